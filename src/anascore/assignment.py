@@ -1,0 +1,169 @@
+"""The one-to-one assignment with the largest sum of weights, over a sparse table.
+
+A table maps cells (row, column) to positive weights; a cell that is not in it weighs nothing. Most
+of a table is settled by looking at neighbours (`take_dominant`), and what is left falls apart into
+independent parts (`components`), which are solved one by one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from math import inf
+from typing import TypeAlias, TypeVar
+
+Cell: TypeAlias = tuple[int, int]
+W = TypeVar("W", int, float)
+
+SMALL = 200_000
+"""Up to this many steps (rows² · columns) a part is solved here: SciPy takes longer to import."""
+
+DENSE = 4_000_000
+"""Up to this many cells (rows · columns) a part is written out as a matrix."""
+
+
+def best_assignment(weights: Mapping[Cell, W], *, exact: bool = False) -> list[Cell]:
+    """Return the cells of an assignment with the largest sum of weights.
+
+    With exact, weights are only added and compared, never turned into floating-point numbers.
+    """
+    chosen, rest = take_dominant(weights)
+    for part in components(rest):
+        table = {cell: weights[cell] for cell in part}
+        rows, columns = ({cell[side] for cell in part} for side in (0, 1))
+        small, large = sorted((len(rows), len(columns)))
+        if exact or small * small * large <= SMALL:
+            chosen += solve(table)
+        else:
+            chosen += solve_with_scipy(table, dense=small * large <= DENSE)
+    return chosen
+
+
+def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
+    """Return cells that can be chosen at once, and the cells that are still open then.
+
+    A cell is chosen when it weighs at least as much as the heaviest rival in its row and the
+    heaviest in its column together: an assignment without it has at most these two in its place,
+    so that changing to it loses nothing. Row and column are gone then, which can decide others.
+    """
+    # Rows are called by their numbers, 0 and up, columns by ~number, -1 and down.
+    edges: dict[int, list[tuple[W, int]]] = defaultdict(list)
+    for (row, column), weight in weights.items():
+        edges[row].append((weight, ~column))
+        edges[~column].append((weight, row))
+    for node in edges:
+        edges[node].sort()
+    gone: set[int] = set()
+
+    def heaviest(node: int, besides: int | None = None) -> tuple[W, int]:
+        """The heaviest edge of a node, besides the one to its heaviest neighbour if so told."""
+        found = edges[node]
+        while found and found[-1][1] in gone:
+            found.pop()
+        if found and found[-1][1] == besides:
+            top = found.pop()
+            second = heaviest(node)
+            found.append(top)
+            return second
+        return found[-1] if found else (0, node)
+
+    chosen: list[Cell] = []
+    waiting = list(edges)
+    while waiting:
+        node = waiting.pop()
+        weight, partner = heaviest(node)
+        if node in gone or not weight:
+            continue
+        if weight >= heaviest(node, besides=partner)[0] + heaviest(partner, besides=node)[0]:
+            chosen.append((node, ~partner) if node >= 0 else (partner, ~node))
+            gone |= {node, partner}
+            waiting += (other for end in (node, partner) for _, other in edges[end])
+    return chosen, [cell for cell in weights if cell[0] not in gone and ~cell[1] not in gone]
+
+
+def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
+    """Split cells into groups that have no row and no column in common."""
+    rows: dict[int, list[Cell]] = defaultdict(list)
+    columns: dict[int, list[Cell]] = defaultdict(list)
+    for cell in cells:
+        rows[cell[0]].append(cell)
+        columns[cell[1]].append(cell)
+    while rows:
+        group: list[Cell] = []
+        waiting = [next(iter(rows))]
+        while waiting:
+            found = rows.pop(waiting.pop(), [])
+            group += found
+            for _, column in found:
+                waiting += (row for row, _ in columns.pop(column, ()))
+        yield group
+
+
+def solve(weights: Mapping[Cell, W]) -> list[Cell]:
+    """Solve by shortest augmenting paths (Kuhn-Munkres), with additions and comparisons only."""
+    rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
+    if len(rows) > len(columns):
+        return [(i, j) for j, i in solve({(j, i): weight for (i, j), weight in weights.items()})]
+    costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
+    row_prices: list[W] = [0] * len(rows)
+    column_prices: list[W] = [0] * len(columns)
+    row_of: dict[int, int] = {}
+    for start in range(len(rows)):
+        # Find the cheapest way from a new row to a free column, over columns that change hands.
+        distances: dict[int, W] = {}
+        before: dict[int, int] = {}
+        ahead = list(range(len(columns)))
+        passed: list[int] = []
+        row, so_far = start, row_prices[start] - row_prices[start]
+        while True:
+            for j in ahead:
+                distance = so_far + costs[row][j] - row_prices[row] - column_prices[j]
+                if j not in distances or distance < distances[j]:
+                    distances[j] = distance
+                    before[j] = passed[-1] if passed else -1
+            end = min(ahead, key=distances.__getitem__)
+            so_far = distances[end]
+            if end not in row_of:
+                break
+            ahead.remove(end)
+            passed.append(end)
+            row = row_of[end]
+        row_prices[start] += so_far
+        for j in passed:
+            column_prices[j] -= so_far - distances[j]
+            row_prices[row_of[j]] += so_far - distances[j]
+        while before[end] >= 0:
+            row_of[end] = row_of[before[end]]
+            end = before[end]
+        row_of[end] = start
+    found = ((rows[i], columns[j]) for j, i in row_of.items())
+    return [cell for cell in found if cell in weights]
+
+
+def solve_with_scipy(weights: Mapping[Cell, W], *, dense: bool) -> list[Cell]:
+    """Solve a large part in floating-point numbers."""
+    import numpy as np  # noqa: PLC0415  NumPy and SciPy load slowly, and are seldom needed
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
+    from scipy.sparse import coo_array  # noqa: PLC0415
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415
+
+    rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
+    row_number = {row: number for number, row in enumerate(rows)}
+    column_number = {column: number for number, column in enumerate(columns)}
+    i = np.array([row_number[row] for row, _ in weights])
+    j = np.array([column_number[column] for _, column in weights])
+    w = np.array([float(weight) for weight in weights.values()])
+    if dense:
+        matrix = np.zeros((len(rows), len(columns)))
+        matrix[i, j] = w
+        pairs = linear_sum_assignment(matrix, maximize=True)
+    else:
+        # Every row has a column of its own besides, which stands for no partner. Weights become
+        # costs, and stay above 0, since SciPy takes a cost of 0 for a cell that is not there.
+        spare = np.arange(len(rows))
+        costs = np.concatenate([w.max() + 1 - w, np.full(len(rows), w.max() + 1)])
+        cells = np.concatenate([i, spare]), np.concatenate([j, len(columns) + spare])
+        table = coo_array((costs, cells), shape=(len(rows), len(columns) + len(rows)))
+        pairs = min_weight_full_bipartite_matching(table.tocsr())
+    found = ((rows[a], columns[b]) for a, b in zip(*pairs, strict=True) if b < len(columns))
+    return [cell for cell in found if cell in weights]

@@ -1,0 +1,31 @@
+"""Which atomic entities an accommodated set stands for, or on which cycle it hangs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from graphlib import CycleError, TopologicalSorter
+
+
+def find_cycle(elements: Sequence[Collection[int]]) -> list[int]:
+    """Return entities each of which is an element of the next, and the last of the first; or none.
+
+    elements[i] are the elements of entity i.
+    """
+    try:
+        TopologicalSorter(dict(enumerate(elements))).prepare()
+    except CycleError as error:
+        cycle: list[int] = error.args[1]
+        return cycle[:-1]
+    return []
+
+
+def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]:
+    """Replace every element that has elements itself by those, down to the atomic entities.
+
+    There must be no cycle.
+    """
+    atomic = [frozenset[int]()] * len(elements)
+    for entity in TopologicalSorter(dict(enumerate(elements))).static_order():
+        parts = (atomic[element] or {element} for element in elements[entity])
+        atomic[entity] = frozenset().union(*parts)
+    return atomic

@@ -1,0 +1,11 @@
+"""B³: for each mention, how much of its entity is found with it."""
+
+from __future__ import annotations
+
+from anascore.overlap import Overlap
+from anascore.ratio import Ratio, total
+
+
+def b_cubed(o: Overlap) -> Ratio:
+    """B³ (Bagga and Baldwin 1998): for each k and r the sum of (|k ∩ r| + credit)² / |k|, of |k|."""
+    return Ratio(total(((n + credit) ** 2, o.own[i]) for i, _, n, credit in o.cells()), sum(o.own))

@@ -1,0 +1,25 @@
+"""LEA: how well each entity is resolved, weighed by its importance."""
+
+from __future__ import annotations
+
+from math import comb
+
+from anascore.overlap import Overlap
+from anascore.ratio import Ratio, total
+
+
+def lea(o: Overlap) -> Ratio:
+    """LEA (Moosavi and Strube 2016): for each k the sum of β|k| · links(k ∩ r) / links(k), of β|k|.
+
+    links(k) = C(|k|, 2), and links(k ∩ r) = C(n, 2) + credit · n with n shared mentions: the links
+    among them, and theirs to the accommodated set. A k of one mention has one link, to itself,
+    found in an r of that mention alone.
+    """
+    found = (
+        (o.importance[i] * o.own[i] * (comb(n, 2) + credit * n), comb(o.own[i], 2))
+        for i, _, n, credit in o.cells()
+        if o.own[i] > 1
+    )
+    itself = sum(1 for i, j, _, _ in o.cells() if o.own[i] == o.other[j] == 1)
+    importance = sum(weight * size for weight, size in zip(o.importance, o.own, strict=True))
+    return Ratio(total(found) + itself, importance)

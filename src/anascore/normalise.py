@@ -1,0 +1,173 @@
+"""Document to Side: the entities that are scored, one per mention, in document order.
+
+The order matters. Sets are flattened before anything is dropped, so that a set of sets keeps its
+atomic elements; equal sets are merged before mentions are made unique, since a mention that two
+equal sets share is no mistake, and once more behind it, since dropping elements can make sets
+equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TypeAlias
+
+from anascore.elements import atomic_elements, find_cycle
+from anascore.errors import EntityError
+from anascore.model import Document, Entity, Mention
+from anascore.settings import Settings
+
+Mentions: TypeAlias = dict[int, tuple[Mention, ...]]
+"""The mentions of each entity, by a number that stays the same while others disappear."""
+
+Sets: TypeAlias = dict[int, frozenset[int]]
+"""The elements of each entity that has an accommodated set, by the same numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is on one side."""
+
+    mentions: int = 0
+    entities: int = 0
+    accommodated_sets: int = 0
+
+    def __add__(self, other: Size) -> Size:
+        return Size(
+            self.mentions + other.mentions,
+            self.entities + other.entities,
+            self.accommodated_sets + other.accommodated_sets,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """The key's or the response's entities of one document, ready to be compared.
+
+    Entities are in the order of their first mentions, and so are the mentions of each; no mention
+    is in two entities; every entity has a mention; elements are atomic entities, in order.
+    """
+
+    entities: tuple[Entity[Mention], ...] = ()
+    repeated: int = 0
+    """How many mentions were dropped because an earlier entity has them too."""
+
+    @property
+    def size(self) -> Size:
+        """How many mentions, entities and accommodated sets there are."""
+        return Size(
+            sum(len(entity.mentions) for entity in self.entities),
+            len(self.entities),
+            sum(bool(entity.elements) for entity in self.entities),
+        )
+
+    def comes_before(self, other: Side) -> bool:
+        """Tell whether this side is the earlier one at the first entity in which they differ."""
+        for entities in zip(self.entities, other.entities, strict=False):
+            mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)
+            if mine != theirs:
+                return mine < theirs
+        return len(self.entities) < len(other.entities)
+
+
+def normalise(document: Document, settings: Settings) -> Side:
+    """Bring the entities of a document into the one form in which they are compared."""
+    sets = flatten(document.entities) if settings.split else {}
+    mentions = {
+        number: in_order(drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions)
+        for number, entity in enumerate(document.entities)
+    }
+    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
+    mentions, sets, repeated = keep_first(mentions, sets)
+    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
+    if not settings.singletons:
+        mentions = drop_singletons(mentions)
+    order = sorted(mentions, key=lambda number: mentions[number][0].order)
+    position = {number: position for position, number in enumerate(order)}
+    entities = (
+        Entity(
+            mentions[number],
+            tuple(sorted(position[element] for element in sets.get(number, ()))),
+            document.entities[number].name,
+        )
+        for number in order
+    )
+    return Side(tuple(entities), repeated)
+
+
+def flatten(entities: Sequence[Entity[Mention]]) -> Sets:
+    """Replace elements that have an accommodated set themselves by the elements of that."""
+    elements = [entity.elements for entity in entities]
+    for entity in entities:
+        for element in entity.elements:
+            if not 0 <= element < len(entities):
+                message = (
+                    f"entity {entity.name} has element {element}; elements are positions in the "
+                    f"list of entities, here from 0 to {len(entities) - 1}"
+                )
+                raise EntityError(message)
+    if cycle := find_cycle(elements):
+        names = " in ".join(entities[position].name for position in [*cycle, cycle[0]])
+        message = f"an entity cannot be an element of itself, but here is entity {names}"
+        raise EntityError(message)
+    return {number: atoms for number, atoms in enumerate(atomic_elements(elements)) if atoms}
+
+
+def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
+    """Take zeros out of the mentions, and drop the mentions of zeros alone."""
+    return [mention._replace(zeros=()) for mention in mentions if mention.words]
+
+
+def in_order(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+    """Put mentions in document order, each place once."""
+    once = {mention.place: mention for mention in mentions}
+    return tuple(sorted(once.values(), key=attrgetter("order")))
+
+
+def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
+    """Drop entities without mentions, also from the accommodated sets that they are elements of."""
+    mentions = {number: found for number, found in mentions.items() if found}
+    left = {n: elements.intersection(mentions) for n, elements in sets.items() if n in mentions}
+    return mentions, {number: elements for number, elements in left.items() if elements}
+
+
+def merge_equal_sets(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
+    """Make one entity of those that refer to the same accommodated set."""
+    first = {elements: number for number, elements in reversed(sets.items())}
+    merged = dict(mentions)
+    for number, elements in sets.items():
+        if (same := first[elements]) != number:
+            merged[same] = in_order([*merged[same], *merged.pop(number)])
+    return merged, {number: elements for elements, number in first.items()}
+
+
+def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
+    """Keep a mention in the first entity that has it, and count those dropped from later ones.
+
+    Two atomic entities with the same mentions are one, also where they are elements.
+    """
+    places = {number: [m.place for m in found] for number, found in mentions.items()}
+
+    def order(number: int) -> tuple[object, ...]:
+        """Document order; entities that start alike are told apart by all that they hold."""
+        elements = sorted(places[element] for element in sets.get(number, ()))
+        return mentions[number][0].order, places[number], elements
+
+    owner: dict[object, int] = {}
+    kept: Mentions = {}
+    twin: dict[int, int] = {}
+    twins: dict[object, int] = {}
+    for number in sorted(mentions, key=order):
+        if number not in sets:
+            twin[number] = twins.setdefault(tuple(places[number]), number)
+        kept[number] = tuple(
+            m for m in mentions[number] if owner.setdefault(m.place, number) == number
+        )
+    repeated = sum(len(found) - len(kept[number]) for number, found in mentions.items())
+    return kept, {n: frozenset(twin[e] for e in elements) for n, elements in sets.items()}, repeated
+
+
+def drop_singletons(mentions: Mentions) -> Mentions:
+    """Drop entities of one mention; there are no accommodated sets here that could need them."""
+    return {number: found for number, found in mentions.items() if len(found) > 1}

@@ -1,0 +1,110 @@
+"""Exact counts and what becomes of them: a part of a whole, recall with precision, means.
+
+All numbers are integers or fractions, so that no score depends on the order in which things were
+added up. They become floating-point numbers when they are reported, and not before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+Number: TypeAlias = int | Fraction
+
+
+def total(parts: Iterable[tuple[Number, int]]) -> Fraction:
+    """Add up numerator / denominator over all parts.
+
+    >>> total([(1, 2), (1, 3)])
+    Fraction(5, 6)
+    """
+    numerators: defaultdict[int, Number] = defaultdict(int)
+    for numerator, denominator in parts:
+        numerators[denominator] += numerator
+    # One common denominator costs less than a reduced fraction after each of many additions.
+    common = lcm(*numerators)
+    return Fraction(sum(n * (common // d) for d, n in numerators.items()), common)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A part of a whole; both add up over documents before they are divided."""
+
+    part: Number
+    whole: Number
+
+    def __add__(self, other: Ratio) -> Ratio:
+        return Ratio(self.part + other.part, self.whole + other.whole)
+
+    @property
+    def value(self) -> Fraction | None:
+        """Part over whole, or None, undefined, where the whole is nothing."""
+        return Fraction(self.part) / self.whole if self.whole else None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much of the key is found, and how much of the response is right."""
+
+    recall: Ratio
+    precision: Ratio
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.recall + other.recall, self.precision + other.precision)
+
+    @property
+    def f1(self) -> Fraction | None:
+        """The harmonic mean; undefined if both are, 0 if one is."""
+        recall, precision = self.recall.value, self.precision.value
+        if recall is None and precision is None:
+            return None
+        if not recall or not precision:
+            return Fraction(0)
+        return 2 * recall * precision / (recall + precision)
+
+
+NONE = Ratio(0, 0)
+"""What there is to find where there is nothing."""
+
+
+def mean(values: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the mean of the values that are defined, or None if none is."""
+    defined = [value for value in values if value is not None]
+    return Fraction(sum(defined), len(defined)) if defined else None
+
+
+V = TypeVar("V")
+
+
+class Values(NamedTuple, Generic[V]):
+    """Recall, precision and F1, divided; None is undefined."""
+
+    recall: V
+    precision: V
+    f1: V
+
+
+def values(halves: Iterable[Score]) -> Values[Fraction | None]:
+    """Divide what a metric counted: its only score, or two halves, whose means are taken.
+
+    A half that has nothing to count on either side is left out of the means. In a half that has
+    something on one side only, the other side's undefined value counts as 0 in the mean, as in the
+    published scorers.
+    """
+    scored = [half for half in halves if half.f1 is not None]
+    recalls = [half.recall.value for half in scored]
+    precisions = [half.precision.value for half in scored]
+    return Values(
+        _mean_unless_undefined(recalls),
+        _mean_unless_undefined(precisions),
+        mean(half.f1 for half in scored),
+    )
+
+
+def _mean_unless_undefined(values: list[Fraction | None]) -> Fraction | None:
+    defined = any(value is not None for value in values)
+    return mean(value or Fraction(0) for value in values) if defined else None

@@ -1,0 +1,144 @@
+"""What was counted to what is reported: sums over documents, divided last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from anascore.metrics import CONLL, LABELS, METRICS
+from anascore.normalise import Size
+from anascore.ratio import NONE, Score, Values, mean, values
+from anascore.scoring import Counted, Halves
+
+Scores: TypeAlias = dict[str, Values[float | None]]
+"""Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentResult:
+    """The scores of one document."""
+
+    scores: Scores
+    split_only: Scores
+
+
+@dataclass(frozen=True)
+class Result:
+    """The scores of one response; print it, or take `scores`, `split_only`, `documents`, `conll`."""
+
+    name: str
+    signature: str
+    reported: Collection[str]
+    """The names of the scores that were asked for."""
+
+    counted: dict[str, Counted]
+    """What was counted in each document, in the order of the key."""
+
+    notes: tuple[str, ...]
+    """What was done to the documents before they were compared, and can change a score."""
+
+    @cached_property
+    def total(self) -> Counted:
+        """What was counted in all documents together."""
+        return add_up(self.counted.values())
+
+    @cached_property
+    def scores(self) -> Scores:
+        """The scores over all documents (micro-average), by name."""
+        return divide(self.total.everything, self.reported)
+
+    @cached_property
+    def split_only(self) -> Scores:
+        """The scores of the accommodated sets alone; empty if neither side has any."""
+        return divide_sets(self.total, self.reported)
+
+    @cached_property
+    def documents(self) -> dict[str, DocumentResult]:
+        """The scores of each document, by its name."""
+        return {
+            name: DocumentResult(
+                divide(counted.everything, self.reported), divide_sets(counted, self.reported)
+            )
+            for name, counted in self.counted.items()
+        }
+
+    @property
+    def conll(self) -> float | None:
+        """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
+        return self.scores["conll"].f1
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the scores has to know."""
+        return (*self.notes, *left_out(self.total.everything, self.reported))
+
+    def table(self) -> str:
+        """Return the scores as text, in columns."""
+        from anascore.report import render_table  # noqa: PLC0415  reports come after results
+
+        return render_table([self])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores as plain values, as `--output json` has them, with all documents."""
+        from anascore.report import system_to_dict  # noqa: PLC0415  reports come after results
+
+        return system_to_dict(self, per_document=True)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __getitem__(self, name: str) -> Values[float | None]:
+        return self.scores[name]
+
+
+def add_up(counted: Iterable[Counted]) -> Counted:
+    """Add up what was counted in several documents."""
+    documents = list(counted)
+    return Counted(
+        sum((document.key for document in documents), Size()),
+        sum((document.response for document in documents), Size()),
+        _add_up([document.everything for document in documents]),
+        _add_up([document.sets for document in documents]),
+    )
+
+
+def _add_up(counted: list[dict[str, Halves]]) -> dict[str, Halves]:
+    return {
+        name: tuple(
+            sum(halves, Score(NONE, NONE)) for halves in zip(*(c[name] for c in counted), strict=True)
+        )
+        for name in counted[0]
+    }
+
+
+def divide(counted: dict[str, Halves], reported: Collection[str]) -> Scores:
+    """Divide what was counted, and take the means: over BLANC's halves, and for the CoNLL score."""
+    exact = {name: values(halves) for name, halves in counted.items()}
+    if "conll" in reported:
+        exact["conll"] = Values(None, None, mean(exact[name].f1 for name in CONLL))
+    return {
+        name: Values(*(None if value is None else float(value) for value in exact[name]))
+        for name in LABELS
+        if name in reported and name in exact
+    }
+
+
+def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
+    """Divide what was counted over accommodated sets, if there are any."""
+    sets = counted.key.accommodated_sets + counted.response.accommodated_sets
+    return divide(counted.sets, reported) if sets else {}
+
+
+def left_out(counted: dict[str, Halves], reported: Collection[str]) -> Iterator[str]:
+    """Say what is undefined and so left out of a mean."""
+    if "conll" in reported:
+        undefined = [METRICS[name].label for name in CONLL if values(counted[name]).f1 is None]
+        if 0 < len(undefined) < len(CONLL):
+            yield f"the CoNLL score leaves out {' and '.join(undefined)}, undefined here"
+    for name, metric in METRICS.items():
+        if name in reported and values(counted[name]).f1 is not None:
+            for half, score in zip(metric.halves, counted[name], strict=True):
+                if score.f1 is None:
+                    yield f"{metric.label} leaves out {half.counted}: there are none on either side"

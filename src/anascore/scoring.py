@@ -1,0 +1,123 @@
+"""Two Sides to the scores of one document: the only caller of a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from typing import TypeAlias
+
+from anascore.align import align
+from anascore.match import match_exact
+from anascore.metrics import METRICS, Half, Metric
+from anascore.normalise import Side, Size
+from anascore.overlap import Cell, Overlap, Overlaps, overlaps
+from anascore.ratio import NONE, Ratio, Score, Values
+from anascore.settings import Settings
+
+
+Halves: TypeAlias = tuple[Score, ...]
+"""What a metric counts: one score, or two whose means are taken when they have been divided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted in one document, or in several, by the names of the metrics."""
+
+    key: Size
+    response: Size
+    everything: dict[str, Halves]
+    """Over all entities; and mention detection, under the name of mentions."""
+
+    sets: dict[str, Halves]
+    """Over the accommodated sets alone."""
+
+
+def count_document(
+    key: Side, response: Side, metrics: Iterable[str], settings: Settings
+) -> Counted:
+    """Match the mentions of a document, and compare its entities by each of the metrics."""
+    matched = match_exact(key, response)
+    tables = overlaps(key, response, matched, settings.lea_importance)
+    sizes = key.size, response.size
+    mentions = Score(*(Ratio(len(matched), size.mentions) for size in sizes))
+    compared = {name: compare(METRICS[name], tables, settings) for name in metrics}
+    return Counted(
+        *sizes,
+        {name: everything for name, (everything, _) in compared.items()} | {"mentions": (mentions,)},
+        {name: sets for name, (_, sets) in compared.items()},
+    )
+
+
+def compare(metric: Metric, tables: Overlaps, settings: Settings) -> tuple[Halves, Halves]:
+    """Count by one metric: all entities, and the accommodated sets alone."""
+    symmetric = settings.convention == "ua" and metric.symmetric_in_ua
+    together = [(half,) for half in metric.halves] if symmetric else [metric.halves]
+    compared = [
+        pair for halves in together for pair in compare_halves(halves, tables, symmetric=symmetric)
+    ]
+    return tuple(everything for everything, _ in compared), tuple(sets for _, sets in compared)
+
+
+def compare_halves(
+    halves: Sequence[Half], tables: Overlaps, *, symmetric: bool
+) -> Iterator[tuple[Score, Score]]:
+    """Align accommodated sets by the mean F1 of halves; count all entities and the sets, by each."""
+    pairs = {
+        cell: [Score(half.count_elements(k), half.count_elements(r)) for half in halves]
+        for cell, (k, r) in tables.pairs_of_sets.items()
+    }
+    worth = {cell: judge(pairs[cell], k) for cell, (k, _) in tables.pairs_of_sets.items()}
+    f1 = {cell: Fraction(sum(half.f1 for half in worth[cell]), len(halves)) for cell in worth}
+    aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
+    for number, half in enumerate(halves):
+        credits = {cell: worth[cell][number] for cell in aligned}
+        recall = {(i, j): c.f1 if symmetric else c.recall for (i, j), c in credits.items()}
+        precision = {(j, i): c.f1 if symmetric else c.precision for (i, j), c in credits.items()}
+        everything = Score(
+            half.count(replace(tables.from_key, credits=recall)),
+            half.count(replace(tables.from_response, credits=precision)),
+        )
+        sets = score_sets(half, tables, {cell: pairs[cell][number] for cell in aligned})
+        yield everything, sets
+
+
+def judge(halves: Sequence[Score], o: Overlap) -> list[Values[Fraction]]:
+    """Say what a pair of accommodated sets earns in each half of a metric, if it is aligned.
+
+    Undefined counts as 0. A half that neither set has anything of takes the other half's values;
+    if there is no other, as with two sets of one mention each, equal sets earn 1.
+    """
+    zero = Fraction(0)
+    defined = {
+        number: Values(half.recall.value or zero, half.precision.value or zero, half.f1)
+        for number, half in enumerate(halves)
+        if half.f1 is not None
+    }
+    same = Fraction(is_equal(o))
+    instead = next(iter(defined.values()), Values(same, same, same))
+    return [defined.get(number, instead) for number in range(len(halves))]
+
+
+def is_equal(o: Overlap) -> bool:
+    """Tell whether two accommodated sets have the same elements, with the same mentions each."""
+    same = sum(1 for (i, j), n in o.shared.items() if n == o.own[i] == o.other[j])
+    return same == len(o.own) == len(o.other)
+
+
+def score_sets(half: Half, tables: Overlaps, aligned: Mapping[Cell, Score]) -> Score:
+    """Add up the scores of aligned pairs; a set without a partner is paired with the empty set."""
+    key_aligned, response_aligned = {i for i, _ in aligned}, {j for _, j in aligned}
+    missing = (half.count_elements(o) for i, o in tables.key_sets.items() if i not in key_aligned)
+    spurious = (
+        half.count_elements(o) for j, o in tables.response_sets.items() if j not in response_aligned
+    )
+    return sum(
+        chain(
+            aligned.values(),
+            (Score(alone, NONE) for alone in missing),
+            (Score(NONE, alone) for alone in spurious),
+        ),
+        start=Score(NONE, NONE),
+    )
