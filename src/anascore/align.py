@@ -22,12 +22,17 @@ def align(
     """Align accommodated sets, given the F1 of pairs and the mentions that their entities share."""
     aligned: list[Cell] = []
     for group in components(cell for cell, value in f1.items() if value):
-        aligned += best_assignment(_weights(group, f1, shared, response_first=response_first), exact=True)
+        weights = _weights(group, f1, shared, response_first=response_first)
+        aligned += best_assignment(weights, exact=True)
     return aligned
 
 
 def _weights(
-    group: list[Cell], f1: Mapping[Cell, Fraction], shared: Mapping[Cell, int], *, response_first: bool
+    group: list[Cell],
+    f1: Mapping[Cell, Fraction],
+    shared: Mapping[Cell, int],
+    *,
+    response_first: bool,
 ) -> dict[Cell, int]:
     """Write the three rules as one number: F1 in front, mentions behind it, order behind that.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os import PathLike, fspath
+from os import PathLike
 from pathlib import Path
 from typing import Any
 

@@ -7,9 +7,8 @@ independent parts (`components`), which are solved one by one.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from math import inf
 from typing import TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
@@ -46,17 +45,20 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
     heaviest in its column together: an assignment without it has at most these two in its place,
     so that changing to it loses nothing. Row and column are gone then, which can decide others.
     """
+    in_row, in_column = (Counter(cell[side] for cell in weights) for side in (0, 1))
+    chosen = [(i, j) for i, j in weights if in_row[i] == 1 == in_column[j]]
     # Rows are called by their numbers, 0 and up, columns by ~number, -1 and down.
     edges: dict[int, list[tuple[W, int]]] = defaultdict(list)
     for (row, column), weight in weights.items():
-        edges[row].append((weight, ~column))
-        edges[~column].append((weight, row))
-    for node in edges:
-        edges[node].sort()
+        if in_row[row] > 1 or in_column[column] > 1:
+            edges[row].append((weight, ~column))
+            edges[~column].append((weight, row))
+    for found in edges.values():
+        found.sort()
     gone: set[int] = set()
 
     def heaviest(node: int, besides: int | None = None) -> tuple[W, int]:
-        """The heaviest edge of a node, besides the one to its heaviest neighbour if so told."""
+        """Return the heaviest edge that a node still has, if need be besides the one to another."""
         found = edges[node]
         while found and found[-1][1] in gone:
             found.pop()
@@ -67,7 +69,6 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
             return second
         return found[-1] if found else (0, node)
 
-    chosen: list[Cell] = []
     waiting = list(edges)
     while waiting:
         node = waiting.pop()
@@ -77,8 +78,10 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
         if weight >= heaviest(node, besides=partner)[0] + heaviest(partner, besides=node)[0]:
             chosen.append((node, ~partner) if node >= 0 else (partner, ~node))
             gone |= {node, partner}
-            waiting += (other for end in (node, partner) for _, other in edges[end])
-    return chosen, [cell for cell in weights if cell[0] not in gone and ~cell[1] not in gone]
+            neighbours = edges[node] + edges[partner]
+            waiting += (neighbour for _, neighbour in neighbours if neighbour not in gone)
+    rest = (cell for cell in weights if cell[0] in edges and cell[0] not in gone)
+    return chosen, [cell for cell in rest if ~cell[1] not in gone]
 
 
 def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:

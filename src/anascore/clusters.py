@@ -35,7 +35,7 @@ def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
     for position, given in enumerate(clusters):
         if isinstance(given, str):
             message = (
-                f"entity {position} is the string {given!r}; an entity is a collection of mentions, "
+                f"entity {position} is the string {given!r}; an entity is a list of mentions, "
                 f"like [{given!r}]"
             )
             raise EntityError(message)

@@ -12,7 +12,7 @@ def find_cycle(elements: Sequence[Collection[int]]) -> list[int]:
     elements[i] are the elements of entity i.
     """
     try:
-        TopologicalSorter(dict(enumerate(elements))).prepare()
+        _sorter(elements).prepare()
     except CycleError as error:
         cycle: list[int] = error.args[1]
         return cycle[:-1]
@@ -25,7 +25,11 @@ def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]
     There must be no cycle.
     """
     atomic = [frozenset[int]()] * len(elements)
-    for entity in TopologicalSorter(dict(enumerate(elements))).static_order():
+    for entity in _sorter(elements).static_order():
         parts = (atomic[element] or {element} for element in elements[entity])
         atomic[entity] = frozenset().union(*parts)
     return atomic
+
+
+def _sorter(elements: Sequence[Collection[int]]) -> TopologicalSorter[int]:
+    return TopologicalSorter({entity: found for entity, found in enumerate(elements) if found})

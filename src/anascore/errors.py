@@ -2,6 +2,7 @@
 
 AnascoreError
 ├── ReadError       a file cannot be read, or what it says cannot be right
+├── WriteError      a file cannot be written
 ├── EntityError     entities made in Python refer to each other in a way that cannot be right
 ├── MismatchError   key and response do not belong together
 └── SettingsError   a setting is unknown, or two of them contradict each other
@@ -30,6 +31,16 @@ class ReadError(AnascoreError):
         super().__init__(f"{path}: {what}" if line is None else f"{path}:{line}: {what}")
         self.path = path
         self.line = line
+        self.what = what
+
+
+class WriteError(AnascoreError):
+    """A file cannot be written."""
+
+    def __init__(self, path: str, what: str) -> None:
+        """Say what is wrong with a file or folder."""
+        super().__init__(f"{path}: {what}")
+        self.path = path
         self.what = what
 
 

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from anascore.model import Mention
-from anascore.normalise import Side
+from anascore.side import Side
 
-Matched: TypeAlias = list[tuple[Mention, Mention]]
-"""Pairs of a key mention and a response mention; no mention is in two pairs."""
+Matched: TypeAlias = list[tuple[int, int]]
+"""Pairs of positions in the key's and in the response's mentions; no position is in two pairs."""
 
 
 def match_exact(key: Side, response: Side) -> Matched:
     """Pair the mentions that cover the same words and zeros."""
-    theirs = {mention.place: mention for entity in response.entities for mention in entity.mentions}
-    return [
-        (mention, theirs[mention.place])
-        for entity in key.entities
-        for mention in entity.mentions
-        if mention.place in theirs
-    ]
+    theirs = {mention.place: position for position, mention in enumerate(response.mentions)}
+    places = (mention.place for mention in key.mentions)
+    return [(position, theirs[place]) for position, place in enumerate(places) if place in theirs]

@@ -28,6 +28,7 @@ class Mention(NamedTuple):
     """In order, without overlap, not touching each other: one span unless the mention has gaps."""
 
     zeros: tuple[Zero, ...] = ()
+    """In order."""
 
     minimum: Span | None = None
     """The words that a partial match must hold at least, where the annotation names them."""
@@ -40,11 +41,18 @@ class Mention(NamedTuple):
     @property
     def order(self) -> tuple[Zero, Zero, int, Place]:
         """Sorts mentions as they come in the document: first word, last word, number of words."""
-        # The word at position w is (w + 1, 0), so that the zeros behind it follow as (w + 1, rank).
-        ends = [(self.words[0][0] + 1, 0), (self.words[-1][1], 0)] if self.words else []
-        ends += self.zeros
-        size = sum(after - first for first, after in self.words) + len(self.zeros)
-        return min(ends), max(ends), size, self.place
+        # The word at position w counts as (w + 1, 0), so that the zeros (w + 1, rank) follow it.
+        if not self.zeros:
+            first, last = (self.words[0][0] + 1, 0), (self.words[-1][1], 0)
+        elif not self.words:
+            first, last = self.zeros[0], self.zeros[-1]
+        else:
+            first = min((self.words[0][0] + 1, 0), self.zeros[0])
+            last = max((self.words[-1][1], 0), self.zeros[-1])
+        size = len(self.zeros)
+        for start, end in self.words:
+            size += end - start
+        return first, last, size, self.place
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ equal.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from operator import attrgetter
 from typing import TypeAlias
 
@@ -17,6 +16,7 @@ from anascore.elements import atomic_elements, find_cycle
 from anascore.errors import EntityError
 from anascore.model import Document, Entity, Mention
 from anascore.settings import Settings
+from anascore.side import Side
 
 Mentions: TypeAlias = dict[int, tuple[Mention, ...]]
 """The mentions of each entity, by a number that stays the same while others disappear."""
@@ -25,57 +25,13 @@ Sets: TypeAlias = dict[int, frozenset[int]]
 """The elements of each entity that has an accommodated set, by the same numbers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much there is on one side."""
-
-    mentions: int = 0
-    entities: int = 0
-    accommodated_sets: int = 0
-
-    def __add__(self, other: Size) -> Size:
-        return Size(
-            self.mentions + other.mentions,
-            self.entities + other.entities,
-            self.accommodated_sets + other.accommodated_sets,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Side:
-    """The key's or the response's entities of one document, ready to be compared.
-
-    Entities are in the order of their first mentions, and so are the mentions of each; no mention
-    is in two entities; every entity has a mention; elements are atomic entities, in order.
-    """
-
-    entities: tuple[Entity[Mention], ...] = ()
-    repeated: int = 0
-    """How many mentions were dropped because an earlier entity has them too."""
-
-    @property
-    def size(self) -> Size:
-        """How many mentions, entities and accommodated sets there are."""
-        return Size(
-            sum(len(entity.mentions) for entity in self.entities),
-            len(self.entities),
-            sum(bool(entity.elements) for entity in self.entities),
-        )
-
-    def comes_before(self, other: Side) -> bool:
-        """Tell whether this side is the earlier one at the first entity in which they differ."""
-        for entities in zip(self.entities, other.entities, strict=False):
-            mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)
-            if mine != theirs:
-                return mine < theirs
-        return len(self.entities) < len(other.entities)
-
-
 def normalise(document: Document, settings: Settings) -> Side:
     """Bring the entities of a document into the one form in which they are compared."""
     sets = flatten(document.entities) if settings.split else {}
     mentions = {
-        number: in_order(drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions)
+        number: in_order(
+            drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions
+        )
         for number, entity in enumerate(document.entities)
     }
     mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
@@ -85,14 +41,14 @@ def normalise(document: Document, settings: Settings) -> Side:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
     position = {number: position for position, number in enumerate(order)}
-    entities = (
+    entities = [
         Entity(
             mentions[number],
             tuple(sorted(position[element] for element in sets.get(number, ()))),
             document.entities[number].name,
         )
         for number in order
-    )
+    ]
     return Side(tuple(entities), repeated)
 
 
@@ -119,8 +75,10 @@ def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
     return [mention._replace(zeros=()) for mention in mentions if mention.words]
 
 
-def in_order(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     """Put mentions in document order, each place once."""
+    if len(mentions) == 1:
+        return tuple(mentions)
     once = {mention.place: mention for mention in mentions}
     return tuple(sorted(once.values(), key=attrgetter("order")))
 
@@ -128,7 +86,7 @@ def in_order(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
 def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
     """Drop entities without mentions, also from the accommodated sets that they are elements of."""
     mentions = {number: found for number, found in mentions.items() if found}
-    left = {n: elements.intersection(mentions) for n, elements in sets.items() if n in mentions}
+    left = {n: frozenset(e for e in sets[n] if e in mentions) for n in sets if n in mentions}
     return mentions, {number: elements for number, elements in left.items() if elements}
 
 
@@ -148,6 +106,9 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
     Two atomic entities with the same mentions are one, also where they are elements.
     """
     places = {number: [m.place for m in found] for number, found in mentions.items()}
+    everywhere = [place for found in places.values() for place in found]
+    if len(set(everywhere)) == len(everywhere):
+        return mentions, sets, 0
 
     def order(number: int) -> tuple[object, ...]:
         """Document order; entities that start alike are told apart by all that they hold."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from anascore.match import Matched
 from anascore.model import Entity, Mention
-from anascore.normalise import Side
 from anascore.ratio import Number
+from anascore.side import Side
 
 Cell: TypeAlias = tuple[int, int]
 """An own entity and one of the other side, by their positions."""
@@ -59,9 +59,10 @@ class Overlaps:
 
 def overlaps(key: Side, response: Side, matched: Matched, importance: int) -> Overlaps:
     """Make the tables of a document."""
-    swapped = [(theirs, ours) for ours, theirs in matched]
-    from_key = overlap(key.entities, response.entities, matched, importance)
-    from_response = overlap(response.entities, key.entities, swapped, importance)
+    shared = Counter((key.entity_of[ours], response.entity_of[theirs]) for ours, theirs in matched)
+    swapped = {(j, i): n for (i, j), n in shared.items()}
+    from_key = overlap(key, response, shared, importance)
+    from_response = overlap(response, key, swapped, importance)
     key_sets = {i: e.elements for i, e in enumerate(key.entities) if e.elements}
     response_sets = {j: e.elements for j, e in enumerate(response.entities) if e.elements}
     pairs = {
@@ -81,20 +82,12 @@ def overlaps(key: Side, response: Side, matched: Matched, importance: int) -> Ov
     )
 
 
-def overlap(
-    own: Sequence[Entity[Mention]],
-    other: Sequence[Entity[Mention]],
-    matched: Iterable[tuple[Mention, Mention]],
-    importance: int,
-) -> Overlap:
-    """Count the matched mentions of each own entity and each other entity."""
-    own_entity = {mention: i for i, entity in enumerate(own) for mention in entity.mentions}
-    other_entity = {mention: j for j, entity in enumerate(other) for mention in entity.mentions}
-    shared = Counter((own_entity[mine], other_entity[theirs]) for mine, theirs in matched)
+def overlap(own: Side, other: Side, shared: Mapping[Cell, int], importance: int) -> Overlap:
+    """Make the table of one direction; the cells are in order, whatever order they come in."""
     return Overlap(
-        [_cardinality(entity) for entity in own],
-        [importance if entity.elements else 1 for entity in own],
-        [_cardinality(entity) for entity in other],
+        [_cardinality(entity) for entity in own.entities],
+        [importance if entity.elements else 1 for entity in own.entities],
+        [_cardinality(entity) for entity in other.entities],
         dict(sorted(shared.items())),
     )
 

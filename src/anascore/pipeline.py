@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from anascore.beside import beside
 from anascore.metrics import CONLL, LABELS, METRICS
-from anascore.model import Corpus
-from anascore.normalise import Side, normalise
+from anascore.model import Corpus, Document
+from anascore.normalise import normalise
 from anascore.results import Result
 from anascore.scoring import count_document
 from anascore.settings import Settings
-from anascore.side_by_side import side_by_side
-from anascore.version import VERSION
+from anascore.side import Side
+from anascore.version import __version__
 
 
 def evaluate(
@@ -22,39 +23,27 @@ def evaluate(
 ) -> Iterator[Result]:
     """Score responses, given with their names, against a key."""
     metrics = [n for n in METRICS if n in reported or ("conll" in reported and n in CONLL)]
-    key_sides = {name: normalise(document, settings) for name, document in key.documents.items()}
+    ours = _sides(key.documents, settings)
     for name, response in responses:
-        pairs = side_by_side(key, response, settings)
-        response_sides = {
-            document: normalise(theirs, settings) if theirs else Side()
-            for document, (_, theirs) in pairs.items()
-        }
-        counted = {
-            document: count_document(key_sides[document], response_sides[document], metrics, settings)
-            for document in pairs
-        }
-        missing = [document for document, (_, theirs) in pairs.items() if theirs is None]
-        yield Result(
-            name,
-            settings.signature(VERSION, key.format),
-            reported,
-            counted,
-            (
-                *_repeated("key", key_sides),
-                *_repeated("response", response_sides),
-                *_missing(missing),
-            ),
-        )
+        theirs = _sides(beside(key, response, settings), settings)
+        counted = {n: count_document(ours[n], theirs[n], metrics, settings) for n in ours}
+        signature = settings.signature(__version__, key.format)
+        yield Result(name, signature, reported, counted, tuple(_notes(ours, theirs)))
 
 
-def _repeated(side: str, sides: dict[str, Side]) -> Iterator[str]:
-    if count := sum(document.repeated for document in sides.values()):
-        yield (
-            f"{count} {'mention' if count == 1 else 'mentions'} of the {side} in more than one "
-            f"entity; each counts in the first of them only"
-        )
+def _sides(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:
+    return {
+        name: Side(present=False) if document is None else normalise(document, settings)
+        for name, document in documents.items()
+    }
 
 
-def _missing(documents: list[str]) -> Iterator[str]:
-    if count := len(documents):
-        yield f"{count} {'document' if count == 1 else 'documents'} missing, scored as empty"
+def _notes(key: dict[str, Side], response: dict[str, Side]) -> Iterator[str]:
+    """Say what was done to the documents that changes their scores."""
+    for name, sides in {"key": key, "response": response}.items():
+        if count := sum(side.repeated for side in sides.values()):
+            mentions = "1 mention is" if count == 1 else f"{count} mentions are"
+            yield f"{mentions} in several entities of the {name}, and counted in the first only"
+    if count := sum(not side.present for side in response.values()):
+        documents = "1 document is" if count == 1 else f"{count} documents are"
+        yield f"{documents} missing from the response, and scored as empty"

@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from anascore.metrics import CONLL, LABELS, METRICS
-from anascore.normalise import Size
 from anascore.ratio import NONE, Score, Values, mean, values
 from anascore.scoring import Counted, Halves
+from anascore.side import Size
 
 Scores: TypeAlias = dict[str, Values[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
@@ -26,7 +26,7 @@ class DocumentResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The scores of one response; print it, or take `scores`, `split_only`, `documents`, `conll`."""
+    """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it."""
 
     name: str
     signature: str
@@ -76,15 +76,15 @@ class Result:
 
     def table(self) -> str:
         """Return the scores as text, in columns."""
-        from anascore.report import render_table  # noqa: PLC0415  reports come after results
+        from anascore.report import View, render_table  # noqa: PLC0415  reports need results
 
-        return render_table([self])
+        return render_table([self], View())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scores as plain values, as `--output json` has them, with all documents."""
-        from anascore.report import system_to_dict  # noqa: PLC0415  reports come after results
+        """Return the scores as plain values, those of each document among them."""
+        from anascore.report import View, system_to_dict  # noqa: PLC0415  reports need results
 
-        return system_to_dict(self, per_document=True)
+        return system_to_dict(self, View(per_document=True))
 
     def __str__(self) -> str:
         return self.table()
@@ -107,7 +107,8 @@ def add_up(counted: Iterable[Counted]) -> Counted:
 def _add_up(counted: list[dict[str, Halves]]) -> dict[str, Halves]:
     return {
         name: tuple(
-            sum(halves, Score(NONE, NONE)) for halves in zip(*(c[name] for c in counted), strict=True)
+            sum(halves, Score(NONE, NONE))
+            for halves in zip(*(c[name] for c in counted), strict=True)
         )
         for name in counted[0]
     }

@@ -11,11 +11,10 @@ from typing import TypeAlias
 from anascore.align import align
 from anascore.match import match_exact
 from anascore.metrics import METRICS, Half, Metric
-from anascore.normalise import Side, Size
 from anascore.overlap import Cell, Overlap, Overlaps, overlaps
 from anascore.ratio import NONE, Ratio, Score, Values
 from anascore.settings import Settings
-
+from anascore.side import Side, Size
 
 Halves: TypeAlias = tuple[Score, ...]
 """What a metric counts: one score, or two whose means are taken when they have been divided."""
@@ -45,7 +44,7 @@ def count_document(
     compared = {name: compare(METRICS[name], tables, settings) for name in metrics}
     return Counted(
         *sizes,
-        {name: everything for name, (everything, _) in compared.items()} | {"mentions": (mentions,)},
+        {"mentions": (mentions,), **{name: counts for name, (counts, _) in compared.items()}},
         {name: sets for name, (_, sets) in compared.items()},
     )
 
@@ -63,7 +62,7 @@ def compare(metric: Metric, tables: Overlaps, settings: Settings) -> tuple[Halve
 def compare_halves(
     halves: Sequence[Half], tables: Overlaps, *, symmetric: bool
 ) -> Iterator[tuple[Score, Score]]:
-    """Align accommodated sets by the mean F1 of halves; count all entities and the sets, by each."""
+    """Align accommodated sets by the mean F1 of halves; count all entities, and sets, by each."""
     pairs = {
         cell: [Score(half.count_elements(k), half.count_elements(r)) for half in halves]
         for cell, (k, r) in tables.pairs_of_sets.items()
@@ -72,9 +71,9 @@ def compare_halves(
     f1 = {cell: Fraction(sum(half.f1 for half in worth[cell]), len(halves)) for cell in worth}
     aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
     for number, half in enumerate(halves):
-        credits = {cell: worth[cell][number] for cell in aligned}
-        recall = {(i, j): c.f1 if symmetric else c.recall for (i, j), c in credits.items()}
-        precision = {(j, i): c.f1 if symmetric else c.precision for (i, j), c in credits.items()}
+        earned = {cell: worth[cell][number] for cell in aligned}
+        recall = {(i, j): c.f1 if symmetric else c.recall for (i, j), c in earned.items()}
+        precision = {(j, i): c.f1 if symmetric else c.precision for (i, j), c in earned.items()}
         everything = Score(
             half.count(replace(tables.from_key, credits=recall)),
             half.count(replace(tables.from_response, credits=precision)),

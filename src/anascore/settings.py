@@ -57,6 +57,10 @@ class Settings:
             if getattr(self, name) not in choices:
                 message = f"{name} is {getattr(self, name)!r}; it can be {' or '.join(choices)}"
                 raise SettingsError(message)
+        for name in ("singletons", "split"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"{name} is {getattr(self, name)!r}; it can be True or False"
+                raise SettingsError(message)
         if not isinstance(self.lea_importance, int) or self.lea_importance < 1:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
@@ -69,7 +73,10 @@ class Settings:
             raise SettingsError(message)
 
     def signature(self, version: str, data_format: str) -> str:
-        """Name the version and every setting that can change a number, in one line."""
+        """Name the version and every setting that can change a number, in one line.
+
+        What checks or refuses is named only where it was switched off.
+        """
         parts = {
             "anascore": version,
             "format": data_format,
@@ -78,8 +85,8 @@ class Settings:
             "split": self.convention if self.split else "no",
             "zeros": "yes" if self.zeros == "keep" else "no",
             "lea": self.lea_importance,
-            "missing": self.missing,
-            "words": self.words,
+            **({"missing": self.missing} if self.missing != "error" else {}),
+            **({"words": self.words} if self.words != "check" else {}),
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 

@@ -1,3 +1,3 @@
 """The version, which every score carries in its signature."""
 
-VERSION = "0.1.0"
+__version__ = "0.1.0"

@@ -31,11 +31,11 @@ class _Layout(NamedTuple):
 
 
 class _Section(NamedTuple):
-    """The lines of one document: positions in the list of lines, from first to before after."""
+    """The lines of one document: positions in the list of lines, from first to before end."""
 
     name: str
     first: int
-    after: int
+    end: int
 
 
 def read_ua(path: str, lines: list[str]) -> Corpus:
@@ -69,7 +69,9 @@ def _layout(path: str, lines: list[str]) -> _Layout:
                 if name not in columns:
                     what = f"global.columns has no column {name}, which CoNLL-UA needs"
                     raise ReadError(path, number, what)
-            return _Layout(*map(columns.index, ("ID", "FORM", "IDENTITY")), separator)
+            return _Layout(
+                columns.index("ID"), columns.index("FORM"), columns.index("IDENTITY"), separator
+            )
     identity = COLUMNS.index("IDENTITY")
     if not any(len(line.split(separator)) > identity for line in tokens):
         what = (
@@ -93,8 +95,8 @@ def _sections(lines: list[str]) -> list[_Section]:
     preface = lines[: starts[0][0]] if starts else lines
     if any(line and line[0] != "#" for line in preface):
         starts.insert(0, (0, UNNAMED))
-    afters = [position for position, _ in starts[1:]] + [len(lines)]
-    return [_Section(name, first, after) for (first, name), after in zip(starts, afters, strict=True)]
+    ends = [position for position, _ in starts[1:]] + [len(lines)]
+    return [_Section(name, first, end) for (first, name), end in zip(starts, ends, strict=True)]
 
 
 _ZERO_ID = re.compile(r"\d+\.\d+")
@@ -106,7 +108,7 @@ def _read_document(path: str, lines: list[str], section: _Section, layout: _Layo
     words: list[str] = []
     word_lines: list[int] = []
     identity = Brackets(path, section.name)
-    for number in range(section.first, section.after):
+    for number in range(section.first, section.end):
         line = lines[number]
         if not line or line[0] == "#" or line.isspace():
             continue

@@ -8,7 +8,7 @@ part of the same mention.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from anascore.elements import find_cycle
 from anascore.errors import ReadError
@@ -18,23 +18,26 @@ PSEUDO = ("-Pseudo", "_Pseudo")
 """How the EntityID of a non-referring mention ends."""
 
 
-@dataclass(slots=True)
-class _Annotated:
+class _Annotated(NamedTuple):
     """A mention as far as it has been read."""
 
     name: str
     entity: str
     minimum: Span | None
-    words: list[Span] = field(default_factory=list)
-    zeros: list[Zero] = field(default_factory=list)
-
-    def mention(self) -> Mention:
-        return Mention(_joined(self.words), tuple(sorted(set(self.zeros))), self.minimum)
+    parts: list[_Part]
 
 
-@dataclass(slots=True)
-class _Open:
-    """A part of a mention that is open, with the numbers of words and zeros before it."""
+class _Part(NamedTuple):
+    """From where to where a mention goes, in words of the document and in its zeros."""
+
+    first_word: int
+    first_zero: int
+    end_word: int
+    end_zero: int
+
+
+class _Open(NamedTuple):
+    """A part of a mention that has not been closed, and how much came before it."""
 
     annotated: _Annotated
     line: int
@@ -96,31 +99,33 @@ class Brackets:
         mentions: dict[str, list[Mention]] = {}
         nonreferring = []
         for annotated in self._annotated:
+            mention = self._mention(annotated)
             if annotated.entity.endswith(PSEUDO):
-                nonreferring.append(annotated.mention())
+                nonreferring.append(mention)
             else:
-                mentions.setdefault(annotated.entity, []).append(annotated.mention())
+                mentions.setdefault(annotated.entity, []).append(mention)
         elements = self._elements(list(mentions))
-        entities = (
-            Entity(tuple(mentions[name]), tuple(elements[i]), name) for i, name in enumerate(mentions)
+        entities = tuple(
+            Entity(tuple(found), tuple(elements[position]), name)
+            for position, (name, found) in enumerate(mentions.items())
         )
-        return tuple(entities), tuple(nonreferring)
+        return entities, tuple(nonreferring)
 
     def _open_mention(self, attributes: str, line: int) -> None:
-        given = {}
-        for attribute in attributes.split("|"):
-            key, sign, value = attribute.partition("=")
-            if not sign:
-                what = f"{attribute!r} in '({attributes}' is not of the form key=value"
-                raise ReadError(self._path, line, what)
-            given[key.strip().lower()] = value.strip()
+        pairs = [attribute.split("=", 1) for attribute in attributes.split("|")]
+        try:
+            given = {key.lower(): value for key, value in pairs}
+        except ValueError:
+            what = f"'({attributes}' is not of the form '(EntityID=...|MarkableID=...'"
+            raise ReadError(self._path, line, what) from None
         entity = given.get("entityid", "")
         if not entity:
             raise ReadError(self._path, line, f"EntityID is missing in '({attributes}'")
         name = given.get("markableid", "")
         annotated = self._named.get(name)
         if annotated is None:
-            annotated = _Annotated(name, entity, self._minimum(given.get("min", ""), line))
+            minimum = self._minimum(given["min"], line) if "min" in given else None
+            annotated = _Annotated(name, entity, minimum, [])
             self._annotated.append(annotated)
             if name:
                 self._named[name] = annotated
@@ -135,22 +140,25 @@ class Brackets:
         self._open.append(_Open(annotated, line, *self._before))
 
     def _close_mention(self, name: str, line: int) -> None:
-        candidates = range(len(self._open) - 1, -1, -1)
-        found = (i for i in candidates if not name or self._open[i].annotated.name == name)
-        position = next(found, None)
-        if position is None:
+        position = len(self._open) - 1
+        while name and position >= 0 and self._open[position].annotated.name != name:
+            position -= 1
+        if position < 0:
             opened = ", ".join(_described(part.annotated) for part in self._open) or "nothing"
             what = f"'{name})' closes no mention; open here: {opened}"
             raise ReadError(self._path, line, what)
         part = self._open.pop(position)
-        if self._words > part.words:
-            part.annotated.words.append((part.words, self._words))
-        part.annotated.zeros += self._zeros[part.zeros :]
+        here = self._words, len(self._zeros)
+        part.annotated.parts.append(_Part(part.words, part.zeros, *here))
 
-    def _minimum(self, value: str, line: int) -> Span | None:
+    def _mention(self, annotated: _Annotated) -> Mention:
+        """Make a mention of its parts."""
+        words = [(p.first_word, p.end_word) for p in annotated.parts if p.first_word < p.end_word]
+        zeros = {zero for p in annotated.parts for zero in self._zeros[p.first_zero : p.end_zero]}
+        return Mention(_joined(words), tuple(sorted(zeros)), annotated.minimum)
+
+    def _minimum(self, value: str, line: int) -> Span:
         """Read the first and last word of a minimum span, which count from 1."""
-        if not value:
-            return None
         first, _, last = value.partition(",")
         try:
             span = int(first) - 1, int(last or first)

@@ -66,3 +66,8 @@ LABELS: dict[str, str] = {
     "mentions": "Mentions",
 }
 """All that is reported, in its order: the metrics, the CoNLL score, mention detection."""
+
+
+def figures(name: str) -> tuple[str, ...]:
+    """Return what is reported under a name: a mean of F1 has no recall and no precision."""
+    return ("f1",) if name == "conll" else ("recall", "precision", "f1")

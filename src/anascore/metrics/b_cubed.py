@@ -7,5 +7,5 @@ from anascore.ratio import Ratio, total
 
 
 def b_cubed(o: Overlap) -> Ratio:
-    """B³ (Bagga and Baldwin 1998): for each k and r the sum of (|k ∩ r| + credit)² / |k|, of |k|."""
+    """B³ (Bagga and Baldwin 1998): the sum over k, r of (|k ∩ r| + credit)² / |k|, out of |k|."""
     return Ratio(total(((n + credit) ** 2, o.own[i]) for i, _, n, credit in o.cells()), sum(o.own))

@@ -8,21 +8,20 @@ are counted from sums over entities, never one by one.
 from __future__ import annotations
 
 from collections import defaultdict
-from fractions import Fraction
 from math import comb
 
 from anascore.overlap import Overlap
-from anascore.ratio import Number, Ratio
+from anascore.ratio import Number, Ratio, add
 
 
 def blanc_coref(o: Overlap) -> Ratio:
-    """BLANC's coreference half (Luo et al. 2014): |C_k ∩ C_r|, out of |C_k|, the sum of C(|k|, 2)."""
-    found = sum(comb(n, 2) + credit * n for _, _, n, credit in o.cells())
+    """BLANC, coreference half (Luo et al. 2014): |C_k ∩ C_r| out of |C_k|, the sum of C(|k|, 2)."""
+    found = add(comb(n, 2) + credit * n for _, _, n, credit in o.cells())
     return Ratio(found, _coreference_links(o))
 
 
 def blanc_noncoref(o: Overlap) -> Ratio:
-    """BLANC's non-coreference half (Luo et al. 2014): |N_k ∩ N_r|, out of |N_k|, all links not in C_k.
+    """BLANC, non-coreference half (Luo et al. 2014): |N_k ∩ N_r| out of |N_k|, all other links.
 
     A square of summed credits is the credit of all ordered pairs of nodes. Pairs of different
     entities on both sides are all pairs, without those of one k, without those of one r, and with
@@ -30,17 +29,18 @@ def blanc_noncoref(o: Overlap) -> Ratio:
     """
     of_k: defaultdict[int, Number] = defaultdict(int)
     of_r: defaultdict[int, Number] = defaultdict(int)
-    of_both: Number = 0
+    of_both: list[Number] = []
     for i, j, n, credit in o.cells():
         of_k[i] += n + credit
         of_r[j] += n + credit
-        of_both += (n + credit) ** 2
-    pairs = sum(of_k.values()) ** 2 - _squares(of_k) - _squares(of_r) + of_both
-    return Ratio(Fraction(pairs, 2), comb(sum(o.own), 2) - _coreference_links(o))
-
-
-def _squares(sums: dict[int, Number]) -> Number:
-    return sum(value**2 for value in sums.values())
+        of_both.append(n + credit)
+    pairs = (
+        add(of_both) ** 2
+        - add(nodes**2 for nodes in of_k.values())
+        - add(nodes**2 for nodes in of_r.values())
+        + add(nodes**2 for nodes in of_both)
+    )
+    return Ratio(pairs / 2, comb(sum(o.own), 2) - _coreference_links(o))
 
 
 def _coreference_links(o: Overlap) -> int:

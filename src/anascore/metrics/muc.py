@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from anascore.overlap import Overlap
-from anascore.ratio import Ratio
+from anascore.ratio import Ratio, add
 
 
 def muc(o: Overlap) -> Ratio:
@@ -12,7 +12,8 @@ def muc(o: Overlap) -> Ratio:
     Mentions of k in no r are parts of their own. So each r that shares n mentions with k saves
     n - 1 parts, and δ = 1 - credit is saved where such an r has the aligned accommodated set.
     """
-    return Ratio(sum(n - 1 + credit for _, _, n, credit in o.cells() if n), sum(o.own) - len(o.own))
+    found = add(n - 1 + credit for _, _, n, credit in o.cells() if n)
+    return Ratio(found, sum(o.own) - len(o.own))
 
 
 def muc_of_elements(o: Overlap) -> Ratio:

@@ -1,4 +1,4 @@
-"""Two Corpora to pairs of documents, or the reason why they do not belong together."""
+"""Two Corpora to documents side by side, or the reason why they do not belong together."""
 
 from __future__ import annotations
 
@@ -12,10 +12,8 @@ SHOWN = 3
 """How many documents a message names."""
 
 
-def side_by_side(
-    key: Corpus, response: Corpus, settings: Settings
-) -> dict[str, tuple[Document, Document | None]]:
-    """Pair the documents of the same name, in the order of the key; None where one is missing."""
+def beside(key: Corpus, response: Corpus, settings: Settings) -> dict[str, Document | None]:
+    """Return the response's document for each of the key, in its order; None if it is missing."""
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
         document = response.documents[extra[0]]
@@ -32,12 +30,11 @@ def side_by_side(
             f"--missing empty"
         )
         raise MismatchError(message)
-    pairs = {name: (ours, response.documents.get(name)) for name, ours in key.documents.items()}
     if settings.words == "check":
-        for ours, theirs in pairs.values():
-            if theirs is not None and ours.words != theirs.words:
-                raise MismatchError(_difference(ours, theirs))
-    return pairs
+        for name, theirs in response.documents.items():
+            if theirs.words != key.documents[name].words:
+                raise MismatchError(_difference(key.documents[name], theirs))
+    return {name: response.documents.get(name) for name in key.documents}
 
 
 def _difference(key: Document, response: Document) -> str:

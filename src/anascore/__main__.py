@@ -1,0 +1,7 @@
+"""`python -m anascore` is `anascore`."""
+
+import sys
+
+from anascore.cli import main
+
+sys.exit(main())

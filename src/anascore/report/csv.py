@@ -1,0 +1,38 @@
+"""Results as comma-separated values, a line for each score."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+
+from anascore.report.view import View
+from anascore.results import DocumentResult, Result
+
+HEAD = ("system", "document", "scope", "metric", "recall", "precision", "f1", "signature")
+
+
+def render_csv(results: Sequence[Result], view: View) -> str:
+    """Write fractions of 1 at full precision, and nothing where a value is undefined.
+
+    The document is empty in the lines for all documents together; the scope is all or split_only.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEAD)
+    for result in results:
+        documents = result.documents if view.per_document else {}
+        scored: dict[str, Result | DocumentResult] = {"": result, **documents}
+        for document, found in scored.items():
+            for row in _rows(found, view):
+                writer.writerow([result.name, document, *row, result.signature])
+    return text.getvalue()
+
+
+def _rows(scored: Result | DocumentResult, view: View) -> Iterator[tuple[object, ...]]:
+    scopes = {"split_only": scored.split_only}
+    if not view.split_only:
+        scopes = {"all": scored.scores, **scopes}
+    for scope, scores in scopes.items():
+        for metric, values in scores.items():
+            yield scope, metric, *values

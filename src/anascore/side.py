@@ -1,0 +1,66 @@
+"""One side of a comparison: the entities of a document as they are scored."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from anascore.model import Entity, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How much there is on one side, in one document or in several."""
+
+    documents: int = 0
+    mentions: int = 0
+    entities: int = 0
+    accommodated_sets: int = 0
+
+    def __add__(self, other: Size) -> Size:
+        return Size(
+            self.documents + other.documents,
+            self.mentions + other.mentions,
+            self.entities + other.entities,
+            self.accommodated_sets + other.accommodated_sets,
+        )
+
+
+@dataclass(frozen=True)
+class Side:
+    """The key's or the response's entities of one document, ready to be compared.
+
+    Entities are in the order of their first mentions, and so are the mentions of each; no mention
+    is in two entities; every entity has a mention; elements are atomic entities, in order.
+    """
+
+    entities: tuple[Entity[Mention], ...] = ()
+    repeated: int = 0
+    """How many mentions were dropped because an earlier entity has them too."""
+
+    present: bool = True
+    """Whether there is such a document on this side at all."""
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """The mentions of the first entity, then those of the second, and so on."""
+        return [mention for entity in self.entities for mention in entity.mentions]
+
+    @cached_property
+    def entity_of(self) -> list[int]:
+        """For each of the mentions the position of its entity."""
+        return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
+
+    @property
+    def size(self) -> Size:
+        """How much there is in this document."""
+        sets = sum(bool(entity.elements) for entity in self.entities)
+        return Size(int(self.present), len(self.mentions), len(self.entities), sets)
+
+    def comes_before(self, other: Side) -> bool:
+        """Tell whether this side is the earlier one at the first entity in which they differ."""
+        for entities in zip(self.entities, other.entities, strict=False):
+            mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)
+            if mine != theirs:
+                return mine < theirs
+        return len(self.entities) < len(other.entities)
