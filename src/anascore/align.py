@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
-from anascore.assignment import best_assignment, components
+from anascore.assignment import best_assignment, components, possible
 from anascore.overlap import Cell
 
 
@@ -22,8 +22,9 @@ def align(
     """Align accommodated sets, given the F1 of pairs and the mentions that their entities share."""
     aligned: list[Cell] = []
     for group in components(cell for cell, value in f1.items() if value):
-        weights = _weights(group, f1, shared, response_first=response_first)
-        aligned += best_assignment(weights, exact=True)
+        for part in components(possible({cell: float(f1[cell]) for cell in group})):
+            weights = _weights(part, f1, shared, response_first=response_first)
+            aligned += best_assignment(weights, exact=True)
     return aligned
 
 

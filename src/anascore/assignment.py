@@ -2,7 +2,7 @@
 
 A table maps cells (row, column) to positive weights; a cell that is not in it weighs nothing. Most
 of a table is settled by looking at neighbours (`take_dominant`), and what is left falls apart into
-independent parts (`components`), which are solved one by one.
+independent parts (`components`), which are solved one by one: here, or by SciPy if they are large.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Cell: TypeAlias = tuple[int, int]
 W = TypeVar("W", int, float)
 
 SMALL = 200_000
-"""Up to this many steps (rows² · columns) a part is solved here: SciPy takes longer to import."""
+"""Up to this many steps (rows² · columns) a part is solved here: SciPy takes longer to load."""
 
 DENSE = 4_000_000
 """Up to this many cells (rows · columns) a part is written out as a matrix."""
@@ -24,18 +24,35 @@ DENSE = 4_000_000
 def best_assignment(weights: Mapping[Cell, W], *, exact: bool = False) -> list[Cell]:
     """Return the cells of an assignment with the largest sum of weights.
 
-    With exact, weights are only added and compared, never turned into floating-point numbers.
+    With exact, weights are added and compared as they are, never in floating-point numbers.
     """
     chosen, rest = take_dominant(weights)
     for part in components(rest):
         table = {cell: weights[cell] for cell in part}
-        rows, columns = ({cell[side] for cell in part} for side in (0, 1))
-        small, large = sorted((len(rows), len(columns)))
-        if exact or small * small * large <= SMALL:
+        few, many = extent(part)
+        if exact or few * few * many <= SMALL:
             chosen += solve(table)
         else:
-            chosen += solve_with_scipy(table, dense=small * large <= DENSE)
+            from anascore import assignment_scipy as large  # noqa: PLC0415  slow to load
+
+            dense = few * many <= DENSE
+            chosen += large.solve_dense(table) if dense else large.solve_sparse(table)
     return chosen
+
+
+def possible(weights: Mapping[Cell, float]) -> list[Cell]:
+    """Return the cells that a best assignment can contain: all, or fewer if all are many."""
+    few, many = extent(weights)
+    if few * few * many <= SMALL or many * many > DENSE:
+        return list(weights)
+    from anascore import assignment_scipy  # noqa: PLC0415  slow to load, seldom needed
+
+    return assignment_scipy.possible(weights)
+
+
+def extent(cells: Iterable[Cell]) -> list[int]:
+    """Count rows and columns, and return the smaller number first."""
+    return sorted(len(set(numbers)) for numbers in zip(*cells, strict=True))
 
 
 def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
@@ -140,33 +157,4 @@ def solve(weights: Mapping[Cell, W]) -> list[Cell]:
             end = before[end]
         row_of[end] = start
     found = ((rows[i], columns[j]) for j, i in row_of.items())
-    return [cell for cell in found if cell in weights]
-
-
-def solve_with_scipy(weights: Mapping[Cell, W], *, dense: bool) -> list[Cell]:
-    """Solve a large part in floating-point numbers."""
-    import numpy as np  # noqa: PLC0415  NumPy and SciPy load slowly, and are seldom needed
-    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415
-    from scipy.sparse import coo_array  # noqa: PLC0415
-    from scipy.sparse.csgraph import min_weight_full_bipartite_matching  # noqa: PLC0415
-
-    rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
-    row_number = {row: number for number, row in enumerate(rows)}
-    column_number = {column: number for number, column in enumerate(columns)}
-    i = np.array([row_number[row] for row, _ in weights])
-    j = np.array([column_number[column] for _, column in weights])
-    w = np.array([float(weight) for weight in weights.values()])
-    if dense:
-        matrix = np.zeros((len(rows), len(columns)))
-        matrix[i, j] = w
-        pairs = linear_sum_assignment(matrix, maximize=True)
-    else:
-        # Every row has a column of its own besides, which stands for no partner. Weights become
-        # costs, and stay above 0, since SciPy takes a cost of 0 for a cell that is not there.
-        spare = np.arange(len(rows))
-        costs = np.concatenate([w.max() + 1 - w, np.full(len(rows), w.max() + 1)])
-        cells = np.concatenate([i, spare]), np.concatenate([j, len(columns) + spare])
-        table = coo_array((costs, cells), shape=(len(rows), len(columns) + len(rows)))
-        pairs = min_weight_full_bipartite_matching(table.tocsr())
-    found = ((rows[a], columns[b]) for a, b in zip(*pairs, strict=True) if b < len(columns))
     return [cell for cell in found if cell in weights]

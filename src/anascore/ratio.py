@@ -51,6 +51,17 @@ class Ratio:
         return Fraction(self.part) / self.whole if self.whole else None
 
 
+V = TypeVar("V")
+
+
+class Values(NamedTuple, Generic[V]):
+    """Recall, precision and F1, divided; None is undefined."""
+
+    recall: V
+    precision: V
+    f1: V
+
+
 @dataclass(frozen=True, slots=True)
 class Score:
     """How much of the key is found, and how much of the response is right."""
@@ -61,15 +72,14 @@ class Score:
     def __add__(self, other: Score) -> Score:
         return Score(self.recall + other.recall, self.precision + other.precision)
 
-    @property
-    def f1(self) -> Fraction | None:
-        """The harmonic mean; undefined if both are, 0 if one is."""
+    def divided(self) -> Values[Fraction | None]:
+        """Divide; F1 is the harmonic mean, undefined if both values are, and 0 if one is."""
         recall, precision = self.recall.value, self.precision.value
         if recall is None and precision is None:
-            return None
+            return Values(None, None, None)
         if not recall or not precision:
-            return Fraction(0)
-        return 2 * recall * precision / (recall + precision)
+            return Values(recall, precision, Fraction(0))
+        return Values(recall, precision, 2 * recall * precision / (recall + precision))
 
 
 NONE = Ratio(0, 0)
@@ -82,31 +92,19 @@ def mean(values: Iterable[Fraction | None]) -> Fraction | None:
     return Fraction(sum(defined), len(defined)) if defined else None
 
 
-V = TypeVar("V")
-
-
-class Values(NamedTuple, Generic[V]):
-    """Recall, precision and F1, divided; None is undefined."""
-
-    recall: V
-    precision: V
-    f1: V
-
-
-def values(halves: Iterable[Score]) -> Values[Fraction | None]:
+def averaged(halves: Iterable[Score]) -> Values[Fraction | None]:
     """Divide what a metric counted: its only score, or two halves, whose means are taken.
 
     A half that has nothing to count on either side is left out of the means. In a half that has
     something on one side only, the other side's undefined value counts as 0 in the mean, as in the
     published scorers.
     """
-    scored = [half for half in halves if half.f1 is not None]
-    recalls = [half.recall.value for half in scored]
-    precisions = [half.precision.value for half in scored]
+    divided = [half.divided() for half in halves]
+    scored = [values for values in divided if values.f1 is not None]
     return Values(
-        _mean_unless_undefined(recalls),
-        _mean_unless_undefined(precisions),
-        mean(half.f1 for half in scored),
+        _mean_unless_undefined([values.recall for values in scored]),
+        _mean_unless_undefined([values.precision for values in scored]),
+        mean(values.f1 for values in scored),
     )
 
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from anascore.metrics import CONLL, LABELS, METRICS
-from anascore.ratio import NONE, Score, Values, mean, values
+from anascore.ratio import NONE, Score, Values, averaged, mean
 from anascore.scoring import Counted, Halves
 from anascore.side import Size
 
@@ -116,7 +116,7 @@ def _add_up(counted: list[dict[str, Halves]]) -> dict[str, Halves]:
 
 def divide(counted: dict[str, Halves], reported: Collection[str]) -> Scores:
     """Divide what was counted, and take the means: over BLANC's halves, and for the CoNLL score."""
-    exact = {name: values(halves) for name, halves in counted.items()}
+    exact = {name: averaged(halves) for name, halves in counted.items()}
     if "conll" in reported:
         exact["conll"] = Values(None, None, mean(exact[name].f1 for name in CONLL))
     return {
@@ -135,11 +135,11 @@ def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
 def left_out(counted: dict[str, Halves], reported: Collection[str]) -> Iterator[str]:
     """Say what is undefined and so left out of a mean."""
     if "conll" in reported:
-        undefined = [METRICS[name].label for name in CONLL if values(counted[name]).f1 is None]
+        undefined = [METRICS[name].label for name in CONLL if averaged(counted[name]).f1 is None]
         if 0 < len(undefined) < len(CONLL):
             yield f"the CoNLL score leaves out {' and '.join(undefined)}, undefined here"
     for name, metric in METRICS.items():
-        if name in reported and values(counted[name]).f1 is not None:
+        if name in reported and averaged(counted[name]).f1 is not None:
             for half, score in zip(metric.halves, counted[name], strict=True):
-                if score.f1 is None:
+                if score.divided().f1 is None:
                     yield f"{metric.label} leaves out {half.counted}: there are none on either side"

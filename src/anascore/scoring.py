@@ -89,14 +89,16 @@ def judge(halves: Sequence[Score], o: Overlap) -> list[Values[Fraction]]:
     if there is no other, as with two sets of one mention each, equal sets earn 1.
     """
     zero = Fraction(0)
-    defined = {
-        number: Values(half.recall.value or zero, half.precision.value or zero, half.f1)
-        for number, half in enumerate(halves)
-        if half.f1 is not None
-    }
-    same = Fraction(is_equal(o))
-    instead = next(iter(defined.values()), Values(same, same, same))
-    return [defined.get(number, instead) for number in range(len(halves))]
+    divided = [half.divided() for half in halves]
+    worth = [
+        None if f1 is None else Values(recall or zero, precision or zero, f1)
+        for recall, precision, f1 in divided
+    ]
+    instead = next(filter(None, worth), None)
+    if instead is None:
+        same = Fraction(is_equal(o))
+        instead = Values(same, same, same)
+    return [values or instead for values in worth]
 
 
 def is_equal(o: Overlap) -> bool:
