@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
 
-from anascore.assignment import best_assignment, components, possible
-from anascore.overlap import Cell
+from anascore.assignment import Cell, best_assignment, components, possible
 
 
 def align(

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
+"""A row and a column; in the tables of a document, an own entity and one of the other side."""
+
 W = TypeVar("W", int, float)
 
 SMALL = 200_000

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
+from anascore.assignment import Cell
 from anascore.match import Matched
 from anascore.model import Entity, Mention
 from anascore.ratio import Number
 from anascore.side import Side
-
-Cell: TypeAlias = tuple[int, int]
-"""An own entity and one of the other side, by their positions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from anascore.align import align
+from anascore.assignment import Cell
 from anascore.match import match_exact
 from anascore.metrics import METRICS, Half, Metric
-from anascore.overlap import Cell, Overlap, Overlaps, overlaps
+from anascore.overlap import Overlap, Overlaps, overlaps
 from anascore.ratio import NONE, Ratio, Score, Values
 from anascore.settings import Settings
 from anascore.side import Side, Size
@@ -62,34 +63,55 @@ def compare(metric: Metric, tables: Overlaps, settings: Settings) -> tuple[Halve
 def compare_halves(
     halves: Sequence[Half], tables: Overlaps, *, symmetric: bool
 ) -> Iterator[tuple[Score, Score]]:
-    """Align accommodated sets by the mean F1 of halves; count all entities, and sets, by each."""
-    pairs = {
-        cell: [Score(half.count_elements(k), half.count_elements(r)) for half in halves]
-        for cell, (k, r) in tables.pairs_of_sets.items()
-    }
-    worth = {cell: judge(pairs[cell], k) for cell, (k, _) in tables.pairs_of_sets.items()}
-    f1 = {cell: Fraction(sum(half.f1 for half in worth[cell]), len(halves)) for cell in worth}
-    aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
+    """Align accommodated sets by halves of a metric; count all entities, and sets, by each half."""
+    aligned = align_sets(halves, tables)
     for number, half in enumerate(halves):
-        earned = {cell: worth[cell][number] for cell in aligned}
-        recall = {(i, j): c.f1 if symmetric else c.recall for (i, j), c in earned.items()}
-        precision = {(j, i): c.f1 if symmetric else c.precision for (i, j), c in earned.items()}
+        worth = {cell: pair.worth[number] for cell, pair in aligned.items()}
+        recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
+        precision = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
         everything = Score(
             half.count(replace(tables.from_key, credits=recall)),
             half.count(replace(tables.from_response, credits=precision)),
         )
-        sets = score_sets(half, tables, {cell: pairs[cell][number] for cell in aligned})
-        yield everything, sets
+        counted = {cell: pair.counted[number] for cell, pair in aligned.items()}
+        yield everything, score_sets(half, tables, counted)
 
 
-def judge(halves: Sequence[Score], o: Overlap) -> list[Values[Fraction]]:
+class PairOfSets(NamedTuple):
+    """An accommodated set of the key and one of the response, half by half of a metric."""
+
+    counted: list[Score]
+    """The scores of their elements."""
+
+    worth: list[Values[Fraction]]
+    """What the pair earns if it is aligned."""
+
+
+def align_sets(halves: Sequence[Half], tables: Overlaps) -> dict[Cell, PairOfSets]:
+    """Align accommodated sets one to one by the mean F1 of halves of a metric."""
+    pairs = {}
+    for cell, (from_key, from_response) in tables.pairs_of_sets.items():
+        counted = [
+            Score(half.count_elements(from_key), half.count_elements(from_response))
+            for half in halves
+        ]
+        pairs[cell] = PairOfSets(counted, judge(counted, from_key))
+    f1 = {
+        cell: Fraction(sum(worth.f1 for worth in pair.worth), len(halves))
+        for cell, pair in pairs.items()
+    }
+    aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
+    return {cell: pairs[cell] for cell in aligned}
+
+
+def judge(counted: Sequence[Score], o: Overlap) -> list[Values[Fraction]]:
     """Say what a pair of accommodated sets earns in each half of a metric, if it is aligned.
 
     Undefined counts as 0. A half that neither set has anything of takes the other half's values;
     if there is no other, as with two sets of one mention each, equal sets earn 1.
     """
     zero = Fraction(0)
-    divided = [half.divided() for half in halves]
+    divided = [score.divided() for score in counted]
     worth = [
         None if f1 is None else Values(recall or zero, precision or zero, f1)
         for recall, precision, f1 in divided
@@ -108,7 +130,7 @@ def is_equal(o: Overlap) -> bool:
 
 
 def score_sets(half: Half, tables: Overlaps, aligned: Mapping[Cell, Score]) -> Score:
-    """Add up the scores of aligned pairs; a set without a partner is paired with the empty set."""
+    """Add up the scores of aligned pairs; sets without a partner are paired with the empty set."""
     key_aligned, response_aligned = {i for i, _ in aligned}, {j for _, j in aligned}
     missing = (half.count_elements(o) for i, o in tables.key_sets.items() if i not in key_aligned)
     spurious = (

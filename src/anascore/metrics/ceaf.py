@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anascore.assignment import best_assignment
-from anascore.overlap import Cell, Overlap
+from anascore.assignment import Cell, best_assignment
+from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, total
 
 

@@ -1,0 +1,38 @@
+# The commands of README.md and CONTRIBUTING.md. They need Python 3.11 or newer, and nothing else.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types coverage check clean
+
+demo: $(VENV)/installed
+	@$(BIN)/anascore demo
+
+test: $(VENV)/test-installed
+	$(BIN)/pytest
+
+lint: $(VENV)/test-installed
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/test-installed
+	$(BIN)/mypy
+
+coverage: $(VENV)/test-installed
+	$(BIN)/pytest --cov
+
+check: lint types coverage
+
+clean:
+	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(VENV)/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/test-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	@touch $@
