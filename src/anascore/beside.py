@@ -25,7 +25,8 @@ def beside(key: Corpus, response: Corpus, settings: Settings) -> dict[str, Docum
     missing = [name for name in key.documents if name not in response.documents]
     if missing and settings.missing == "error":
         message = (
-            f"{response.path}: {_named(missing)} missing, which the key has "
+            f"{response.path}: {_named(missing)} {'is' if len(missing) == 1 else 'are'} missing, "
+            f"which the key has "
             f"({_place(key.documents[missing[0]], 0)}); to score what is missing as empty, use "
             f"--missing empty"
         )

@@ -92,12 +92,15 @@ def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
 
 def merge_equal_sets(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
     """Make one entity of those that refer to the same accommodated set."""
-    first = {elements: number for number, elements in reversed(sets.items())}
-    merged = dict(mentions)
+    equal: dict[frozenset[int], list[int]] = {}
     for number, elements in sets.items():
-        if (same := first[elements]) != number:
-            merged[same] = in_order([*merged[same], *merged.pop(number)])
-    return merged, {number: elements for elements, number in first.items()}
+        equal.setdefault(elements, []).append(number)
+    merged = dict(mentions)
+    for numbers in equal.values():
+        if len(numbers) > 1:
+            together = [mention for number in numbers for mention in merged.pop(number)]
+            merged[numbers[0]] = in_order(together)
+    return merged, {numbers[0]: elements for elements, numbers in equal.items()}
 
 
 def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:

@@ -74,11 +74,8 @@ def _layout(path: str, lines: list[str]) -> _Layout:
             )
     identity = COLUMNS.index("IDENTITY")
     if not any(len(line.split(separator)) > identity for line in tokens):
-        what = (
-            f"this is not CoNLL-UA: global.columns is missing, and no line has the IDENTITY column "
-            f"(number {identity + 1})"
-        )
-        raise ReadError(path, None, what)
+        what = f"it has no global.columns, and no line has {identity + 1} columns or more"
+        raise ReadError(path, None, f"this is not CoNLL-UA: {what}")
     return _Layout(COLUMNS.index("ID"), COLUMNS.index("FORM"), identity, separator)
 
 

@@ -184,8 +184,8 @@ class Brackets:
         for (element, owner), line in self._element_of.items():
             if owner not in positions:
                 what = (
-                    f"ElementOf={owner} names no entity of document {self._document!r}; "
-                    f"it must be the EntityID of the mentions that refer to the set"
+                    f"ElementOf={owner} names no entity of document {self._document!r}, so no set "
+                    f"of which {element} could be an element"
                 )
                 raise ReadError(self._path, line, what)
             elements[positions[owner]].append(positions[element])
@@ -199,7 +199,8 @@ class Brackets:
 
 def _described(annotated: _Annotated) -> str:
     """Name a mention for a message."""
-    return f"mention {annotated.name or 'without MarkableID'} of entity {annotated.entity}"
+    mention = f"mention {annotated.name}" if annotated.name else "a mention"
+    return f"{mention} of entity {annotated.entity}"
 
 
 def _joined(spans: list[Span]) -> tuple[Span, ...]:

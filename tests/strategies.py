@@ -1,0 +1,72 @@
+"""Random documents for property tests."""
+
+import random
+
+from hypothesis import strategies as st
+
+from oracles import Side
+
+ENTITIES = 6
+MENTIONS = 12
+
+
+def sides(*, sets: bool = True) -> st.SearchStrategy[Side]:
+    """Draw a side: entities over some of the mentions, some with (nested) accommodated sets."""
+    return st.randoms(use_true_random=False).map(lambda rng: random_side(rng, sets=sets))
+
+
+def pairs_of_sides(*, sets: bool = True) -> st.SearchStrategy[tuple[Side, Side]]:
+    """Draw a key and a response that is often a damaged copy of it."""
+    return st.randoms(use_true_random=False).map(lambda rng: random_pair(rng, sets=sets))
+
+
+def random_side(rng: random.Random, *, sets: bool = True) -> Side:
+    """Make a side of up to ENTITIES entities over up to MENTIONS mentions."""
+    mentions: list[set[int]] = [set() for _ in range(rng.randint(1, ENTITIES))]
+    for mention in range(rng.randint(1, MENTIONS)):
+        if rng.random() < 0.85:
+            rng.choice(mentions).add(mention)
+    found = [frozenset(entity) for entity in mentions if entity]
+    elements = [frozenset[int]() for _ in found]
+    order = rng.sample(range(len(found)), len(found))
+    for rank, entity in enumerate(order):
+        if sets and rank and rng.random() < 0.5:
+            number = rng.randint(1, min(3, rank))
+            elements[entity] = frozenset(rng.sample(order[:rank], number))
+    return list(zip(found, elements, strict=True))
+
+
+def random_tied_side(rng: random.Random) -> Side:
+    """Make a side of few atomic entities and many sets of them, so that alignments often tie."""
+    atoms: Side = [(frozenset({mention}), frozenset()) for mention in range(3)]
+    anaphors = rng.sample(range(3, 11), rng.randint(1, 4))
+    return atoms + [
+        (frozenset({mention}), frozenset(rng.sample(range(3), rng.randint(1, 2))))
+        for mention in anaphors
+    ]
+
+
+def random_pair(rng: random.Random, *, sets: bool = True) -> tuple[Side, Side]:
+    """Make a key and a response."""
+    if sets and rng.random() < 0.4:
+        return random_tied_side(rng), random_tied_side(rng)
+    key = random_side(rng, sets=sets)
+    if rng.random() < 0.4:
+        return key, random_side(rng, sets=sets)
+    return key, damaged(key, rng)
+
+
+def damaged(side: Side, rng: random.Random) -> Side:
+    """Move some mentions to other entities, lose some, and take elements out of sets."""
+    mentions = [set(found) for found, _ in side]
+    for _ in range(rng.randint(0, 3) if side else 0):
+        source, target = rng.choice(mentions), rng.choice(mentions)
+        if len(source) > 1:
+            moved = rng.choice(sorted(source))
+            source.discard(moved)
+            if rng.random() < 0.7:
+                target.add(moved)
+    return [
+        (frozenset(found), frozenset(e for e in sorted(elements) if rng.random() < 0.8))
+        for found, (_, elements) in zip(mentions, side, strict=True)
+    ]

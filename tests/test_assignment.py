@@ -1,0 +1,129 @@
+"""The one-to-one assignment with the largest sum of weights."""
+
+import random
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from anascore import assignment, assignment_scipy
+from anascore.assignment import Cell, best_assignment, components, possible, solve, take_dominant
+
+Weights = dict[Cell, int]
+
+
+def random_table(rng: random.Random) -> Weights:
+    height, width = rng.randint(1, 5), rng.randint(1, 5)
+    cells = [(i, j) for i in range(height) for j in range(width) if rng.random() < 0.6]
+    return {cell: rng.randint(1, 6) for cell in cells or [(0, 0)]}
+
+
+def all_assignments(cells: list[Cell]) -> list[frozenset[Cell]]:
+    """Try out everything."""
+    if not cells:
+        return [frozenset()]
+    (i, j), *rest = cells
+    free = [cell for cell in rest if cell[0] != i and cell[1] != j]
+    return [*all_assignments(rest), *(found | {(i, j)} for found in all_assignments(free))]
+
+
+def weight(weights: Weights, cells: frozenset[Cell] | list[Cell]) -> int:
+    return sum(weights[cell] for cell in cells)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        best_assignment,
+        solve,
+        assignment_scipy.solve_dense,
+        assignment_scipy.solve_sparse,
+        pytest.param(lambda weights: best_assignment(weights, exact=True), id="exact"),
+    ],
+)
+def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cell]]) -> None:
+    rng = random.Random(1)
+    for _ in range(300):
+        weights = random_table(rng)
+
+        found = method(weights)
+
+        assert len(found) == len({i for i, _ in found}) == len({j for _, j in found})
+        best = max(weight(weights, cells) for cells in all_assignments(list(weights)))
+        assert weight(weights, found) == best
+
+
+@pytest.mark.parametrize(("small", "dense"), [(0, 0), (0, 100)])
+def test_large_parts_are_left_to_scipy(
+    monkeypatch: pytest.MonkeyPatch, small: int, dense: int
+) -> None:
+    monkeypatch.setattr(assignment, "SMALL", small)
+    monkeypatch.setattr(assignment, "DENSE", dense)
+    rng = random.Random(2)
+    for _ in range(300):
+        weights = random_table(rng)
+
+        found = best_assignment(weights)
+
+        best = max(weight(weights, cells) for cells in all_assignments(list(weights)))
+        assert weight(weights, found) == best
+
+
+def test_dominant_cells_leave_the_best_sum_as_it_is() -> None:
+    rng = random.Random(3)
+    for _ in range(300):
+        weights = random_table(rng)
+        best = max(weight(weights, cells) for cells in all_assignments(list(weights)))
+
+        chosen, rest = take_dominant(weights)
+
+        others = max(weight(weights, cells) for cells in all_assignments(rest))
+        assert weight(weights, chosen) + others == best
+
+
+def test_what_is_possible_holds_every_best_assignment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    rng = random.Random(4)
+    dropped = 0
+    for _ in range(300):
+        weights = random_table(rng)
+
+        found = possible({cell: float(value) for cell, value in weights.items()})
+
+        everything = all_assignments(list(weights))
+        best = max(weight(weights, cells) for cells in everything)
+        for cells in everything:
+            if weight(weights, cells) == best:
+                assert cells <= set(found)
+        dropped += len(weights) - len(found)
+    assert dropped > 0
+
+
+def test_everything_is_possible_in_a_small_table_and_in_one_too_large_for_a_matrix(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
+
+    assert list(weights) == possible(weights)
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    assert (0, 0) not in possible(weights)
+    monkeypatch.setattr(assignment, "DENSE", 0)
+    assert list(weights) == possible(weights)
+
+
+def test_weights_of_any_size_are_told_apart_exactly() -> None:
+    huge = 10**400
+    weights = {(0, 0): huge, (0, 1): huge + 1, (1, 0): huge, (1, 1): huge}
+
+    assert {(0, 1), (1, 0)} == set(best_assignment(weights, exact=True))
+
+
+def test_components_share_no_row_and_no_column() -> None:
+    cells = [(0, 0), (1, 1), (2, 0), (2, 3), (4, 1), (5, 5)]
+
+    groups = [sorted(group) for group in components(cells)]
+
+    assert groups == [[(0, 0), (2, 0), (2, 3)], [(1, 1), (4, 1)], [(5, 5)]]
+
+
+def test_nothing_is_assigned_in_an_empty_table() -> None:
+    assert best_assignment({}) == []

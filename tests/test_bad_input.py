@@ -1,0 +1,321 @@
+"""Input that cannot be scored: one clear message with its place, status 2, nothing on stdout."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from anascore import AnascoreError, MismatchError, ReadError, score
+from anascore.cli import main
+from documents import write_ua
+from test_ua import HEADER, lines
+
+GOOD = HEADER + lines("(EntityID=1)", "(EntityID=1)", "_")
+
+
+def cycle(length: int) -> str:
+    """Write entities each of which is an element of the next, and the last of the first."""
+    return HEADER + lines(
+        *(f"(EntityID={i}|ElementOf={(i + 1) % length})" for i in range(length)), *["_"] * 3
+    )
+
+
+# The text of a file, and what the message must say, behind the name of the file.
+BAD_FILES: dict[str, tuple[str | bytes, str]] = {
+    "unclosed bracket": (
+        HEADER + lines("_", "(EntityID=1|MarkableID=m7", "_"),
+        ":4: mention m7 of entity 1 is opened here and never closed; a ')' is missing",
+    ),
+    "unclosed bracket without a name": (
+        HEADER + lines("(EntityID=1", "_", "_"),
+        ":3: a mention of entity 1 is opened here and never closed; a ')' is missing",
+    ),
+    "bracket that closes nothing": (
+        HEADER + lines("_", "_", ")"),
+        ":5: ')' closes no mention; open here: nothing",
+    ),
+    "bracket that closes another mention": (
+        HEADER + lines("(EntityID=1|MarkableID=m7", "m8)", ")"),
+        ":4: 'm8)' closes no mention; open here: mention m7 of entity 1",
+    ),
+    "no EntityID": (
+        HEADER + lines("_", "(MarkableID=m7)", "_"),
+        ":4: EntityID is missing in '(MarkableID=m7'",
+    ),
+    "empty EntityID": (
+        HEADER + lines("(EntityID=|MarkableID=m7)"),
+        ":3: EntityID is missing in '(EntityID=|MarkableID=m7'",
+    ),
+    "attribute without a value": (
+        HEADER + lines("(EntityID=1|Markable)"),
+        ":3: '(EntityID=1|Markable' is not of the form '(EntityID=...|MarkableID=...'",
+    ),
+    "something else in the column": (
+        HEADER + lines("(EntityID=1)xyz"),
+        ":3: 'xyz' is neither '(EntityID=...' nor ')' nor '_'",
+    ),
+    "something else before a bracket": (
+        HEADER + lines("@xyz(EntityID=1)"),
+        ":3: 'xyz(EntityID=1)' is neither '(EntityID=...' nor ')' nor '_'",
+    ),
+    "one mention in two entities": (
+        HEADER + lines("(EntityID=1|MarkableID=m7)", "(EntityID=2|MarkableID=m7)"),
+        ":4: MarkableID m7 is in entity 2 here and in 1 above; a mention is in one entity",
+    ),
+    "minimum span of letters": (
+        HEADER + lines("(EntityID=1|Min=a,b)"),
+        ":3: Min=a,b is no span; it is one word number, or two with a comma between",
+    ),
+    "minimum span that runs backwards": (
+        HEADER + lines("(EntityID=1|Min=3,1)"),
+        ":3: Min=3,1 is no span; it is one word number, or two with a comma between",
+    ),
+    "ElementOf naming no entity": (
+        HEADER + lines("_", "(EntityID=1|ElementOf=9)", "_"),
+        ":4: ElementOf=9 names no entity of document 'd', so no set of which 1 could be an element",
+    ),
+    "ElementOf on a non-referring mention": (
+        HEADER + lines("(EntityID=1-Pseudo|ElementOf=2)", "(EntityID=2)"),
+        ":3: a non-referring mention (1-Pseudo) cannot be an element (ElementOf=2)",
+    ),
+    "cycle of length 1": (
+        cycle(1),
+        ":3: an entity cannot be an element of itself: 0 is an element of 0",
+    ),
+    "cycle of length 2": (
+        cycle(2),
+        ": an entity cannot be an element of itself: ",
+    ),
+    "cycle of length 5": (
+        cycle(5),
+        ": an entity cannot be an element of itself: ",
+    ),
+    "no ID": (
+        HEADER + "# newdoc id = d\nJohn\tJohn\n",
+        ":3: 'John' is no ID; a line starts with one like 8, 8.1 (zero) or 8-9",
+    ),
+    "no IDENTITY column": (
+        "# global.columns = ID FORM\n# newdoc id = d\n1\tJohn\n",
+        ":1: global.columns has no column IDENTITY, which CoNLL-UA needs",
+    ),
+    "another format": (
+        "# newdoc id = d\n1\tJohn\tJohn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1)\n",
+        ": this is not CoNLL-UA: it has no global.columns, and no line has 11 columns or more",
+    ),
+    "document id twice": (
+        GOOD + GOOD,
+        ":7: document id 'd' again; line 2 has it too",
+    ),
+    "empty": ("", ": the file is empty"),
+    "blank": (" \n\n", ": the file is empty"),
+    "comments only": (
+        HEADER + "# newdoc id = d\n",
+        ": there is no word in this file; CoNLL-UA has one on each line",
+    ),
+    "not UTF-8": (
+        b"# newdoc id = d\n1\tJos\xe9\t_\n",
+        ":2: byte 0xe9 is not UTF-8; the file must be UTF-8 text",
+    ),
+    "not text": (b"PK\x03\x04\x00\x00", ":1: a NUL character: this is no text file"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with a good key and a good response."""
+    (tmp_path / "key.conllua").write_text(GOOD)
+    (tmp_path / "response.conllua").write_text(GOOD)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def message_for(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run a command that must fail, and return its message."""
+    assert main(arguments) == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith("anascore: error: ")
+    assert output.err.count("\n") == 1
+    return output.err.removeprefix("anascore: error: ").rstrip("\n")
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_bad_file(folder: Path, capsys: pytest.CaptureFixture[str], name: str, side: str) -> None:
+    text, expected = BAD_FILES[name]
+    path = folder / f"{side}.conllua"
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+
+    message = message_for(capsys, "score", "key.conllua", "response.conllua")
+
+    if name.startswith("cycle"):
+        assert message.startswith(f"{side}.conllua:")
+        assert expected in message
+    else:
+        assert message == f"{side}.conllua{expected}"
+
+
+@pytest.mark.parametrize("length", [2, 5])
+def test_a_cycle_names_its_entities(folder: Path, length: int) -> None:
+    (folder / "key.conllua").write_text(cycle(length))
+
+    with pytest.raises(ReadError) as error:
+        score("key.conllua", "response.conllua")
+
+    for entity in range(length):
+        assert f"{entity} is an element of {(entity + 1) % length}" in str(error.value)
+    assert error.value.line in range(3, 3 + length)
+
+
+def test_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = message_for(capsys, "score", "key.conllua", str(folder / "nowhere"))
+
+    assert message == f"{folder / 'nowhere'}: there is no such file"
+
+
+def test_directory(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    message = message_for(capsys, "score", "key.conllua", str(folder))
+
+    assert message == f"{folder}: this is a directory; name a file in it"
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (PermissionError(), "there is no permission to read this file"),
+        (OSError(5, "Input/output error"), "the file cannot be read: Input/output error"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_unreadable_file(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    error: OSError,
+    expected: str,
+) -> None:
+    def refuse(_: Path) -> bytes:
+        raise error
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+
+    message = message_for(capsys, "score", "key.conllua", "response.conllua")
+
+    assert message == f"key.conllua: {expected}"
+
+
+@pytest.mark.parametrize(
+    ("response", "expected"),
+    [
+        pytest.param(
+            GOOD.replace("w2", "v2"),
+            "response.conllua:4: word 2 of document 'd' is 'v2', but 'w2' in the key "
+            "(key.conllua:4); key and response must have the same words; to compare by position "
+            "alone, use --words ignore",
+            id="another word",
+        ),
+        pytest.param(
+            HEADER + lines("(EntityID=1)", "(EntityID=1)"),
+            "response.conllua:4: word 3 of document 'd' is no word, but 'w3' in the key "
+            "(key.conllua:5); key and response must have the same words; to compare by position "
+            "alone, use --words ignore",
+            id="a word less",
+        ),
+        pytest.param(
+            HEADER + lines(*"____"),
+            "response.conllua:6: word 4 of document 'd' is 'w4', but no word in the key "
+            "(key.conllua:5); key and response must have the same words; to compare by position "
+            "alone, use --words ignore",
+            id="a word more",
+        ),
+        pytest.param(
+            GOOD.replace("id = d", "id = e"),
+            "response.conllua:3: the key key.conllua has no document 'e'; key and response must "
+            "have the same documents",
+            id="another document",
+        ),
+        pytest.param(
+            GOOD + write_ua([], name="e") + write_ua([], name="f"),
+            "response.conllua:7: the key key.conllua has no documents 'e', 'f'; key and response "
+            "must have the same documents",
+            id="more documents",
+        ),
+    ],
+)
+def test_key_and_response_that_do_not_belong_together(
+    folder: Path, capsys: pytest.CaptureFixture[str], response: str, expected: str
+) -> None:
+    (folder / "response.conllua").write_text(response)
+
+    assert message_for(capsys, "score", "key.conllua", "response.conllua") == expected
+
+
+def test_missing_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "key.conllua").write_text(GOOD + write_ua([], name="e"))
+
+    message = message_for(capsys, "score", "key.conllua", "response.conllua")
+
+    assert message == (
+        "response.conllua: document 'e' is missing, which the key has (key.conllua:7); "
+        "to score what is missing as empty, use --missing empty"
+    )
+
+
+def test_many_missing_documents_are_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "key.conllua").write_text(GOOD + "".join(write_ua([], name=n) for n in "vwxyz"))
+
+    message = message_for(capsys, "score", "key.conllua", "response.conllua")
+
+    assert message.startswith("response.conllua: documents 'v', 'w', 'x' and 2 more are missing")
+
+
+def test_a_document_without_words_has_no_line(folder: Path) -> None:
+    (folder / "key.conllua").write_text(GOOD + "# newdoc id = e\n")
+
+    with pytest.raises(MismatchError, match=r"which the key has \(key.conllua\)"):
+        score("key.conllua", "response.conllua")
+
+
+def test_a_fault_in_the_last_response_leaves_no_output(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "bad.conllua").write_text(HEADER + lines(")"))
+
+    message = message_for(capsys, "score", "key.conllua", "response.conllua", "bad.conllua")
+
+    assert message.startswith("bad.conllua:3: ")
+
+
+def test_errors_are_one_family(folder: Path) -> None:
+    with pytest.raises(AnascoreError) as error:
+        score(folder / "key.conllua", folder / "nowhere")
+
+    assert isinstance(error.value, ReadError)
+    assert (str(folder / "nowhere"), None) == (error.value.path, error.value.line)
+
+
+def test_a_long_chain_of_sets_is_no_cycle_and_does_not_hang(folder: Path) -> None:
+    length = 5000
+    chain = [f"(EntityID={i}|ElementOf={i + 1})" for i in range(length)]
+    text = HEADER + lines(*chain, f"(EntityID={length})")
+    (folder / "key.conllua").write_text(text)
+
+    result = score("key.conllua", "key.conllua")
+
+    assert result.conll == 1.0
+
+
+def test_the_installed_command_prints_no_traceback(folder: Path) -> None:
+    (folder / "bad.conllua").write_text(HEADER + lines(")"))
+
+    done = subprocess.run(
+        [sys.executable, "-m", "anascore", "score", "bad.conllua", "bad.conllua"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("anascore: error: bad.conllua:3: ")

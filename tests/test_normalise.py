@@ -1,0 +1,247 @@
+"""From a document to the side that is scored."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from anascore import Document, Entity, EntityError, Mention, Settings
+from anascore.normalise import normalise
+from anascore.side import Side
+
+ORDERS_OF_3 = list(itertools.permutations(range(3)))
+ORDERS_OF_4 = list(itertools.permutations(range(4)))
+
+
+def word(position: int) -> Mention:
+    return Mention(((position, position + 1),))
+
+
+def zero(after: int, rank: int = 1) -> Mention:
+    return Mention((), ((after, rank),))
+
+
+def entity(*mentions: Mention, of: Sequence[int] = ()) -> Entity[Mention]:
+    return Entity(mentions, tuple(of))
+
+
+def side_of(*given: Entity[Mention], **choices: object) -> Side:
+    entities = [replace(found, name=str(number)) for number, found in enumerate(given)]
+    return normalise(Document("d", [], entities), Settings(**choices))  # type: ignore[arg-type]
+
+
+def content(side: Side) -> list[Entity[Mention]]:
+    return list(side.entities)
+
+
+def renumbered(given: Sequence[Entity[Mention]], order: Sequence[int]) -> list[Entity[Mention]]:
+    """Put entities in another order, and change the numbers of the elements with them."""
+    place = {old: new for new, old in enumerate(order)}
+    return [replace(given[old], elements=[place[e] for e in given[old].elements]) for old in order]
+
+
+def test_entities_and_mentions_come_in_document_order() -> None:
+    side = side_of(entity(word(7), word(2)), entity(word(1)), entity(word(9), of=[0, 1]))
+
+    assert [entity(word(1)), entity(word(2), word(7)), entity(word(9), of=[0, 1])] == content(side)
+
+
+def test_mentions_are_ordered_by_first_word_then_last_word_then_number_of_words() -> None:
+    ordered = (
+        Mention(((0, 1),)),
+        Mention(((0, 1), (2, 3))),
+        Mention(((0, 3),)),
+        Mention(((0, 4),)),
+        Mention(((0, 4),), ((4, 1),)),
+        Mention(((1, 2),)),
+        zero(2),
+        zero(2, 2),
+        Mention(((2, 3),), ((2, 2),)),
+        Mention(((2, 3),)),
+    )
+
+    side = side_of(entity(*reversed(ordered)))
+
+    assert ordered == side.entities[0].mentions
+
+
+def test_elements_with_sets_are_replaced_by_their_elements() -> None:
+    a, b, c = entity(word(0)), entity(word(1)), entity(word(2))
+
+    side = side_of(
+        a, b, c, entity(word(3), of=[0, 1]), entity(word(4), of=[3, 2]), entity(word(5), of=[4, 3])
+    )
+
+    elements = [entity.elements for entity in side.entities]
+    # The last two are the same set, so they are one entity.
+    assert elements == [(), (), (), (0, 1), (0, 1, 2)]
+    assert (word(4), word(5)) == side.entities[-1].mentions
+
+
+def test_an_element_named_twice_counts_once() -> None:
+    side = side_of(entity(word(0)), entity(word(1), of=[0, 0]))
+
+    assert side.entities[1].elements == (0,)
+
+
+def test_equal_sets_are_one_entity() -> None:
+    a, b = entity(word(0)), entity(word(1))
+
+    side = side_of(a, b, entity(word(5), of=[0, 1]), entity(word(3), of=[1, 0]))
+
+    assert [entity(word(0)), entity(word(1)), entity(word(3), word(5), of=[0, 1])] == content(side)
+    assert side.repeated == 0
+
+
+def test_a_mention_that_equal_sets_share_is_no_repetition() -> None:
+    a, b = entity(word(0)), entity(word(1))
+
+    side = side_of(a, b, entity(word(5), of=[0, 1]), entity(word(5), word(6), of=[0, 1]))
+
+    assert [word(5), word(6)] == list(side.entities[2].mentions)
+    assert side.repeated == 0
+
+
+def test_a_mention_repeated_in_an_entity_counts_once() -> None:
+    side = side_of(entity(word(0), word(0), word(1)))
+
+    assert [entity(word(0), word(1))] == content(side)
+    assert side.repeated == 0
+
+
+def test_a_mention_in_two_entities_stays_in_the_first() -> None:
+    later, first = entity(word(5), word(3)), entity(word(1), word(3))
+
+    side = side_of(later, first)
+
+    assert [entity(word(1), word(3)), entity(word(5))] == content(side)
+    assert side.repeated == 1
+
+
+def test_an_entity_left_empty_disappears_also_as_an_element() -> None:
+    a, b = entity(word(0), word(1)), entity(word(1))
+
+    side = side_of(a, b, entity(word(5), of=[0, 1]), entity(word(6), of=[1]))
+
+    # The second set had no other element.
+    assert [entity(word(0), word(1)), entity(word(5), of=[0]), entity(word(6))] == content(side)
+
+
+def test_sets_that_become_equal_are_merged() -> None:
+    a, b = entity(word(0), word(1)), entity(word(1))
+
+    side = side_of(a, b, entity(word(5), of=[0, 1]), entity(word(6), of=[0]))
+
+    assert [entity(word(0), word(1)), entity(word(5), word(6), of=[0])] == content(side)
+
+
+@pytest.mark.parametrize("order", ORDERS_OF_4)
+def test_repeated_mentions_do_not_depend_on_the_order_of_entities(order: tuple[int, ...]) -> None:
+    """Two entities with the same mentions are one, whichever of them is an element."""
+    given = [
+        entity(word(0), word(4)),
+        entity(word(0), word(4)),
+        entity(word(8), of=[0]),
+        entity(word(9), of=[1]),
+    ]
+
+    side = side_of(*renumbered(given, order))
+
+    assert [entity(word(0), word(4)), entity(word(8), word(9), of=[0])] == content(side)
+    assert side.repeated == 2
+
+
+@pytest.mark.parametrize("order", ORDERS_OF_3)
+def test_of_entities_that_start_alike_the_shorter_comes_first(order: tuple[int, ...]) -> None:
+    given = [entity(word(0)), entity(word(0), word(4)), entity(word(0), word(4), word(5))]
+
+    side = side_of(*(given[old] for old in order))
+
+    assert [entity(word(0)), entity(word(4)), entity(word(5))] == content(side)
+
+
+@pytest.mark.parametrize("order", ORDERS_OF_4)
+def test_of_entities_with_the_same_mentions_the_atomic_one_comes_first(
+    order: tuple[int, ...],
+) -> None:
+    given = [entity(word(0)), entity(word(1)), entity(word(5), of=[0]), entity(word(5), of=[0, 1])]
+
+    side = side_of(*renumbered(given, order), entity(word(5)))
+
+    assert [entity(word(0)), entity(word(1)), entity(word(5))] == content(side)
+
+
+def test_zeros_can_be_dropped() -> None:
+    given = (
+        entity(zero(1), word(3)),
+        entity(zero(2)),
+        entity(Mention(((4, 6),), ((5, 1),)), of=[0, 1]),
+        entity(zero(9), of=[0, 1]),
+    )
+
+    assert len(side_of(*given).mentions) == 5
+    assert [entity(word(3)), entity(Mention(((4, 6),)), of=[0])] == content(
+        side_of(*given, zeros="drop")
+    )
+
+
+def test_mentions_that_differ_in_zeros_only_are_one_without_them() -> None:
+    given = entity(Mention(((4, 6),), ((5, 1),)), Mention(((4, 6),)))
+
+    assert len(side_of(given).mentions) == 2
+    assert [entity(Mention(((4, 6),)))] == content(side_of(given, zeros="drop"))
+
+
+def test_a_set_of_sets_keeps_its_atoms_when_the_inner_set_is_a_zero() -> None:
+    a, b = entity(word(0)), entity(word(1))
+
+    side = side_of(a, b, entity(zero(5), of=[0, 1]), entity(word(6), of=[2]), zeros="drop")
+
+    assert [entity(word(0)), entity(word(1)), entity(word(6), of=[0, 1])] == content(side)
+
+
+def test_without_split_antecedents_entities_are_their_mentions() -> None:
+    a, b = entity(word(0)), entity(word(1))
+
+    side = side_of(a, b, entity(word(5), of=[0, 1]), entity(word(6), of=[0, 1]), split=False)
+
+    assert [entity(word(i)) for i in (0, 1, 5, 6)] == content(side)
+
+
+def test_singletons_can_be_dropped_and_zeros_go_before_them() -> None:
+    given = entity(word(0), zero(2)), entity(word(1), word(3)), entity(word(5))
+
+    side = side_of(*given, split=False, singletons=False, zeros="drop")
+
+    assert [entity(word(1), word(3))] == content(side)
+
+
+def test_entities_without_mentions_are_dropped() -> None:
+    side = side_of(entity(), entity(word(1)), entity(of=[1]), entity(word(2), of=[0, 2]))
+
+    assert [entity(word(1)), entity(word(2), of=[0])] == content(side)
+
+
+@pytest.mark.parametrize("element", [-1, 2])
+def test_elements_must_exist(element: int) -> None:
+    with pytest.raises(EntityError, match=f"entity 1 has element {element}; elements are posit"):
+        side_of(entity(word(0)), entity(word(1), of=[element]))
+
+
+def test_a_cycle_is_an_error_that_names_the_entities() -> None:
+    with pytest.raises(EntityError) as error:
+        side_of(entity(word(0), of=[2]), entity(word(1), of=[0]), entity(word(2), of=[1]))
+
+    assert "an entity cannot be an element of itself" in str(error.value)
+    assert any(f"entity {path}" in str(error.value) for path in ("0 in 1 in 2 in 0", "1 in 2 in 0"))
+
+
+def test_sides_are_compared_by_their_first_difference() -> None:
+    a, ab = side_of(entity(word(0))), side_of(entity(word(0)), entity(word(1)))
+
+    assert a.comes_before(ab)
+    assert not ab.comes_before(a)
+    assert not a.comes_before(a)
+    assert ab.comes_before(side_of(entity(word(0)), entity(word(2))))
+    assert ab.comes_before(side_of(entity(word(0)), entity(word(1), of=[0])))

@@ -1,0 +1,57 @@
+"""The library against the slow literal oracle, on thousands of random documents."""
+
+import random
+
+import pytest
+
+from anascore.metrics import METRICS
+from anascore.normalise import normalise
+from anascore.ratio import averaged
+from anascore.scoring import Counted, count_document
+from anascore.settings import Convention, Settings
+from documents import document_of
+from oracles import Side, oracle, oracle_split_only
+from strategies import random_pair
+
+CHUNKS = 16
+DOCUMENTS = 125
+"""In each chunk, so that 2,000 documents are compared by six metrics in two conventions."""
+
+
+def counted(key: Side, response: Side, settings: Settings) -> Counted:
+    ours, theirs = (normalise(document_of(side), settings) for side in (key, response))
+    return count_document(ours, theirs, METRICS, settings)
+
+
+@pytest.mark.parametrize("convention", ["paper", "ua"])
+@pytest.mark.parametrize("seed", range(CHUNKS))
+def test_equals_the_oracle(seed: int, convention: Convention) -> None:
+    rng = random.Random(seed)
+    for _ in range(DOCUMENTS):
+        key, response = random_pair(rng)
+        settings = Settings(convention=convention, lea_importance=rng.choice([1, 10]))
+
+        found = counted(key, response, settings)
+
+        everything = {name: averaged(found.everything[name]) for name in METRICS}
+        importance = settings.lea_importance
+        expected = oracle(key, response, convention=convention, importance=importance)
+        assert everything == expected, (key, response)
+        sets = {name: averaged(found.sets[name]) for name in METRICS}
+        assert sets == oracle_split_only(key, response, convention=convention), (key, response)
+
+
+@pytest.mark.parametrize("seed", range(CHUNKS))
+def test_equals_the_oracle_where_many_sets_are_narrowed_down_first(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done to large tables only is done to all here, and solved by SciPy."""
+    monkeypatch.setattr("anascore.assignment.SMALL", 0)
+    rng = random.Random(seed)
+    for _ in range(DOCUMENTS // 4):
+        key, response = random_pair(rng)
+
+        found = counted(key, response, Settings())
+
+        everything = {name: averaged(found.everything[name]) for name in METRICS}
+        assert everything == oracle(key, response), (key, response)

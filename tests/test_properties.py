@@ -1,0 +1,166 @@
+"""What must hold for every metric, whatever the documents."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anascore import Corpus, Document, Entity, Result, Settings
+from anascore.metrics import METRICS
+from anascore.pipeline import evaluate
+from anascore.results import Scores
+from documents import document_of
+from oracles import Side, oracle
+from strategies import pairs_of_sides, sides
+
+CONVENTIONS = ["paper", "ua"]
+
+both_conventions = pytest.mark.parametrize("convention", CONVENTIONS)
+often = settings(max_examples=150, deadline=None)
+
+
+def result_of(
+    keys: dict[str, Document], responses: dict[str, Document], **choices: object
+) -> Result:
+    """Score documents that are given by name."""
+    key, response = Corpus(keys, "test"), Corpus(responses, "test")
+    (result,) = evaluate(key, [("response", response)], Settings(**choices))  # type: ignore[arg-type]
+    return result
+
+
+def score(key: Side, response: Side, convention: str, *, before: int = 0) -> Result:
+    """Score one document, with so many words before it."""
+    documents = (document_of(side, before=before) for side in (key, response))
+    ours, theirs = ({"d": document} for document in documents)
+    return result_of(ours, theirs, convention=convention)
+
+
+def swapped(scores: Scores) -> dict[str, tuple[float | None, ...]]:
+    return {name: (values.precision, values.recall, values.f1) for name, values in scores.items()}
+
+
+def shuffled(side: Side, rng: random.Random) -> Document:
+    """Put entities and mentions in another order, and give them other names."""
+    order = rng.sample(range(len(side)), len(side))
+    place = {old: new for new, old in enumerate(order)}
+    entities = document_of(side).entities
+    mixed = [
+        Entity(
+            rng.sample(list(entities[old].mentions), len(entities[old].mentions)),
+            rng.sample([place[e] for e in entities[old].elements], len(entities[old].elements)),
+            f"entity {rng.random()}",
+        )
+        for old in order
+    ]
+    return Document("d", ["w"] * 100, mixed)
+
+
+@both_conventions
+@often
+@given(sides())
+def test_key_against_itself_is_perfect_or_undefined(convention: str, key: Side) -> None:
+    result = score(key, key, convention)
+
+    for scores in result.scores, result.split_only:
+        for name, values in scores.items():
+            assert set(values) <= {1.0, None}, name
+
+
+@both_conventions
+@often
+@given(pairs_of_sides())
+def test_swapping_sides_swaps_recall_and_precision(
+    convention: str, pair: tuple[Side, Side]
+) -> None:
+    key, response = pair
+
+    there, back = score(key, response, convention), score(response, key, convention)
+
+    assert swapped(back.scores) == there.scores
+    assert swapped(back.split_only) == there.split_only
+
+
+@both_conventions
+@often
+@given(pairs_of_sides(), st.randoms(use_true_random=False))
+def test_order_and_names_change_nothing(
+    convention: str, pair: tuple[Side, Side], rng: random.Random
+) -> None:
+    key, response = pair
+    mixed = ({"d": shuffled(side, rng)} for side in pair)
+
+    result = result_of(*mixed, convention=convention)
+
+    assert result.scores == score(key, response, convention).scores
+    assert result.split_only == score(key, response, convention).split_only
+
+
+@both_conventions
+@often
+@given(pairs_of_sides(), st.integers(1, 1000))
+def test_words_before_the_document_change_nothing(
+    convention: str, pair: tuple[Side, Side], before: int
+) -> None:
+    result = score(*pair, convention, before=before)
+
+    assert result.scores == score(*pair, convention).scores
+    assert result.split_only == score(*pair, convention).split_only
+
+
+@often
+@given(st.lists(pairs_of_sides(), min_size=1, max_size=4), st.randoms(use_true_random=False))
+def test_order_of_documents_changes_nothing(
+    pairs: list[tuple[Side, Side]], rng: random.Random
+) -> None:
+    names = [f"d{number}" for number in range(len(pairs))]
+    keys = {name: document_of(key) for name, (key, _) in zip(names, pairs, strict=True)}
+    responses = {name: document_of(r) for name, (_, r) in zip(names, pairs, strict=True)}
+    mixed = {name: responses[name] for name in rng.sample(names, len(names))}
+
+    result = result_of(keys, mixed)
+
+    backwards = result_of(dict(reversed(keys.items())), responses)
+    assert result.scores == result_of(keys, responses).scores == backwards.scores
+    assert list(result.documents) == names
+
+
+@often
+@given(st.lists(pairs_of_sides(), min_size=2, max_size=3))
+def test_documents_are_added_up_before_they_are_divided(pairs: list[tuple[Side, Side]]) -> None:
+    keys = {str(number): document_of(key) for number, (key, _) in enumerate(pairs)}
+    responses = {str(number): document_of(r) for number, (_, r) in enumerate(pairs)}
+
+    result = result_of(keys, responses, convention="ua")
+
+    for name in METRICS:
+        for half in range(len(METRICS[name].halves)):
+            scores = [counted.everything[name][half] for counted in result.counted.values()]
+            total = result.total.everything[name][half]
+            assert total.recall.part == sum(score.recall.part for score in scores)
+            assert total.recall.whole == sum(score.recall.whole for score in scores)
+            assert total.precision.part == sum(score.precision.part for score in scores)
+            assert total.precision.whole == sum(score.precision.whole for score in scores)
+
+
+@often
+@given(pairs_of_sides(sets=False))
+def test_without_sets_every_metric_has_its_standard_form(pair: tuple[Side, Side]) -> None:
+    result = score(*pair, "paper")
+
+    for name, values in oracle(*pair).items():
+        assert result.scores[name] == tuple(None if v is None else float(v) for v in values)
+    assert result.scores == score(*pair, "ua").scores
+    assert result.split_only == {}
+
+
+@both_conventions
+@often
+@given(pairs_of_sides())
+def test_scores_are_between_0_and_1(convention: str, pair: tuple[Side, Side]) -> None:
+    result = score(*pair, convention)
+
+    for scores in result.scores, result.split_only:
+        for values in scores.values():
+            assert all(value is None or 0 <= value <= 1 for value in values)
+            assert all(type(value) in {float, type(None)} for value in values)

@@ -1,0 +1,82 @@
+"""Settings and their signature."""
+
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from anascore import Settings, SettingsError, score_clusters
+from anascore.settings import settings_from
+
+
+def signature(**choices: Any) -> str:
+    return Settings(**choices).signature("1.2.3", "ua")
+
+
+def test_signature_names_version_and_settings() -> None:
+    expected = "anascore:1.2.3|format:ua|match:exact|singletons:yes|split:paper|zeros:yes|lea:1"
+
+    assert expected == signature()
+
+
+OTHERS: dict[str, dict[str, Any]] = {
+    "match": {},  # there is no other way of matching yet
+    "singletons": {"singletons": False, "split": False},
+    "split": {"split": False},
+    "convention": {"convention": "ua"},
+    "zeros": {"zeros": "drop"},
+    "lea_importance": {"lea_importance": 10},
+    "missing": {"missing": "empty"},
+    "words": {"words": "ignore"},
+}
+
+
+def test_every_setting_is_listed_here() -> None:
+    assert {field.name for field in fields(Settings)} == OTHERS.keys()
+
+
+def test_every_setting_changes_the_signature() -> None:
+    signatures = [signature(**choices) for choices in OTHERS.values()]
+
+    assert len(set(signatures)) == len(OTHERS)
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"convention": "conll"}, "convention is 'conll'; it can be paper or ua"),
+        ({"zeros": True}, "zeros is True; it can be keep or drop"),
+        ({"singletons": "no"}, "singletons is 'no'; it can be True or False"),
+        ({"split": 0}, "split is 0; it can be True or False"),
+        ({"lea_importance": 0}, "lea_importance is 0; it must be 1, 2, 3 or more"),
+        ({"lea_importance": 1.5}, "lea_importance is 1.5; it must be 1, 2, 3 or more"),
+    ],
+)
+def test_values_that_do_not_exist(choices: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        Settings(**choices)
+
+    assert message == str(error.value)
+
+
+def test_singletons_cannot_be_left_out_with_split_antecedents() -> None:
+    with pytest.raises(SettingsError, match="elements of accommodated sets are often singletons"):
+        Settings(singletons=False)
+
+
+def test_unknown_settings_are_named_with_the_valid_ones() -> None:
+    with pytest.raises(SettingsError) as error:
+        settings_from({"singleton": False, "split": False, "lea": 3})
+
+    assert str(error.value).startswith("no such setting: singleton, lea; there are match, singl")
+
+
+def test_importance_counts_in_lea_alone() -> None:
+    from notation import entities
+
+    key, response = entities("ab c (ac)de"), entities("ab c (a)de")
+
+    one, ten = (score_clusters(key, response, lea_importance=n) for n in (1, 10))
+
+    changed = [name for name in one.scores if one.scores[name] != ten.scores[name]]
+    assert changed == ["lea"]
