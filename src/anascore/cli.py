@@ -9,6 +9,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
+from typing import NoReturn
 
 from anascore.api import choose, label
 from anascore.errors import AnascoreError, SettingsError
@@ -55,9 +56,17 @@ def fail(message: str) -> int:
     return 2
 
 
-def parser() -> argparse.ArgumentParser:
+class Parser(argparse.ArgumentParser):
+    """A parser that raises what is wrong, for `main` to print like anything else."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the options, and where they are explained."""
+        raise SettingsError(f"{message}; see {self.prog} --help")
+
+
+def parser() -> Parser:
     """Describe the commands and their options."""
-    top = argparse.ArgumentParser(
+    top = Parser(
         prog="anascore",
         description="Score anaphora and coreference resolution, split antecedents included.",
     )
@@ -68,12 +77,13 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_score(commands: argparse._SubParsersAction[Parser]) -> None:
     """Describe `anascore score`."""
     command = commands.add_parser(
         "score",
         help="score responses against a key",
         description="Score responses (system outputs) against a key (gold standard), in CoNLL-UA.",
+        allow_abbrev=False,
     )
     command.set_defaults(run=run_score)
     command.add_argument("key", metavar="KEY", help="file with the key")
@@ -172,7 +182,11 @@ def run_score(options: argparse.Namespace) -> str:
     if options.split_only and not options.split:
         message = "--split-only and --no-split contradict each other; give one of them"
         raise SettingsError(message)
-    responses = ((name, read(path)) for name, path in labels(options.responses).items())
+    if options.split_only and set(reported) == {"mentions"}:
+        message = "--split-only has nothing to show of mentions; name another metric"
+        raise SettingsError(message)
+    names = labels(options.responses)
+    responses = zip(names, map(read, options.responses), strict=True)
     results = list(evaluate(read(options.key), responses, settings, reported))
     if options.output == "csv":
         for result in results:
@@ -182,18 +196,19 @@ def run_score(options: argparse.Namespace) -> str:
     return OUTPUTS[options.output](results, view)
 
 
-def labels(paths: Sequence[str]) -> dict[str, str]:
+def labels(paths: Sequence[str]) -> list[str]:
     """Name systems after their files, by the whole path where that is not enough."""
     counts = Counter(map(label, paths))
-    return {label(path) if counts[label(path)] == 1 else path: path for path in paths}
+    return [label(path) if counts[label(path)] == 1 else path for path in paths]
 
 
-def add_demo(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
     """Describe `anascore demo`."""
     command = commands.add_parser(
         "demo",
         help="score the example of the paper",
         description="Score the example of the paper: its key against its systems A, B, C and D.",
+        allow_abbrev=False,
     )
     command.set_defaults(run=run_demo)
     command.add_argument(
@@ -206,5 +221,5 @@ def run_demo(options: argparse.Namespace) -> str:
     if options.copy is not None:
         key, *systems = copy_example(options.copy)
         return f"Now try: anascore score {key} {' '.join(systems)}\n"
-    responses = ((label(path), read(path)) for path in map(str, SYSTEMS))
+    responses = ((path.stem, read(path)) for path in SYSTEMS)
     return OUTPUTS["table"](list(evaluate(read(KEY), responses, Settings())), View())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, TypeVar
 
-M = TypeVar("M", bound=Hashable)
+M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 
 Span = tuple[int, int]
 """Word positions from the first to before the second, counted from 0 through the document."""
@@ -56,14 +56,14 @@ class Mention(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entity(Generic[M]):
+class Entity(Generic[M_co]):
     """What a set of mentions refers to.
 
     An entity that a split-antecedent anaphor refers to has an accommodated set besides: its
     elements are given as the positions of other entities in the same list of entities.
     """
 
-    mentions: Collection[M]
+    mentions: Collection[M_co]
     elements: Collection[int] = ()
     name: str = field(default="", compare=False)
     """The id that the file gives it."""

@@ -38,8 +38,10 @@ def system_to_dict(result: Result, view: View) -> dict[str, Any]:
 
 
 def _scores(scored: Result | DocumentResult, view: View) -> dict[str, Any]:
-    everything = {} if view.split_only else {"scores": _plain(scored.scores)}
-    return {**everything, "split_only": _plain(scored.split_only)}
+    return {
+        "scores": {} if view.split_only else _plain(scored.scores),
+        "split_only": _plain(scored.split_only),
+    }
 
 
 def _plain(scores: Scores) -> dict[str, dict[str, float | None]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple
+from textwrap import wrap
 
 from anascore.metrics import LABELS, figures
 from anascore.report.view import View
@@ -24,9 +25,9 @@ def render_table(results: Sequence[Result], view: View) -> str:
     """Show scores in per cent, a row for each system, then counts, warnings and the signature."""
     blocks: list[list[str]] = []
     if not view.split_only:
-        blocks.append(_scores("All entities", {r.name: r.scores for r in results}))
-    sets = {result.name: result.split_only for result in results}
-    if any(sets.values()):
+        blocks.append(_scores("All entities", [(r.name, r.scores) for r in results]))
+    sets = [(result.name, result.split_only) for result in results]
+    if any(scores for _, scores in sets):
         blocks.append(_scores("Accommodated sets only", sets))
     elif view.split_only:
         blocks.append(["There are no accommodated sets, neither in the key nor in a response."])
@@ -41,21 +42,21 @@ def _documents(result: Result, view: View) -> Iterator[list[str]]:
     """Show the scores of each document of a system."""
     documents = result.documents.items()
     if not view.split_only:
-        scores = {name: document.scores for name, document in documents}
+        scores = [(name, document.scores) for name, document in documents]
         yield _scores(f"All entities by document: {result.name}", scores)
-    if sets := {name: document.split_only for name, document in documents if document.split_only}:
+    if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
         yield _scores(f"Accommodated sets only by document: {result.name}", sets)
 
 
-def _scores(title: str, rows: dict[str, Scores]) -> list[str]:
+def _scores(title: str, rows: Sequence[tuple[str, Scores]]) -> list[str]:
     """Show rows of scores, with the metrics below each other that do not fit into one line."""
-    width = min(NAME, max(map(len, rows)))
-    present = [name for name in LABELS if any(name in scores for scores in rows.values())]
+    width = min(NAME, max(len(row) for row, _ in rows))
+    present = [name for name in LABELS if any(name in scores for _, scores in rows)]
     lines = [title]
     for names in _fitting(present, WIDTH - width):
         lines.append((" " * width + "".join(map(_centred, names))).rstrip())
         lines.append(" " * width + "".join(map(_heads, names)))
-        for row, scores in rows.items():
+        for row, scores in rows:
             numbers = "".join(_numbers(name, scores) for name in names)
             lines += _row(row, width, numbers)
         lines.append("")
@@ -105,4 +106,5 @@ def _row(name: str, width: int, numbers: str) -> list[str]:
 
 
 def _warnings(results: Sequence[Result]) -> list[str]:
-    return [f"warning: {r.name}: {warning}" for r in results for warning in r.warnings]
+    warnings = (f"warning: {r.name}: {warning}" for r in results for warning in r.warnings)
+    return [line for warning in warnings for line in wrap(warning, WIDTH, subsequent_indent="  ")]

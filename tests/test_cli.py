@@ -1,0 +1,318 @@
+"""The command line, every option of it, against outputs that were looked at once.
+
+Run with UPDATE_GOLDEN=1 in the environment to write the outputs anew; then look at the difference.
+"""
+
+import argparse
+import csv
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from anascore.cli import main, parser
+from anascore.example import KEY, SYSTEMS
+from documents import write_ua
+from oracles import Side
+
+GOLDEN = Path(__file__).parent / "golden"
+
+COMMANDS = {
+    "demo": "demo",
+    "one": "score key.conllua system-A.conllua",
+    "several": "score key.conllua system-A.conllua system-B.conllua",
+    "metrics": "score key.conllua system-A.conllua --metrics lea,muc,conll",
+    "convention": "score key.conllua system-A.conllua --convention ua",
+    "lea-importance": "score key.conllua system-A.conllua --metrics lea --lea-importance 10",
+    "no-split": "score key.conllua system-A.conllua --no-split",
+    "no-singletons": "score key.conllua system-A.conllua --no-split --no-singletons",
+    "zeros-keep": "score zeros.conllua zeros.conllua --zeros keep",
+    "zeros-drop": "score zeros.conllua zeros.conllua --zeros drop",
+    "split-only": "score key.conllua system-A.conllua --split-only",
+    "split-only-none": "score zeros.conllua zeros.conllua --split-only",
+    "per-document": "score two-key.conllua two.conllua --per-document",
+    "per-document-split-only": "score two-key.conllua two.conllua --per-document --split-only",
+    "missing-empty": "score two-key.conllua one-of-two.conllua --missing empty",
+    "words-ignore": "score key.conllua other-words.conllua --words ignore",
+    "long-names": (
+        "score key.conllua a-system-with-a-name-that-is-too-long-for-its-column.conllua "
+        "system-A.conllua --metrics muc,b3,ceafe"
+    ),
+    "wide-names": "score key.conllua a-longer-name.conllua",
+    "same-names": "score key.conllua system-A.conllua sub/system-A.conllua --metrics muc",
+    "same-files": "score key.conllua system-A.conllua system-A.conllua --metrics muc",
+    "undefined": "score singletons.conllua repeated.conllua",
+    "json": "score key.conllua system-A.conllua --output json",
+    "json-per-document": "score two-key.conllua two.conllua --output json --per-document",
+    "json-split-only": "score key.conllua system-A.conllua --output json --split-only",
+    "csv": "score key.conllua system-A.conllua --output csv",
+    "csv-per-document": "score two-key.conllua two.conllua --output csv --per-document",
+    "csv-split-only": "score key.conllua system-A.conllua --output csv --split-only",
+}
+
+A: Side = [(frozenset({0, 3}), frozenset()), (frozenset({1}), frozenset())]
+WITH_SET: Side = [*A, (frozenset({5, 6}), frozenset({0, 1}))]
+WITHOUT_SET: Side = [*A, (frozenset({5, 6}), frozenset())]
+SINGLETONS: Side = [(frozenset({0}), frozenset()), (frozenset({1}), frozenset())]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with files to score."""
+    for path in (KEY, *SYSTEMS):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    response = SYSTEMS[0].read_text(encoding="utf-8")
+    long = "a-system-with-a-name-that-is-too-long-for-its-column"
+    (tmp_path / "sub").mkdir()
+    two = write_ua(WITH_SET, name="one") + write_ua(A, name="two")
+    texts = {
+        "sub/system-A": response,
+        "a-longer-name": response,
+        long: response,
+        "other-words": response.replace("John", "Johann"),
+        "two-key": two,
+        "two": write_ua(WITHOUT_SET, name="one") + write_ua(A, name="two"),
+        "one-of-two": write_ua(WITH_SET, name="one"),
+        "zeros": write_ua(A).replace("\n4\t", "\n3.1\t"),
+        "singletons": write_ua(SINGLETONS),
+        "repeated": write_ua(SINGLETONS).replace("(EntityID=1)", "(EntityID=0)(EntityID=1)"),
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.conllua").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", COMMANDS)
+def test_golden(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(shlex.split(COMMANDS[name]))
+
+    output = capsys.readouterr()
+    found = f"$ anascore {COMMANDS[name]}\n{output.out}{output.err}"
+    path = GOLDEN / f"{name}.txt"
+    if os.environ.get("UPDATE_GOLDEN"):
+        path.write_text(found, encoding="utf-8")
+    assert status == 0
+    assert path.read_text(encoding="utf-8") == found
+
+
+def test_no_golden_file_is_left_over() -> None:
+    assert sorted(COMMANDS) == sorted(path.stem for path in GOLDEN.iterdir())
+
+
+def test_every_option_is_replayed() -> None:
+    (commands,) = (
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    options = {
+        option
+        for action in commands.choices["score"]._actions
+        for option in action.option_strings
+        if option.startswith("--") and option != "--help"
+    }
+
+    replayed = {word for command in COMMANDS.values() for word in command.split()}
+
+    assert options <= replayed
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("name", [name for name in COMMANDS if "json" not in name])
+def test_tables_fit_into_80_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if "csv" in name:
+        pytest.skip("CSV is not read by people")
+
+    main(shlex.split(COMMANDS[name]))
+
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines if not line.startswith("anascore:"))
+    assert not any("\x1b" in line or line != line.rstrip() for line in lines)
+
+
+def json_of(command: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    assert main([*shlex.split(command), "--output", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.usefixtures("folder")
+def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of("score key.conllua system-A.conllua system-B.conllua", capsys)
+
+    assert list(found) == ["anascore", "signature", "systems"]
+    assert [system["name"] for system in found["systems"]] == ["system-A", "system-B"]
+    assert "documents" not in found["systems"][0]
+    assert found["systems"][0]["scores"]["blanc"]["recall"] == 729819 / 1297664
+    assert found["systems"][0]["split_only"]["muc"] == {
+        "recall": 5 / 14,
+        "precision": 1.0,
+        "f1": 10 / 19,
+    }
+
+
+@pytest.mark.usefixtures("folder")
+def test_undefined_is_null_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = json_of("score singletons.conllua singletons.conllua", capsys)
+
+    muc = found["systems"][0]["scores"]["muc"]
+    assert muc == {"recall": None, "precision": None, "f1": None}
+    assert found["systems"][0]["warnings"] == [
+        "the CoNLL score leaves out MUC, undefined here",
+        "BLANC leaves out coreference links: there are none on either side",
+    ]
+
+
+@pytest.mark.usefixtures("folder")
+def test_csv_can_be_read_back_and_warnings_go_to_standard_error(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    main(shlex.split("score singletons.conllua repeated.conllua --output csv --metrics muc,b3"))
+
+    output = capsys.readouterr()
+    rows = list(csv.DictReader(io.StringIO(output.out)))
+    assert [(row["metric"], row["recall"]) for row in rows] == [("muc", ""), ("b3", "1.0")]
+    assert output.err == (
+        "anascore: warning: repeated: 1 mention is in several entities of the response, "
+        "and counted in the first only\n"
+    )
+
+
+def test_demo_can_be_copied(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder / "sub")
+
+    assert main(["demo", "--copy", "new/example"]) == 0
+    hint = capsys.readouterr().out.removeprefix("Now try: anascore ")
+    assert main(["demo"]) == 0
+    demo = capsys.readouterr().out
+
+    assert main(shlex.split(hint)) == 0
+    assert capsys.readouterr().out == demo
+
+
+@pytest.mark.usefixtures("folder")
+def test_copying_the_demo_overwrites_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("there").mkdir()
+    Path("there/system-D.conllua").write_text("mine")
+
+    assert main(["demo", "--copy", "there"]) == 2
+
+    expected = "there/system-D.conllua: this file exists already; name another folder"
+    assert capsys.readouterr().err == f"anascore: error: {expected}\n"
+    assert [path.name for path in Path("there").iterdir()] == ["system-D.conllua"]
+
+
+@pytest.mark.usefixtures("folder")
+def test_copying_the_demo_leaves_nothing_half_done(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fill_disk(source: Path, target: Path) -> None:
+        target.write_bytes(source.read_bytes()[:10])
+        if target.name == "system-B.conllua":
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("anascore.example.shutil.copyfile", fill_disk)
+
+    assert main(["demo", "--copy", "full"]) == 2
+
+    assert capsys.readouterr().err == (
+        "anascore: error: full: the example cannot be written there: No space left on device\n"
+    )
+    assert list(Path("full").iterdir()) == []
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("score key.conllua", "the following arguments are required: RESPONSE"),
+        ("score key.conllua x --zeros maybe", "invalid choice: 'maybe'"),
+        ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; there are muc, b3"),
+        ("score key.conllua x --lea-importance 0", "lea_importance is 0; it must be 1, 2, 3"),
+        ("score key.conllua x --no-singletons", "options --no-singletons --no-split), or neither"),
+        ("score key.conllua x --split-only --no-split", "--split-only and --no-split contradict"),
+        ("score key.conllua x --split-only --metrics mentions", "nothing to show of mentions"),
+        ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
+        ("score key.conllua x --colour", "unrecognized arguments: --colour"),
+        ("", "the following arguments are required: COMMAND"),
+    ],
+)
+def test_bad_options(arguments: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """They are found before anything is read: there is no file x."""
+    status = main(shlex.split(arguments))
+
+    output = capsys.readouterr()
+    assert (status, output.out) == (2, "")
+    assert message in output.err
+    assert output.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("option", ["--help", "--version"])
+def test_help_and_version(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main([option])
+
+    assert stop.value.code == 0
+    assert "anascore" in capsys.readouterr().out
+
+
+def run(command: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a shell command in which `anascore` is the command of this interpreter."""
+    anascore = f"{shlex.quote(sys.executable)} -m anascore"
+    return subprocess.run(
+        ["bash", "-c", command.replace("anascore", anascore)],
+        capture_output=True,
+        check=False,
+        env=os.environ | environment,
+    )
+
+
+@pytest.mark.usefixtures("folder")
+def test_output_is_utf_8_whatever_the_locale() -> None:
+    done = run("anascore demo", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+
+    assert done.returncode == 0
+    assert "B³" in done.stdout.decode("utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    done = run("set -o pipefail; anascore score key.conllua system-{A,B,C,D}.conllua | true")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device /dev/full")
+@pytest.mark.usefixtures("folder")
+def test_a_full_disk_is_an_error() -> None:
+    done = run("anascore demo > /dev/full")
+
+    assert done.returncode == 2
+    assert done.stderr == b"anascore: error: no output: No space left on device\n"
+
+
+def test_an_interrupt_leaves_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("anascore.cli.read", interrupt)
+
+    assert main(["score", "key", "response"]) == 130
+    assert capsys.readouterr() == ("", "")
+
+
+def test_garbage_is_collected_again_when_a_command_is_done() -> None:
+    import gc
+
+    main(["score", "nowhere", "nowhere"])
+
+    assert gc.isenabled()

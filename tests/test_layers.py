@@ -1,0 +1,75 @@
+"""A module imports only from modules that stand before it on the way of the data."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import anascore
+
+ROOT = Path(anascore.__file__).parent
+
+ORDER = [
+    "anascore.version",
+    "anascore.errors",
+    "anascore.settings",
+    "anascore.model",
+    "anascore.elements",
+    "anascore.formats.text",
+    "anascore.formats.ua_brackets",
+    "anascore.formats.ua",
+    "anascore.formats",
+    "anascore.side",
+    "anascore.normalise",
+    "anascore.beside",
+    "anascore.match",
+    "anascore.ratio",
+    "anascore.assignment",
+    "anascore.assignment_scipy",
+    "anascore.overlap",
+    "anascore.align",
+    "anascore.metrics.muc",
+    "anascore.metrics.b_cubed",
+    "anascore.metrics.ceaf",
+    "anascore.metrics.lea",
+    "anascore.metrics.blanc",
+    "anascore.metrics",
+    "anascore.scoring",
+    "anascore.results",
+    "anascore.report.view",
+    "anascore.report.table",
+    "anascore.report.json",
+    "anascore.report.csv",
+    "anascore.report",
+    "anascore.pipeline",
+    "anascore.clusters",
+    "anascore.api",
+    "anascore",
+    "anascore.example",
+    "anascore.cli",
+    "anascore.__main__",
+]
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {name_of(path): path for path in ROOT.rglob("*.py")}
+
+
+def test_every_module_is_listed() -> None:
+    assert sorted(MODULES) == sorted(ORDER)
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_imports_come_from_above(name: str) -> None:
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    imported = {
+        node.module
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("anascore")
+    }
+
+    assert imported <= set(ORDER[: ORDER.index(name)])
