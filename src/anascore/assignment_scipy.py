@@ -78,7 +78,8 @@ def possible(weights: Mapping[Cell, float]) -> list[Cell]:
     # A column costs at least what a row would gain by changing to it, on top of its own column.
     gains = matrix - paid[:, np.newaxis]
     prices = np.zeros(size)
-    for _ in range(size):
+    # Without rounding, prices settle within that many rounds.
+    for _ in range(size):  # pragma: no branch
         raised = np.maximum(prices, (prices[partner][:, np.newaxis] + gains).max(axis=0))
         settled = (raised - prices).max() <= SETTLED * matrix.max()
         prices = raised
