@@ -30,9 +30,9 @@ clean:
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(VENV)/test-installed: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --editable ".[test]"
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
 	@touch $@

@@ -4,7 +4,10 @@ import random
 
 from hypothesis import strategies as st
 
+from anascore import Entity, Mention
 from oracles import Side
+
+Entities = list[Entity[Mention]]
 
 ENTITIES = 6
 MENTIONS = 12
@@ -18,6 +21,39 @@ def sides(*, sets: bool = True) -> st.SearchStrategy[Side]:
 def pairs_of_sides(*, sets: bool = True) -> st.SearchStrategy[tuple[Side, Side]]:
     """Draw a key and a response that is often a damaged copy of it."""
     return st.randoms(use_true_random=False).map(lambda rng: random_pair(rng, sets=sets))
+
+
+def pairs_of_rich_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
+    """Draw entities with mentions of all shapes, which may be in several entities at once."""
+    return st.randoms(use_true_random=False).map(
+        lambda rng: (random_rich_entities(rng), random_rich_entities(rng))
+    )
+
+
+def random_rich_entities(rng: random.Random) -> Entities:
+    """Make entities of words, longer and discontinuous mentions, and zeros, with nested sets."""
+    entities: Entities = []
+    for _ in range(rng.randint(1, 6)):
+        mentions = [random_mention(rng) for _ in range(rng.randint(0, 3))]
+        number = rng.choice([0, 0, 1, 2]) if entities else 0
+        elements = rng.sample(range(len(entities)), min(number, len(entities)))
+        entities.append(Entity(mentions, elements))
+    return entities
+
+
+def random_mention(rng: random.Random) -> Mention:
+    """Choose one of few mentions, so that they often meet."""
+    start = rng.randrange(4)
+    return rng.choice(
+        [
+            Mention(((start, start + 1),)),
+            Mention(((start, start + 2),)),
+            Mention(((start, start + 1), (start + 2, start + 3))),
+            Mention((), ((start, 1),)),
+            Mention(((start, start + 1),), ((start + 1, 1),)),
+            Mention((), ((start, 1), (start, 2))),
+        ]
+    )
 
 
 def random_side(rng: random.Random, *, sets: bool = True) -> Side:

@@ -127,3 +127,15 @@ def test_components_share_no_row_and_no_column() -> None:
 
 def test_nothing_is_assigned_in_an_empty_table() -> None:
     assert best_assignment({}) == []
+
+
+def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
+    rng = random.Random(5)
+    weights = {
+        (row, rng.randrange(200)): float(rng.randint(1, 4)) for row in range(200) for _ in range(4)
+    }
+
+    sparse, dense = assignment_scipy.solve_sparse(weights), assignment_scipy.solve_dense(weights)
+
+    assert sum(weights[cell] for cell in sparse) == sum(weights[cell] for cell in dense)
+    assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})

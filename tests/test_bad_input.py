@@ -1,5 +1,6 @@
 """Input that cannot be scored: one clear message with its place, status 2, nothing on stdout."""
 
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from anascore import AnascoreError, MismatchError, ReadError, score
 from anascore.cli import main
+from anascore.example import KEY
 from documents import write_ua
 from test_ua import HEADER, lines
 
@@ -65,11 +67,11 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "minimum span of letters": (
         HEADER + lines("(EntityID=1|Min=a,b)"),
-        ":3: Min=a,b is no span; it is one word number, or two with a comma between",
+        ":3: Min=a,b is not one word number, or two with a comma between",
     ),
     "minimum span that runs backwards": (
         HEADER + lines("(EntityID=1|Min=3,1)"),
-        ":3: Min=3,1 is no span; it is one word number, or two with a comma between",
+        ":3: Min=3,1 is not one word number, or two with a comma between",
     ),
     "ElementOf naming no entity": (
         HEADER + lines("_", "(EntityID=1|ElementOf=9)", "_"),
@@ -93,7 +95,7 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "no ID": (
         HEADER + "# newdoc id = d\nJohn\tJohn\n",
-        ":3: 'John' is no ID; a line starts with one like 8, 8.1 (zero) or 8-9",
+        ":3: 'John' is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)",
     ),
     "no IDENTITY column": (
         "# global.columns = ID FORM\n# newdoc id = d\n1\tJohn\n",
@@ -111,13 +113,35 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "blank": (" \n\n", ": the file is empty"),
     "comments only": (
         HEADER + "# newdoc id = d\n",
-        ": there is no word in this file; CoNLL-UA has one on each line",
+        ": there are no words in this file; CoNLL-UA has one on each line",
+    ),
+    "comments without a document": (
+        HEADER,
+        ": there are no words in this file; CoNLL-UA has one on each line",
+    ),
+    "a line without an ID": (
+        "# global.columns = FORM IDENTITY ID\nJohn\t_\n",
+        ":2: '_' is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)",
+    ),
+    "an attribute twice": (
+        HEADER + lines("(EntityID=1|ElementOf=2|ElementOf=3)", "(EntityID=2)", "(EntityID=3)"),
+        ":3: '(EntityID=1|ElementOf=2|ElementOf=3' has elementof twice; "
+        "several ids are joined by commas",
+    ),
+    "blank EntityID": (
+        HEADER + lines("(EntityID= |MarkableID=m7)"),
+        ":3: EntityID is missing in '(EntityID= |MarkableID=m7'",
+    ),
+    "very many open mentions": (
+        HEADER + lines(*(f"(EntityID=1|MarkableID=m{i}" for i in range(100)), "n)"),
+        ":103: 'n)' closes no mention; open here: mention m97 of entity 1, "
+        "mention m98 of entity 1, mention m99 of entity 1",
     ),
     "not UTF-8": (
         b"# newdoc id = d\n1\tJos\xe9\t_\n",
         ":2: byte 0xe9 is not UTF-8; the file must be UTF-8 text",
     ),
-    "not text": (b"PK\x03\x04\x00\x00", ":1: a NUL character: this is no text file"),
+    "not text": (b"PK\x03\x04\x00\x00", ":1: this is not a text file: it has a NUL character"),
 }
 
 
@@ -157,7 +181,7 @@ def test_bad_file(folder: Path, capsys: pytest.CaptureFixture[str], name: str, s
 
 
 @pytest.mark.parametrize("length", [2, 5])
-def test_a_cycle_names_its_entities(folder: Path, length: int) -> None:
+def test_a_cycle_names_its_entities_and_the_line_of_a_link(folder: Path, length: int) -> None:
     (folder / "key.conllua").write_text(cycle(length))
 
     with pytest.raises(ReadError) as error:
@@ -165,13 +189,40 @@ def test_a_cycle_names_its_entities(folder: Path, length: int) -> None:
 
     for entity in range(length):
         assert f"{entity} is an element of {(entity + 1) % length}" in str(error.value)
-    assert error.value.line in range(3, 3 + length)
+    assert error.value.line is not None
+    start = int(str(error.value).split("itself: ")[1].split()[0])
+    assert error.value.line == 3 + start
+
+
+def test_a_long_cycle_is_named_in_part(folder: Path) -> None:
+    (folder / "key.conllua").write_text(cycle(500))
+
+    with pytest.raises(ReadError) as error:
+        score("key.conllua", "response.conllua")
+
+    assert str(error.value).endswith("and so on through 500 entities")
+    assert len(str(error.value)) < 400
+
+
+def test_an_element_that_no_set_has_is_reported_where_it_first_stands(folder: Path) -> None:
+    links = ["(EntityID=1)", "(EntityID=1|ElementOf=9)", "(EntityID=1|ElementOf=9)"]
+    (folder / "key.conllua").write_text(HEADER + lines(*links))
+
+    with pytest.raises(ReadError, match=r"key\.conllua:4: ElementOf=9 names no entity"):
+        score("key.conllua", "response.conllua")
 
 
 def test_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = message_for(capsys, "score", "key.conllua", str(folder / "nowhere"))
 
     assert message == f"{folder / 'nowhere'}: there is no such file"
+
+
+def test_a_name_that_cannot_be_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    del folder
+    assert message_for(capsys, "score", "key.conllua", "") == "'': this is not the name of a file"
+    message = message_for(capsys, "score", "key.conllua", "a\0b")
+    assert message == "a\\x00b: the file cannot be read: embedded null byte"
 
 
 def test_directory(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -204,50 +255,45 @@ def test_unreadable_file(
     assert message == f"key.conllua: {expected}"
 
 
-@pytest.mark.parametrize(
-    ("response", "expected"),
-    [
-        pytest.param(
-            GOOD.replace("w2", "v2"),
-            "response.conllua:4: word 2 of document 'd' is 'v2', but 'w2' in the key "
-            "(key.conllua:4); key and response must have the same words; to compare by position "
-            "alone, use --words ignore",
-            id="another word",
-        ),
-        pytest.param(
-            HEADER + lines("(EntityID=1)", "(EntityID=1)"),
-            "response.conllua:4: word 3 of document 'd' is no word, but 'w3' in the key "
-            "(key.conllua:5); key and response must have the same words; to compare by position "
-            "alone, use --words ignore",
-            id="a word less",
-        ),
-        pytest.param(
-            HEADER + lines(*"____"),
-            "response.conllua:6: word 4 of document 'd' is 'w4', but no word in the key "
-            "(key.conllua:5); key and response must have the same words; to compare by position "
-            "alone, use --words ignore",
-            id="a word more",
-        ),
-        pytest.param(
-            GOOD.replace("id = d", "id = e"),
-            "response.conllua:3: the key key.conllua has no document 'e'; key and response must "
-            "have the same documents",
-            id="another document",
-        ),
-        pytest.param(
-            GOOD + write_ua([], name="e") + write_ua([], name="f"),
-            "response.conllua:7: the key key.conllua has no documents 'e', 'f'; key and response "
-            "must have the same documents",
-            id="more documents",
-        ),
-    ],
+SAME_WORDS = (
+    "; key and response must have the same words; "
+    '--words ignore (in Python words="ignore") compares by position alone'
 )
+MISMATCHES = {
+    "another word": (
+        GOOD.replace("w2", "v2"),
+        "4: word 2 of document 'd' is 'v2', but 'w2' in the key (key.conllua:4)" + SAME_WORDS,
+    ),
+    "a word less": (
+        HEADER + lines("(EntityID=1)", "(EntityID=1)"),
+        "4: document 'd' ends before word 3, 'w3' in the key (key.conllua:5)" + SAME_WORDS,
+    ),
+    "a word more": (
+        HEADER + lines(*"____"),
+        "6: document 'd' goes on with 'w4', where it ends in the key (key.conllua:5)" + SAME_WORDS,
+    ),
+    "another document": (
+        GOOD.replace("id = d", "id = e"),
+        "3: the key key.conllua has no document 'e'; key and response must have the same documents",
+    ),
+    "more documents": (
+        GOOD + write_ua([], name="e") + write_ua([], name="f"),
+        "7: the key key.conllua has no documents 'e', 'f'; "
+        "key and response must have the same documents",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MISMATCHES)
 def test_key_and_response_that_do_not_belong_together(
-    folder: Path, capsys: pytest.CaptureFixture[str], response: str, expected: str
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
+    response, expected = MISMATCHES[name]
     (folder / "response.conllua").write_text(response)
 
-    assert message_for(capsys, "score", "key.conllua", "response.conllua") == expected
+    message = message_for(capsys, "score", "key.conllua", "response.conllua")
+
+    assert message == f"response.conllua:{expected}"
 
 
 def test_missing_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -257,7 +303,7 @@ def test_missing_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
 
     assert message == (
         "response.conllua: document 'e' is missing, which the key has (key.conllua:7); "
-        "to score what is missing as empty, use --missing empty"
+        '--missing empty (in Python missing="empty") scores what is missing as empty'
     )
 
 
@@ -286,6 +332,31 @@ def test_a_fault_in_the_last_response_leaves_no_output(
     message = message_for(capsys, "score", "key.conllua", "response.conllua", "bad.conllua")
 
     assert message.startswith("bad.conllua:3: ")
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_damaged_files_are_read_or_refused(folder: Path, seed: int) -> None:
+    """Whatever is deleted, doubled or put in: a result or an error of ours, and nothing else."""
+    rng = random.Random(seed)
+    text = KEY.read_text(encoding="utf-8")
+    refused = []
+    for _ in range(60):
+        damaged = text
+        for _ in range(rng.randint(1, 4)):
+            place = rng.randrange(len(damaged))
+            end = place + rng.choice([1, 1, 1, 5, 40])
+            piece = rng.choice(["", "", damaged[place:end] * 2, *"()|=@#_\t\n ,.0\r\u00a0"])
+            damaged = damaged[:place] + piece + damaged[end:]
+        path = folder / "damaged.conllua"
+        path.write_text(damaged, encoding="utf-8")
+        try:
+            result = score(path, path)
+        except AnascoreError as error:
+            refused.append(str(error))
+        else:
+            assert all(set(v) <= {1.0, None} for v in result.scores.values())
+    assert 0 < len(refused) < 60
+    assert all(message.startswith(str(folder / "damaged.conllua:")) for message in refused)
 
 
 def test_errors_are_one_family(folder: Path) -> None:

@@ -6,6 +6,7 @@ Run with UPDATE_GOLDEN=1 in the environment to write the outputs anew; then look
 import argparse
 import contextlib
 import csv
+import gc
 import io
 import json
 import os
@@ -39,6 +40,7 @@ COMMANDS = {
     "split-only-none": "score zeros.conllua zeros.conllua --split-only",
     "per-document": "score two-key.conllua two.conllua --per-document",
     "per-document-split-only": "score two-key.conllua two.conllua --per-document --split-only",
+    "per-document-undefined": "score two-singletons.conllua two-singletons.conllua --per-document",
     "per-document-no-sets": "score zeros.conllua zeros.conllua --per-document",
     "missing-empty": "score two-key.conllua one-of-two.conllua --missing empty",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
@@ -82,6 +84,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "two": write_ua(WITHOUT_SET, name="one") + write_ua(A, name="two"),
         "one-of-two": write_ua(WITH_SET, name="one"),
         "zeros": write_ua(A).replace("\n4\t", "\n3.1\t"),
+        "two-singletons": write_ua(SINGLETONS, name="one") + write_ua(A, name="two"),
         "singletons": write_ua(SINGLETONS),
         "repeated": write_ua(SINGLETONS).replace("(EntityID=1)", "(EntityID=0)(EntityID=1)"),
     }
@@ -162,8 +165,8 @@ def test_undefined_is_null_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     muc = found["systems"][0]["scores"]["muc"]
     assert muc == {"recall": None, "precision": None, "f1": None}
     assert found["systems"][0]["warnings"] == [
-        "the CoNLL score leaves out MUC, undefined here",
-        "BLANC leaves out coreference links: there are none on either side",
+        "CoNLL leaves out MUC, which is undefined",
+        "BLANC leaves out coreference links, none being on either side",
     ]
 
 
@@ -177,8 +180,8 @@ def test_csv_can_be_read_back_and_warnings_go_to_standard_error(
     rows = list(csv.DictReader(io.StringIO(output.out)))
     assert [(row["metric"], row["recall"]) for row in rows] == [("muc", ""), ("b3", "1.0")]
     assert output.err == (
-        "anascore: warning: repeated: 1 mention is in several entities of the response, "
-        "and counted in the first only\n"
+        "anascore: warning: repeated: response: mentions that an earlier entity has too, "
+        "counted there only: 1\n"
     )
 
 
@@ -187,7 +190,7 @@ def test_demo_can_be_copied(
 ) -> None:
     monkeypatch.chdir(folder / "sub")
 
-    assert main(["demo", "--copy", "new/example"]) == 0
+    assert main(["demo", "--copy", "new folder/example"]) == 0
     hint = capsys.readouterr().out.removeprefix("Now try: anascore ")
     assert main(["demo"]) == 0
     demo = capsys.readouterr().out
@@ -235,7 +238,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --zeros maybe", "invalid choice: 'maybe'"),
         ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; there are muc, b3"),
         ("score key.conllua x --lea-importance 0", "lea_importance is 0; it must be 1, 2, 3"),
-        ("score key.conllua x --no-singletons", "options --no-singletons --no-split), or neither"),
+        ("score key.conllua x --no-singletons", "(--no-singletons --no-split, in Python sing"),
         ("score key.conllua x --split-only --no-split", "--split-only and --no-split contradict"),
         ("score key.conllua x --split-only --metrics mentions", "nothing to show of mentions"),
         ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
@@ -304,6 +307,39 @@ def test_a_full_disk_is_an_error() -> None:
     assert done.stderr == b"anascore: error: no output: No space left on device\n"
 
 
+@pytest.mark.usefixtures("folder")
+def test_names_of_files_can_be_anything() -> None:
+    done = run(r"cp system-A.conllua $'\xff.conllua'; anascore score key.conllua $'\xff.conllua'")
+    missing = run(r"anascore score key.conllua $'\xfe\n.conllua'")
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\udcff  65.15" in done.stdout
+    assert missing.returncode == 2
+    assert missing.stderr == rb"anascore: error: \udcfe\n.conllua: there is no such file" + b"\n"
+
+
+@pytest.mark.usefixtures("folder")
+def test_closed_streams_are_no_crash() -> None:
+    without_output = run("anascore demo >&-")
+    without_errors = run("anascore score nowhere nowhere 2>&-")
+
+    assert without_output.returncode == 2
+    assert without_output.stderr == b"anascore: error: no output: standard output is closed\n"
+    assert (without_errors.returncode, without_errors.stdout) == (2, b"")
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [("", "'': this is not the name of a folder"), ("x" * 300, "the example cannot be written")],
+)
+def test_the_demo_cannot_be_copied_anywhere(
+    name: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["demo", "--copy", name]) == 2
+    assert message in capsys.readouterr().err
+
+
 def test_an_interrupt_leaves_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -316,9 +352,11 @@ def test_an_interrupt_leaves_no_traceback(
     assert capsys.readouterr() == ("", "")
 
 
-def test_garbage_is_collected_again_when_a_command_is_done() -> None:
-    import gc
+@pytest.mark.parametrize("collecting", [True, False])
+def test_garbage_is_collected_as_before_when_a_command_is_done(*, collecting: bool) -> None:
+    (gc.enable if collecting else gc.disable)()
 
     main(["score", "nowhere", "nowhere"])
 
-    assert gc.isenabled()
+    assert gc.isenabled() is collecting
+    gc.enable()

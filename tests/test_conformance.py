@@ -23,6 +23,8 @@ EXPECTATIONS = [
     if row["format"] == "ua" and row["options"]["match"] == "exact"
 ]
 
+OTHER_LAYERS = {"bridging-anaphors", "bridging-mentions", "bridging-entities"}
+
 OTHER_TIE = {("noisy-b", "ceafe"): [55.56, 74.7, 63.72]}
 """In GUM_letter_arendt two sets of the key tie for one of noisy-b. By the rule for ties the one
 whose entity shares a mention is taken; the published scorer took the other, and prints 55.55."""
@@ -61,7 +63,7 @@ def test_real_corpus(row: dict[str, Any]) -> None:
     )
 
     scores = result.split_only if row["options"]["split_only"] else result.scores
-    for metric in scores.keys() & row["expected"].keys():
+    for metric in row["expected"].keys() - OTHER_LAYERS:
         expected = row["expected"][metric]
         if not row["options"]["split_only"] and row["options"]["split"]:
             expected = OTHER_TIE.get((row["response"], metric), expected)

@@ -1,8 +1,12 @@
 """The documents say what is true."""
 
+import doctest
+import importlib
 import json
 import re
 from pathlib import Path
+
+import pytest
 
 import anascore
 from anascore.example import KEY, SYSTEMS
@@ -48,6 +52,14 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f"version: {version}" in text_of("CITATION.cff")
     assert f"## {version}" in text_of("CHANGELOG.md")
     assert f'"anascore": "{version}"' in text_of("docs/json.md")
+
+
+@pytest.mark.parametrize("module", ["anascore.api", "anascore.ratio"])
+def test_examples_in_docstrings(module: str) -> None:
+    found = doctest.testmod(importlib.import_module(module))
+
+    assert found.attempted > 0
+    assert found.failed == 0
 
 
 def test_links_lead_somewhere() -> None:

@@ -9,10 +9,10 @@ from anascore.example import KEY, SYSTEMS
 from anascore.match import match_exact
 from anascore.metrics import METRICS
 from anascore.normalise import normalise
-from anascore.overlap import Overlaps, overlaps
 from anascore.scoring import align_sets
 from anascore.settings import Settings
 from anascore.side import Side
+from anascore.tables import Tables, tables_of
 
 # The recalls of aligned accommodated sets that the paper prints: by metric, system, and the
 # numbers of the key entity and the response entity there.
@@ -53,11 +53,11 @@ PENALTIES = {
 def read_side(letter: str) -> Side:
     path = KEY if letter == "key" else SYSTEMS["ABCD".index(letter)]
     (document,) = anascore.read(path).documents.values()
-    return normalise(document, Settings())
+    return normalise(document.entities, Settings())
 
 
-def tables_of(key: Side, response: Side) -> Overlaps:
-    return overlaps(key, response, match_exact(key, response), 1)
+def tables(key: Side, response: Side) -> Tables:
+    return tables_of(key, response, match_exact(key.mentions, response.mentions), 1)
 
 
 def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]:
@@ -65,19 +65,19 @@ def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]
     key, response = read_side("key"), read_side(letter)
     return {
         (int(key.entities[i].name), int(response.entities[j].name)): pair.worth[0].recall
-        for (i, j), pair in align_sets(METRICS[metric].halves, tables_of(key, response)).items()
+        for (i, j), pair in align_sets(METRICS[metric].rows, tables(key, response)).items()
     }
 
 
 def penalties(letter: str) -> dict[int, Fraction]:
     """Return δ of MUC by the number of the key entity: 1, or less if a link to the set is found."""
-    key, tables = read_side("key"), tables_of(read_side("key"), read_side(letter))
+    key, found_in = read_side("key"), tables(read_side("key"), read_side(letter))
     found = {
         i: pair.worth[0].recall
-        for (i, j), pair in align_sets(METRICS["muc"].halves, tables).items()
-        if (i, j) in tables.from_key.shared
+        for (i, j), pair in align_sets(METRICS["muc"].rows, found_in).items()
+        if (i, j) in found_in.from_key.shared
     }
-    return {int(key.entities[i].name): 1 - found.get(i, Fraction(0)) for i in tables.key_sets}
+    return {int(key.entities[i].name): 1 - found.get(i, Fraction(0)) for i in found_in.key_sets}
 
 
 @pytest.mark.parametrize(("metric", "letter", "k", "r"), RECALLS)

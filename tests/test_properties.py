@@ -1,18 +1,19 @@
 """What must hold for every metric, whatever the documents."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anascore import Corpus, Document, Entity, Result, Settings
+from anascore import Corpus, Document, Entity, Mention, Result, Settings
 from anascore.metrics import METRICS
 from anascore.pipeline import evaluate
 from anascore.results import Scores
 from documents import document_of
 from oracles import Side, oracle
-from strategies import pairs_of_sides, sides
+from strategies import Entities, pairs_of_rich_entities, pairs_of_sides, sides
 
 CONVENTIONS = ["paper", "ua"]
 
@@ -40,11 +41,10 @@ def swapped(scores: Scores) -> dict[str, tuple[float | None, ...]]:
     return {name: (values.precision, values.recall, values.f1) for name, values in scores.items()}
 
 
-def shuffled(side: Side, rng: random.Random) -> Document:
+def shuffled(entities: Sequence[Entity[Mention]], rng: random.Random) -> Document:
     """Put entities and mentions in another order, and give them other names."""
-    order = rng.sample(range(len(side)), len(side))
+    order = rng.sample(range(len(entities)), len(entities))
     place = {old: new for new, old in enumerate(order)}
-    entities = document_of(side).entities
     mixed = [
         Entity(
             rng.sample(list(entities[old].mentions), len(entities[old].mentions)),
@@ -88,7 +88,7 @@ def test_order_and_names_change_nothing(
     convention: str, pair: tuple[Side, Side], rng: random.Random
 ) -> None:
     key, response = pair
-    mixed = ({"d": shuffled(side, rng)} for side in pair)
+    mixed = ({"d": shuffled(document_of(side).entities, rng)} for side in pair)
 
     result = result_of(*mixed, convention=convention)
 
@@ -134,9 +134,9 @@ def test_documents_are_added_up_before_they_are_divided(pairs: list[tuple[Side, 
     result = result_of(keys, responses, convention="ua")
 
     for name in METRICS:
-        for half in range(len(METRICS[name].halves)):
-            scores = [counted.everything[name][half] for counted in result.counted.values()]
-            total = result.total.everything[name][half]
+        for row in range(len(METRICS[name].rows)):
+            scores = [counted.scores[name][row] for counted in result.counted.values()]
+            total = result.total.scores[name][row]
             assert total.recall.part == sum(score.recall.part for score in scores)
             assert total.recall.whole == sum(score.recall.whole for score in scores)
             assert total.precision.part == sum(score.precision.part for score in scores)
@@ -164,3 +164,22 @@ def test_scores_are_between_0_and_1(convention: str, pair: tuple[Side, Side]) ->
         for values in scores.values():
             assert all(value is None or 0 <= value <= 1 for value in values)
             assert all(type(value) in {float, type(None)} for value in values)
+
+
+@both_conventions
+@pytest.mark.parametrize("zeros", ["keep", "drop"])
+@often
+@given(pairs_of_rich_entities(), st.randoms(use_true_random=False))
+def test_all_of_this_holds_for_mentions_of_any_shape_and_in_several_entities(
+    convention: str, zeros: str, pair: tuple[Entities, Entities], rng: random.Random
+) -> None:
+    choices = {"convention": convention, "zeros": zeros}
+    key, response = ({"d": Document("d", (), entities)} for entities in pair)
+    mixed_key, mixed_response = ({"d": shuffled(entities, rng)} for entities in pair)
+
+    result = result_of(key, response, **choices)
+
+    assert result.scores == result_of(mixed_key, mixed_response, **choices, words="ignore").scores
+    assert result.scores == swapped(result_of(response, key, **choices).scores)
+    for values in result_of(key, key, **choices).scores.values():
+        assert set(values) <= {1.0, None}

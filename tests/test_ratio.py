@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from anascore.ratio import NONE, Ratio, Score, Values, add, averaged, mean, total
+from anascore.ratio import NOTHING, Ratio, Score, Values, add, averaged, mean, total
 
 ZERO, THIRD, HALF, ONE = Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)
 
@@ -18,7 +18,7 @@ def test_add_is_exact() -> None:
 
 
 def test_ratio_of_nothing_is_undefined() -> None:
-    assert NONE.value is None
+    assert NOTHING.value is None
     assert Ratio(0, 3).value == 0
 
 
@@ -28,8 +28,8 @@ def test_ratios_add_up_before_they_are_divided() -> None:
 
 def test_f1() -> None:
     assert Fraction(2, 3) == Score(Ratio(1, 2), Ratio(1, 1)).divided().f1
-    assert Score(NONE, NONE).divided().f1 is None
-    assert Score(NONE, Ratio(1, 1)).divided().f1 == 0
+    assert Score(NOTHING, NOTHING).divided().f1 is None
+    assert Score(NOTHING, Ratio(1, 1)).divided().f1 == 0
     assert Score(Ratio(0, 1), Ratio(0, 1)).divided().f1 == 0
 
 
@@ -39,8 +39,8 @@ def test_mean_leaves_out_what_is_undefined() -> None:
 
 
 def test_average_of_halves() -> None:
-    good, nothing = Score(Ratio(1, 2), Ratio(1, 1)), Score(NONE, NONE)
-    one_sided = Score(NONE, Ratio(0, 3))
+    good, nothing = Score(Ratio(1, 2), Ratio(1, 1)), Score(NOTHING, NOTHING)
+    one_sided = Score(NOTHING, Ratio(0, 3))
 
     assert averaged([good, nothing]) == Values(HALF, ONE, Fraction(2, 3))
     assert averaged([good, one_sided]) == Values(Fraction(1, 4), HALF, THIRD)

@@ -10,13 +10,17 @@ from anascore.settings import settings_from
 
 
 def signature(**choices: Any) -> str:
-    return Settings(**choices).signature("1.2.3", "ua")
+    return Settings(**choices).signature("ua", "ua")
 
 
 def test_signature_names_version_and_settings() -> None:
-    expected = "anascore:1.2.3|format:ua|match:exact|singletons:yes|split:paper|zeros:yes|lea:1"
+    expected = "anascore:0.1.0|format:ua|match:exact|singletons:yes|split:paper|zeros:yes|lea:1"
 
     assert expected == signature()
+
+
+def test_signature_names_both_formats_where_they_differ() -> None:
+    assert "|format:ua/clusters|" in Settings().signature("ua", "clusters")
 
 
 OTHERS: dict[str, dict[str, Any]] = {

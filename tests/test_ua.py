@@ -96,6 +96,11 @@ def words(*spans: tuple[int, int]) -> Mention:
             id="minimum span",
         ),
         pytest.param(
+            ["(EntityID = 1| MarkableID = a )", "_", "(EntityID=1|MarkableID=a)"],
+            {"1": [words((0, 1), (2, 3))]},
+            id="blanks around keys and values",
+        ),
+        pytest.param(
             ["(EntityID=1|MIN=2", "_", ")"],
             {"1": [Mention(((0, 3),), minimum=(1, 2))]},
             id="minimum of one word",
@@ -182,6 +187,15 @@ def test_blanks_separate_columns_where_there_are_no_tabs(tmp_path: Path) -> None
     assert len(document.entities) == 1
 
 
+def test_only_blanks_separate_columns_there(tmp_path: Path) -> None:
+    text = HEADER + "# newdoc id = d\n1 New\u00a0York _ _ _ _ _ _ _ _ (EntityID=1)\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.words == ("New\u00a0York",)
+    assert len(document.entities) == 1
+
+
 def test_words_can_hold_blanks_where_tabs_separate_columns(tmp_path: Path) -> None:
     text = HEADER + "# newdoc id = d\n1\tNew York\t_\n"
 
@@ -194,6 +208,8 @@ def test_words_can_hold_blanks_where_tabs_separate_columns(tmp_path: Path) -> No
     "change",
     [
         pytest.param(lambda text: text.replace("\n", "\r\n").encode(), id="CRLF"),
+        pytest.param(lambda text: text.replace("\n", "\r").encode(), id="CR"),
+        pytest.param(lambda text: b"  \n" + text.encode(), id="a blank line in front"),
         pytest.param(lambda text: b"\xef\xbb\xbf" + text.encode(), id="byte order mark"),
         pytest.param(lambda text: text.rstrip("\n").encode(), id="no newline at the end"),
         pytest.param(lambda text: text.replace("\n", "\n\n").encode(), id="blank lines"),
@@ -226,6 +242,12 @@ def test_a_document_without_newdoc_is_still_a_document(tmp_path: Path) -> None:
     text = HEADER + lines("(EntityID=1)").replace("# newdoc id = d\n", "")
 
     assert list(read(tmp_path, text)) == ["unnamed"]
+
+
+def test_documents_without_ids_are_told_apart(tmp_path: Path) -> None:
+    text = HEADER + lines("(EntityID=1)").replace(" id = d", "") * 3
+
+    assert list(read(tmp_path, text)) == ["unnamed", "unnamed-2", "unnamed-3"]
 
 
 def test_a_document_can_lack_words(tmp_path: Path) -> None:

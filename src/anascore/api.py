@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from os import PathLike
-from pathlib import Path
 from typing import Any
 
 from anascore.clusters import Clusters, corpora_from_clusters
-from anascore.errors import SettingsError
 from anascore.formats import read
-from anascore.metrics import LABELS
+from anascore.metrics import LABELS, choose
 from anascore.model import Corpus
 from anascore.pipeline import evaluate
 from anascore.results import Result
@@ -24,14 +22,13 @@ def score(
 ) -> Result:
     """Score a response against a key, each a path or what `read` returned.
 
-    metrics are names out of muc, b3, ceafe, conll, ceafm, lea, blanc, mentions; for the other
-    settings see `Settings`.
+    metrics are names of scores, as a list or with commas between them; the rest are settings.
     """
     chosen, reported = settings_from(settings), choose(metrics)
-    ours, theirs = (
+    of_key, of_response = (
         source if isinstance(source, Corpus) else read(source) for source in (key, response)
     )
-    (result,) = evaluate(ours, [(label(theirs.path), theirs)], chosen, reported)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], chosen, reported)
     return result
 
 
@@ -44,28 +41,12 @@ def score_clusters(
 ) -> Result:
     """Score a list of entities against another, with mentions of any kind that can be hashed.
 
-    An entity is a collection of mentions, or an `Entity`, which can have elements besides.
+    An entity is a list (or set, or tuple) of mentions, or an `Entity`, which can have elements.
 
     >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
     1.0
     """
     chosen, reported = settings_from(settings), choose(metrics)
-    ours, theirs = corpora_from_clusters(key, response)
-    (result,) = evaluate(ours, [("response", theirs)], chosen, reported)
+    of_key, of_response = corpora_from_clusters(key, response)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], chosen, reported)
     return result
-
-
-def choose(metrics: str | Iterable[str]) -> list[str]:
-    """Check the names of metrics, given as a list or with commas between them."""
-    names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
-    names = [name.strip().lower() for name in names]
-    unknown = [name for name in names if name not in LABELS]
-    if unknown or not names:
-        message = f"no such metric: {', '.join(unknown)}; there are {', '.join(LABELS)}"
-        raise SettingsError(message)
-    return names
-
-
-def label(path: str) -> str:
-    """Name a system after its file."""
-    return Path(path).stem if path else "response"

@@ -6,29 +6,31 @@ import argparse
 import gc
 import io
 import os
+import shlex
 import sys
-from collections import Counter
 from collections.abc import Sequence
-from typing import NoReturn
+from dataclasses import fields
+from pathlib import PurePath
+from typing import Any, NoReturn
 
-from anascore.api import choose, label
 from anascore.errors import AnascoreError, SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.formats import read
-from anascore.metrics import LABELS
+from anascore.metrics import LABELS, choose
 from anascore.pipeline import evaluate
 from anascore.report import OUTPUTS
 from anascore.report.view import View
-from anascore.settings import CHOICES, Settings
+from anascore.settings import CHOICES, Settings, settings_from
 from anascore.version import __version__
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 when it is done, 2 when something is wrong."""
     for stream in sys.stdout, sys.stderr:
-        # Tables and messages have characters that the locale need not have.
+        # Tables, messages and names of files have characters that the locale need not have.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    collecting = gc.isenabled()
     # Corpora are large and free of reference cycles: looking for some takes a quarter of the time.
     gc.disable()
     try:
@@ -39,7 +41,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     finally:
-        gc.enable()
+        if collecting:
+            gc.enable()
+    return show(output)
+
+
+def show(output: str) -> int:
+    """Print what a command has to say, and return the exit status."""
+    if sys.stdout is None:
+        return fail("no output: standard output is closed")
     try:
         sys.stdout.write(output)
         sys.stdout.flush()
@@ -52,8 +62,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def fail(message: str) -> int:
     """Print what is wrong, and return the exit status for it."""
-    print(f"anascore: error: {message}", file=sys.stderr)
+    complain(f"error: {message}")
     return 2
+
+
+def complain(message: str) -> None:
+    """Print one line on standard error, if that is open."""
+    if sys.stderr is not None:
+        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
+        print(f"anascore: {line}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
@@ -99,53 +116,48 @@ def add_score(commands: argparse._SubParsersAction[Parser]) -> None:
 
 
 def add_settings(group: argparse._ArgumentGroup) -> None:
-    """Describe the options that become Settings."""
-    default = Settings()
-    group.add_argument(
+    """Describe the options that become Settings; those not given are left to their defaults."""
+
+    def add(option: str, explanation: str, **details: Any) -> None:
+        name = option.removeprefix("--").replace("-", "_")
+        if "action" not in details:
+            explanation += f" (default: {getattr(Settings(), name)})"
+        group.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
+
+    add(
         "--convention",
+        "credit accommodated sets as in the paper, or as the published Universal Anaphora scorer "
+        "does",
         choices=CHOICES["convention"],
-        default=default.convention,
-        help="credit accommodated sets as in the paper, or as the published Universal Anaphora "
-        "scorer does (default: %(default)s)",
     )
-    group.add_argument(
+    add(
         "--lea-importance",
+        "weight in LEA of an entity with an accommodated set",
         type=int,
         metavar="N",
-        default=default.lea_importance,
-        help="weight in LEA of an entity with an accommodated set (default: %(default)s)",
     )
-    group.add_argument(
+    add(
         "--no-singletons",
+        "leave out entities of one mention; needs --no-split",
         dest="singletons",
         action="store_false",
-        help="leave out entities of one mention; needs --no-split",
     )
-    group.add_argument(
+    add(
         "--no-split",
+        "leave out split antecedents: an entity is its mentions alone",
         dest="split",
         action="store_false",
-        help="leave out split antecedents: an entity is its mentions alone",
     )
-    group.add_argument(
-        "--zeros",
-        choices=CHOICES["zeros"],
-        default=default.zeros,
-        help="keep zeros as mentions or drop them (default: %(default)s)",
-    )
-    group.add_argument(
+    add("--zeros", "keep zeros as mentions or drop them", choices=CHOICES["zeros"])
+    add(
         "--missing",
+        "whether a document that the response lacks is an error or counts as empty",
         choices=CHOICES["missing"],
-        default=default.missing,
-        help="whether a document that the response lacks is an error or counts as empty "
-        "(default: %(default)s)",
     )
-    group.add_argument(
+    add(
         "--words",
+        "check that key and response have the same words, or ignore them and compare by position",
         choices=CHOICES["words"],
-        default=default.words,
-        help="check that key and response have the same words, or ignore them and compare by "
-        "position (default: %(default)s)",
     )
 
 
@@ -170,36 +182,31 @@ def add_view(group: argparse._ArgumentGroup) -> None:
 def run_score(options: argparse.Namespace) -> str:
     """Score the responses that were named."""
     reported = choose(options.metrics)
-    settings = Settings(
-        singletons=options.singletons,
-        split=options.split,
-        convention=options.convention,
-        zeros=options.zeros,
-        lea_importance=options.lea_importance,
-        missing=options.missing,
-        words=options.words,
-    )
-    if options.split_only and not options.split:
+    given = vars(options)
+    settings = settings_from({f.name: given[f.name] for f in fields(Settings) if f.name in given})
+    if options.split_only and not settings.split:
         message = "--split-only and --no-split contradict each other; give one of them"
         raise SettingsError(message)
     if options.split_only and set(reported) == {"mentions"}:
         message = "--split-only has nothing to show of mentions; name another metric"
         raise SettingsError(message)
-    names = labels(options.responses)
-    responses = zip(names, map(read, options.responses), strict=True)
-    results = list(evaluate(read(options.key), responses, settings, reported))
+    view = View(per_document=options.per_document, split_only=options.split_only)
+    key = read(options.key)
+    responses = zip(labels(options.responses), map(read, options.responses), strict=True)
+    results = list(evaluate(key, responses, settings, reported))
     if options.output == "csv":
         for result in results:
-            for warning in result.warnings:
-                print(f"anascore: warning: {result.name}: {warning}", file=sys.stderr)
-    view = View(per_document=options.per_document, split_only=options.split_only)
+            for warning in view.warnings(result):
+                complain(f"warning: {result.name}: {warning}")
     return OUTPUTS[options.output](results, view)
 
 
 def labels(paths: Sequence[str]) -> list[str]:
     """Name systems after their files, by the whole path where that is not enough."""
-    counts = Counter(map(label, paths))
-    return [label(path) if counts[label(path)] == 1 else path for path in paths]
+    stems = [PurePath(path).stem for path in paths]
+    return [
+        path if stems.count(stem) > 1 else stem for stem, path in zip(stems, paths, strict=True)
+    ]
 
 
 def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
@@ -219,7 +226,6 @@ def add_demo(commands: argparse._SubParsersAction[Parser]) -> None:
 def run_demo(options: argparse.Namespace) -> str:
     """Score the bundled example, or copy its files."""
     if options.copy is not None:
-        key, *systems = copy_example(options.copy)
-        return f"Now try: anascore score {key} {' '.join(systems)}\n"
+        return f"Now try: {shlex.join(['anascore', 'score', *copy_example(options.copy)])}\n"
     responses = ((path.stem, read(path)) for path in SYSTEMS)
     return OUTPUTS["table"](list(evaluate(read(KEY), responses, Settings())), View())

@@ -2,73 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Hashable, Iterable
+from numbers import Real
+from typing import Any, TypeAlias
 
 from anascore.errors import EntityError
 from anascore.model import Corpus, Document, Entity, Mention
 
-Clusters: TypeAlias = Sequence[Entity[Hashable] | Iterable[Hashable]]
-"""Entities, or just the mentions of each."""
+Clusters: TypeAlias = Iterable[Any]
+"""Of each entity its mentions, or an Entity; type checkers see no common type in such a list."""
 
 
 def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Corpus]:
     """Make two corpora of one document, in which every mention is a word of its own."""
     sides = [_entities(key), _entities(response)]
     found = {mention for side in sides for entity in side for mention in entity.mentions}
-    words = _in_order(found)
+    words = sorted(found, key=_order)
     mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
-    ours, theirs = (
+    documents = [
         Document(
             "clusters",
             [str(word) for word in words],
             [Entity([mentions[m] for m in e.mentions], e.elements, e.name) for e in side],
         )
         for side in sides
-    )
-    return Corpus({ours.name: ours}, "clusters"), Corpus({theirs.name: theirs}, "clusters")
+    ]
+    of_key, of_response = (Corpus({d.name: d}, "clusters") for d in documents)
+    return of_key, of_response
 
 
 def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
     """Check what was given, and name each entity by its position."""
     entities = []
-    for position, given in enumerate(clusters):
-        if isinstance(given, str):
-            message = (
-                f"entity {position} is the string {given!r}; an entity is a list of mentions, "
-                f"like [{given!r}]"
-            )
-            raise EntityError(message)
+    for position, given in enumerate(_listed(clusters, "entities", "a list of lists of mentions")):
+        name = f"entity {position}"
         mentions, elements = (
             (given.mentions, given.elements) if isinstance(given, Entity) else (given, ())
         )
-        checked = tuple(_hashable(mention, position) for mention in mentions)
-        entities.append(Entity(checked, tuple(elements), str(position)))
+        listed = _listed(mentions, name, "a list of mentions")
+        for mention in listed:
+            _check_hashable(mention, name)
+        elements = _listed(elements, f"elements of {name}", "a list of positions")
+        entities.append(Entity(listed, elements, str(position)))
     return entities
 
 
-def _hashable(mention: Hashable, entity: int) -> Hashable:
+def _listed(given: Any, what: str, expected: str) -> tuple[Any, ...]:
+    """Take anything that can be gone through, but no string, whose letters are hardly meant."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        message = f"{what}: {given!r} is not {expected}"
+        raise EntityError(message)
+    return tuple(given)
+
+
+def _check_hashable(mention: Any, entity: str) -> None:
     try:
         hash(mention)
     except TypeError:
         message = (
-            f"entity {entity} has the mention {mention!r}, which cannot be hashed; "
-            f"use a tuple instead of a list"
+            f"{entity}: the mention {mention!r} cannot be hashed; use a tuple instead of a list"
         )
         raise EntityError(message) from None
-    return mention
 
 
-def _in_order(mentions: Iterable[Hashable]) -> list[Hashable]:
-    """Put mentions in an order that depends on nothing but the mentions.
+def _order(mention: Hashable) -> tuple[Any, ...]:
+    """Sort mentions by what they are, whatever the order of sets and the seed of hashes.
 
-    It is taken for the order of the document, and matters only where accommodated sets tie.
+    The order is taken for that of the document, and matters only where accommodated sets tie. It
+    goes by value for numbers and strings, part by part for tuples, by their parts for frozensets,
+    and for anything else by its repr, which had better be the same in every run.
     """
-    found = list(mentions)
-    for kind in (int, str, tuple):
-        if all(isinstance(mention, kind) for mention in found):
-            try:
-                return sorted(found)  # type: ignore[type-var]  # what cannot be sorted raises
-            except TypeError:
-                break
-    return sorted(found, key=lambda mention: (type(mention).__name__, repr(mention)))
+    if isinstance(mention, Real):
+        return "", mention
+    kind = type(mention).__name__
+    if isinstance(mention, str):
+        return kind, mention
+    if isinstance(mention, tuple):
+        return kind, tuple(_order(part) for part in mention)
+    if isinstance(mention, frozenset):
+        return kind, tuple(sorted(_order(part) for part in mention))
+    return kind, repr(mention)

@@ -14,13 +14,7 @@ from __future__ import annotations
 
 
 class AnascoreError(Exception):
-    """Anything that keeps anascore from giving a right number.
-
-    >>> try:
-    ...     anascore.score("key.conllua", "response.conllua")
-    ... except anascore.AnascoreError as error:
-    ...     print(error)
-    """
+    """Anything that keeps anascore from giving a right number: what a caller catches."""
 
 
 class ReadError(AnascoreError):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Generic, NamedTuple, TypeVar
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
@@ -89,3 +90,8 @@ class Corpus:
     documents: dict[str, Document]
     format: str
     path: str = field(default="", compare=False)
+
+    @property
+    def name(self) -> str:
+        """What a system is called: its file, without ending."""
+        return PurePath(self.path).stem or "response"

@@ -1,20 +1,19 @@
-"""Document to Side: the entities that are scored, one per mention, in document order.
+"""Entities of a document to a Side: the entities that are scored, in document order.
 
 The order matters. Sets are flattened before anything is dropped, so that a set of sets keeps its
 atomic elements; equal sets are merged before mentions are made unique, since a mention that two
-equal sets share is no mistake, and once more behind it, since dropping elements can make sets
+equal sets share is no mistake, and once more afterwards, since dropping elements can make sets
 equal.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from operator import attrgetter
 from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycle
 from anascore.errors import EntityError
-from anascore.model import Document, Entity, Mention
+from anascore.model import Entity, Mention, Place
 from anascore.settings import Settings
 from anascore.side import Side
 
@@ -25,14 +24,19 @@ Sets: TypeAlias = dict[int, frozenset[int]]
 """The elements of each entity that has an accommodated set, by the same numbers."""
 
 
-def normalise(document: Document, settings: Settings) -> Side:
+REPEATED = "mentions that an earlier entity has too, counted there only"
+
+
+def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     """Bring the entities of a document into the one form in which they are compared."""
-    sets = flatten(document.entities) if settings.split else {}
+    sets = flatten(entities)
+    if not settings.split:
+        sets = {}
     mentions = {
         number: in_order(
             drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions
         )
-        for number, entity in enumerate(document.entities)
+        for number, entity in enumerate(entities)
     }
     mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
     mentions, sets, repeated = keep_first(mentions, sets)
@@ -41,33 +45,37 @@ def normalise(document: Document, settings: Settings) -> Side:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
     position = {number: position for position, number in enumerate(order)}
-    entities = [
+    normalised = [
         Entity(
             mentions[number],
             tuple(sorted(position[element] for element in sets.get(number, ()))),
-            document.entities[number].name,
+            entities[number].name,
         )
         for number in order
     ]
-    return Side(tuple(entities), repeated)
+    return Side(tuple(normalised), notes={REPEATED: repeated})
 
 
 def flatten(entities: Sequence[Entity[Mention]]) -> Sets:
     """Replace elements that have an accommodated set themselves by the elements of that."""
     elements = [entity.elements for entity in entities]
-    for entity in entities:
+    for position, entity in enumerate(entities):
         for element in entity.elements:
-            if not 0 <= element < len(entities):
+            if not isinstance(element, int) or not 0 <= element < len(entities):
                 message = (
-                    f"entity {entity.name} has element {element}; elements are positions in the "
-                    f"list of entities, here from 0 to {len(entities) - 1}"
+                    f"{_named(entities, position)} has element {element!r}; elements are positions "
+                    f"in the list of entities, here from 0 to {len(entities) - 1}"
                 )
                 raise EntityError(message)
     if cycle := find_cycle(elements):
-        names = " in ".join(entities[position].name for position in [*cycle, cycle[0]])
-        message = f"an entity cannot be an element of itself, but here is entity {names}"
+        path = " in ".join(_named(entities, position) for position in [*cycle, cycle[0]])
+        message = f"an entity cannot be an element of itself, but here is {path}"
         raise EntityError(message)
     return {number: atoms for number, atoms in enumerate(atomic_elements(elements)) if atoms}
+
+
+def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
+    return f"entity {entities[position].name or position}"
 
 
 def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
@@ -79,8 +87,10 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     """Put mentions in document order, each place once."""
     if len(mentions) == 1:
         return tuple(mentions)
-    once = {mention.place: mention for mention in mentions}
-    return tuple(sorted(once.values(), key=attrgetter("order")))
+    once: dict[Place, Mention] = {}
+    for mention in sorted(mentions, key=lambda mention: (mention.order, mention.minimum or ())):
+        once.setdefault(mention.place, mention)
+    return tuple(once.values())
 
 
 def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
@@ -108,28 +118,29 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
 
     Two atomic entities with the same mentions are one, also where they are elements.
     """
-    places = {number: [m.place for m in found] for number, found in mentions.items()}
-    everywhere = [place for found in places.values() for place in found]
+    everywhere = [mention.place for found in mentions.values() for mention in found]
     if len(set(everywhere)) == len(everywhere):
         return mentions, sets, 0
 
-    def order(number: int) -> tuple[object, ...]:
-        """Document order; entities that start alike are told apart by all that they hold."""
-        elements = sorted(places[element] for element in sets.get(number, ()))
-        return mentions[number][0].order, places[number], elements
-
-    owner: dict[object, int] = {}
+    # Entities that start alike are told apart by all their mentions, then by their elements'.
+    orders = {number: [mention.order for mention in found] for number, found in mentions.items()}
+    by_document = sorted(
+        mentions,
+        key=lambda number: (orders[number], sorted(orders[e] for e in sets.get(number, ()))),
+    )
+    owner: dict[Place, int] = {}
+    twins: dict[tuple[Place, ...], int] = {}
+    survivor: dict[int, int] = {}
     kept: Mentions = {}
-    twin: dict[int, int] = {}
-    twins: dict[object, int] = {}
-    for number in sorted(mentions, key=order):
+    for number in by_document:
+        places = tuple(mention.place for mention in mentions[number])
         if number not in sets:
-            twin[number] = twins.setdefault(tuple(places[number]), number)
+            survivor[number] = twins.setdefault(places, number)
         kept[number] = tuple(
             m for m in mentions[number] if owner.setdefault(m.place, number) == number
         )
-    repeated = sum(len(found) - len(kept[number]) for number, found in mentions.items())
-    return kept, {n: frozenset(twin[e] for e in elements) for n, elements in sets.items()}, repeated
+    sets = {number: frozenset(survivor[e] for e in elements) for number, elements in sets.items()}
+    return kept, sets, len(everywhere) - len(owner)
 
 
 def drop_singletons(mentions: Mentions) -> Mentions:

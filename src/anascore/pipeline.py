@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from anascore.beside import beside
-from anascore.metrics import CONLL, LABELS, METRICS
+from anascore.metrics import LABELS, needed
 from anascore.model import Corpus, Document
 from anascore.normalise import normalise
+from anascore.pairing import pair_documents
 from anascore.results import Result
 from anascore.scoring import count_document
 from anascore.settings import Settings
 from anascore.side import Side
-from anascore.version import __version__
+
+MISSING = "documents that are missing, scored as empty"
 
 
 def evaluate(
@@ -22,28 +24,32 @@ def evaluate(
     reported: Collection[str] = tuple(LABELS),
 ) -> Iterator[Result]:
     """Score responses, given with their names, against a key."""
-    metrics = [n for n in METRICS if n in reported or ("conll" in reported and n in CONLL)]
-    ours = _sides(key.documents, settings)
+    metrics = needed(reported)
+    key_sides = sides_of(key.documents, settings)
     for name, response in responses:
-        theirs = _sides(beside(key, response, settings), settings)
-        counted = {n: count_document(ours[n], theirs[n], metrics, settings) for n in ours}
-        signature = settings.signature(__version__, key.format)
-        yield Result(name, signature, reported, counted, tuple(_notes(ours, theirs)))
+        response_sides = sides_of(pair_documents(key, response, settings), settings)
+        counted = {
+            document: count_document(side, response_sides[document], metrics, settings)
+            for document, side in key_sides.items()
+        }
+        notes = (*notes_on("key", key_sides), *notes_on("response", response_sides))
+        signature = settings.signature(key.format, response.format)
+        yield Result(name, signature, reported, counted, notes)
 
 
-def _sides(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:
+def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:
+    """Bring the entities of documents into the form in which they are compared."""
     return {
-        name: Side(present=False) if document is None else normalise(document, settings)
+        name: Side(documents=0, notes={MISSING: 1})
+        if document is None
+        else normalise(document.entities, settings)
         for name, document in documents.items()
     }
 
 
-def _notes(key: dict[str, Side], response: dict[str, Side]) -> Iterator[str]:
-    """Say what was done to the documents that changes their scores."""
-    for name, sides in {"key": key, "response": response}.items():
-        if count := sum(side.repeated for side in sides.values()):
-            mentions = "1 mention is" if count == 1 else f"{count} mentions are"
-            yield f"{mentions} in several entities of the {name}, and counted in the first only"
-    if count := sum(not side.present for side in response.values()):
-        documents = "1 document is" if count == 1 else f"{count} documents are"
-        yield f"{documents} missing from the response, and scored as empty"
+def notes_on(name: str, sides: Mapping[str, Side]) -> Iterator[str]:
+    """Say what was done to the documents of a side that can change a score."""
+    counts: Counter[str] = Counter()
+    for side in sides.values():
+        counts.update(side.notes)
+    return (f"{name}: {note}: {count}" for note, count in counts.items() if count)

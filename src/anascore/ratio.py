@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 Number: TypeAlias = int | Fraction
 
 
-def total(parts: Iterable[tuple[Number, int]]) -> Fraction:
+def total(parts: Iterable[tuple[Number, int]]) -> Number:
     """Add up numerator / denominator over all parts.
 
     >>> total([(1, 2), (Fraction(1, 3), 2)])
@@ -27,10 +27,12 @@ def total(parts: Iterable[tuple[Number, int]]) -> Fraction:
     for numerator, denominator in parts:
         numerators[numerator.denominator * denominator] += numerator.numerator
     common = lcm(*numerators)
+    if common == 1:
+        return sum(numerators.values())
     return Fraction(sum(n * (common // d) for d, n in numerators.items()), common)
 
 
-def add(numbers: Iterable[Number]) -> Fraction:
+def add(numbers: Iterable[Number]) -> Number:
     """Add up numbers, most of which are integers."""
     return total((number, 1) for number in numbers)
 
@@ -48,7 +50,7 @@ class Ratio:
     @property
     def value(self) -> Fraction | None:
         """Part over whole, or None, undefined, where the whole is nothing."""
-        return Fraction(self.part) / self.whole if self.whole else None
+        return Fraction(self.part, self.whole) if self.whole else None
 
 
 V = TypeVar("V")
@@ -72,34 +74,42 @@ class Score:
     def __add__(self, other: Score) -> Score:
         return Score(self.recall + other.recall, self.precision + other.precision)
 
+    @property
+    def f1(self) -> Fraction | None:
+        """The harmonic mean 2RP / (R + P); undefined if both are, and 0 if one is."""
+        if not self.recall.whole and not self.precision.whole:
+            return None
+        if not self.recall.part or not self.precision.part:
+            return Fraction(0)
+        # With R = a/b and P = c/d this is one division.
+        a, b, c, d = self.recall.part, self.recall.whole, self.precision.part, self.precision.whole
+        return Fraction(2 * a * c, a * d + c * b)
+
     def divided(self) -> Values[Fraction | None]:
-        """Divide; F1 is the harmonic mean, undefined if both values are, and 0 if one is."""
-        recall, precision = self.recall.value, self.precision.value
-        if recall is None and precision is None:
-            return Values(None, None, None)
-        if not recall or not precision:
-            return Values(recall, precision, Fraction(0))
-        return Values(recall, precision, 2 * recall * precision / (recall + precision))
+        """Return recall, precision and F1."""
+        return Values(self.recall.value, self.precision.value, self.f1)
 
 
-NONE = Ratio(0, 0)
-"""What there is to find where there is nothing."""
+NOTHING = Ratio(0, 0)
+"""Nothing found of nothing."""
 
 
 def mean(values: Iterable[Fraction | None]) -> Fraction | None:
     """Return the mean of the values that are defined, or None if none is."""
     defined = [value for value in values if value is not None]
+    if len(defined) == 1:
+        return defined[0]
     return Fraction(sum(defined), len(defined)) if defined else None
 
 
-def averaged(halves: Iterable[Score]) -> Values[Fraction | None]:
-    """Divide what a metric counted: its only score, or two halves, whose means are taken.
+def averaged(rows: Iterable[Score]) -> Values[Fraction | None]:
+    """Divide what a metric counted: its only row, or two rows, whose means are taken.
 
-    A half that has nothing to count on either side is left out of the means. In a half that has
+    A row that has nothing to count on either side is left out of the means. In a row that has
     something on one side only, the other side's undefined value counts as 0 in the mean, as in the
     published scorers.
     """
-    divided = [half.divided() for half in halves]
+    divided = [row.divided() for row in rows]
     scored = [values for values in divided if values.f1 is not None]
     return Values(
         _mean_unless_undefined([values.recall for values in scored]),

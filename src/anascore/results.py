@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from anascore.metrics import CONLL, LABELS, METRICS
-from anascore.ratio import NONE, Score, Values, averaged, mean
-from anascore.scoring import Counted, Halves
+from anascore.errors import SettingsError
+from anascore.metrics import LABELS, MEANS, METRICS
+from anascore.ratio import NOTHING, Score, Values, averaged, mean
+from anascore.scoring import Counted, Rows
 from anascore.side import Size
 
 Scores: TypeAlias = dict[str, Values[float | None]]
@@ -47,7 +49,7 @@ class Result:
     @cached_property
     def scores(self) -> Scores:
         """The scores over all documents (micro-average), by name."""
-        return divide(self.total.everything, self.reported)
+        return divide(self.total.scores, self.reported)
 
     @cached_property
     def split_only(self) -> Scores:
@@ -59,7 +61,7 @@ class Result:
         """The scores of each document, by its name."""
         return {
             name: DocumentResult(
-                divide(counted.everything, self.reported), divide_sets(counted, self.reported)
+                divide(counted.scores, self.reported), divide_sets(counted, self.reported)
             )
             for name, counted in self.counted.items()
         }
@@ -67,12 +69,38 @@ class Result:
     @property
     def conll(self) -> float | None:
         """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
+        if "conll" not in self.scores:
+            message = "the CoNLL score was not asked for; name conll among the metrics"
+            raise SettingsError(message)
         return self.scores["conll"].f1
 
     @cached_property
+    def score_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores."""
+        return tuple(left_out(self.total.scores, self.reported))
+
+    @cached_property
+    def split_only_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores of the accommodated sets."""
+        if not self.split_only:
+            return ()
+        found = left_out(self.total.split_only, self.reported)
+        return tuple(f"accommodated sets only: {warning}" for warning in found)
+
+    @cached_property
+    def document_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores of single documents, and of how many."""
+        found = Counter(
+            warning
+            for counted in self.counted.values()
+            for warning in left_out(counted.scores, self.reported)
+        )
+        return tuple(f"{warning}, in {number} documents" for warning, number in found.items())
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the scores has to know."""
-        return (*self.notes, *left_out(self.total.everything, self.reported))
+        return (*self.notes, *self.score_warnings, *self.split_only_warnings)
 
     def table(self) -> str:
         """Return the scores as text, in columns."""
@@ -99,26 +127,25 @@ def add_up(counted: Iterable[Counted]) -> Counted:
     return Counted(
         sum((document.key for document in documents), Size()),
         sum((document.response for document in documents), Size()),
-        _add_up([document.everything for document in documents]),
-        _add_up([document.sets for document in documents]),
+        _add_up([document.scores for document in documents]),
+        _add_up([document.split_only for document in documents]),
     )
 
 
-def _add_up(counted: list[dict[str, Halves]]) -> dict[str, Halves]:
+def _add_up(counted: list[dict[str, Rows]]) -> dict[str, Rows]:
+    empty = Score(NOTHING, NOTHING)
     return {
-        name: tuple(
-            sum(halves, Score(NONE, NONE))
-            for halves in zip(*(c[name] for c in counted), strict=True)
-        )
+        name: tuple(sum(row, empty) for row in zip(*(c[name] for c in counted), strict=True))
         for name in counted[0]
     }
 
 
-def divide(counted: dict[str, Halves], reported: Collection[str]) -> Scores:
-    """Divide what was counted, and take the means: over BLANC's halves, and for the CoNLL score."""
-    exact = {name: averaged(halves) for name, halves in counted.items()}
-    if "conll" in reported:
-        exact["conll"] = Values(None, None, mean(exact[name].f1 for name in CONLL))
+def divide(counted: dict[str, Rows], reported: Collection[str]) -> Scores:
+    """Divide what was counted, and take the means: over rows, and over metrics."""
+    exact = {name: averaged(rows) for name, rows in counted.items()}
+    for name, of in MEANS.items():
+        if name in reported:
+            exact[name] = Values(None, None, mean(exact[part].f1 for part in of.of))
     return {
         name: Values(*(None if value is None else float(value) for value in exact[name]))
         for name in LABELS
@@ -129,17 +156,19 @@ def divide(counted: dict[str, Halves], reported: Collection[str]) -> Scores:
 def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
     """Divide what was counted over accommodated sets, if there are any."""
     sets = counted.key.accommodated_sets + counted.response.accommodated_sets
-    return divide(counted.sets, reported) if sets else {}
+    return divide(counted.split_only, reported) if sets else {}
 
 
-def left_out(counted: dict[str, Halves], reported: Collection[str]) -> Iterator[str]:
-    """Say what is undefined and so left out of a mean."""
-    if "conll" in reported:
-        undefined = [METRICS[name].label for name in CONLL if averaged(counted[name]).f1 is None]
-        if 0 < len(undefined) < len(CONLL):
-            yield f"the CoNLL score leaves out {' and '.join(undefined)}, undefined here"
+def left_out(counted: dict[str, Rows], reported: Collection[str]) -> Iterator[str]:
+    """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
+    for name, mean_of in MEANS.items():
+        if name in reported:
+            parts = mean_of.of
+            undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
+            if 0 < len(undefined) < len(parts):
+                yield f"{mean_of.label} leaves out {' and '.join(undefined)}, which is undefined"
     for name, metric in METRICS.items():
         if name in reported and averaged(counted[name]).f1 is not None:
-            for half, score in zip(metric.halves, counted[name], strict=True):
-                if score.divided().f1 is None:
-                    yield f"{metric.label} leaves out {half.counted}: there are none on either side"
+            for row, score in zip(metric.rows, counted[name], strict=True):
+                if score.f1 is None:
+                    yield f"{metric.label} leaves out {row.links}, none being on either side"

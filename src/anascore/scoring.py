@@ -1,4 +1,4 @@
-"""Two Sides to the scores of one document: the only caller of a metric."""
+"""Two Sides to what is counted in one document: the only caller of a metric."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from typing import NamedTuple, TypeAlias
 from anascore.align import align
 from anascore.assignment import Cell
 from anascore.match import match_exact
-from anascore.metrics import METRICS, Half, Metric
-from anascore.overlap import Overlap, Overlaps, overlaps
-from anascore.ratio import NONE, Ratio, Score, Values
+from anascore.metrics import METRICS, Metric, Row
+from anascore.overlap import Overlap
+from anascore.ratio import NOTHING, Number, Ratio, Score, Values, mean
 from anascore.settings import Settings
 from anascore.side import Side, Size
+from anascore.tables import Tables, tables_of
 
-Halves: TypeAlias = tuple[Score, ...]
-"""What a metric counts: one score, or two whose means are taken when they have been divided."""
+Rows: TypeAlias = tuple[Score, ...]
+"""What a metric counts: one row, or two whose means are taken when they have been divided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +28,10 @@ class Counted:
 
     key: Size
     response: Size
-    everything: dict[str, Halves]
+    scores: dict[str, Rows]
     """Over all entities; and mention detection, under the name of mentions."""
 
-    sets: dict[str, Halves]
+    split_only: dict[str, Rows]
     """Over the accommodated sets alone."""
 
 
@@ -38,47 +39,68 @@ def count_document(
     key: Side, response: Side, metrics: Iterable[str], settings: Settings
 ) -> Counted:
     """Match the mentions of a document, and compare its entities by each of the metrics."""
-    matched = match_exact(key, response)
-    tables = overlaps(key, response, matched, settings.lea_importance)
+    matched = match_exact(key.mentions, response.mentions)
+    tables = tables_of(key, response, matched, settings.lea_importance)
     sizes = key.size, response.size
     mentions = Score(*(Ratio(len(matched), size.mentions) for size in sizes))
     compared = {name: compare(METRICS[name], tables, settings) for name in metrics}
     return Counted(
         *sizes,
-        {"mentions": (mentions,), **{name: counts for name, (counts, _) in compared.items()}},
-        {name: sets for name, (_, sets) in compared.items()},
+        {"mentions": (mentions,), **{name: rows.scores for name, rows in compared.items()}},
+        {name: rows.split_only for name, rows in compared.items()},
     )
 
 
-def compare(metric: Metric, tables: Overlaps, settings: Settings) -> tuple[Halves, Halves]:
+class Compared(NamedTuple):
+    """What one metric counts in a document."""
+
+    scores: Rows
+    split_only: Rows
+
+
+def compare(metric: Metric, tables: Tables, settings: Settings) -> Compared:
     """Count by one metric: all entities, and the accommodated sets alone."""
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
-    together = [(half,) for half in metric.halves] if symmetric else [metric.halves]
-    compared = [
-        pair for halves in together for pair in compare_halves(halves, tables, symmetric=symmetric)
-    ]
-    return tuple(everything for everything, _ in compared), tuple(sets for _, sets in compared)
+    together = [(row,) for row in metric.rows] if symmetric else [metric.rows]
+    counted = chain.from_iterable(
+        count_rows(rows, tables, symmetric=symmetric) for rows in together
+    )
+    return Compared(*zip(*counted, strict=True))
 
 
-def compare_halves(
-    halves: Sequence[Half], tables: Overlaps, *, symmetric: bool
+def count_rows(
+    rows: Sequence[Row], tables: Tables, *, symmetric: bool
 ) -> Iterator[tuple[Score, Score]]:
-    """Align accommodated sets by halves of a metric; count all entities, and sets, by each half."""
-    aligned = align_sets(halves, tables)
-    for number, half in enumerate(halves):
+    """Align accommodated sets by rows of a metric; count all entities, and sets, by each row."""
+    aligned = align_sets(rows, tables)
+    for number, row in enumerate(rows):
         worth = {cell: pair.worth[number] for cell, pair in aligned.items()}
         recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
         precision = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
-        everything = Score(
-            half.count(replace(tables.from_key, credits=recall)),
-            half.count(replace(tables.from_response, credits=precision)),
-        )
+        score = count_both_ways(row, tables, recall, precision)
         counted = {cell: pair.counted[number] for cell, pair in aligned.items()}
-        yield everything, score_sets(half, tables, counted)
+        yield score, score_sets(row, tables, counted)
+
+
+def count_both_ways(
+    row: Row, tables: Tables, recall: Mapping[Cell, Number], precision: Mapping[Cell, Number]
+) -> Score:
+    """Count all entities, given the credits for recall and for precision."""
+    from_key = replace(tables.from_key, credits=recall)
+    from_response = replace(tables.from_response, credits=precision)
+    if not row.mutual or precision != {(j, i): credit for (i, j), credit in recall.items()}:
+        return Score(row.count(from_key), row.count(from_response))
+    # Solving one assignment is enough, on the same side whichever of them is called the key.
+    first, second = (
+        (from_response, from_key) if tables.response_first else (from_key, from_response)
+    )
+    found = row.count(first)
+    same = Ratio(found.part, row.count(replace(second, shared={}, credits={})).whole)
+    return Score(same, found) if tables.response_first else Score(found, same)
 
 
 class PairOfSets(NamedTuple):
-    """An accommodated set of the key and one of the response, half by half of a metric."""
+    """An accommodated set of the key and one of the response, row by row of a metric."""
 
     counted: list[Score]
     """The scores of their elements."""
@@ -87,34 +109,36 @@ class PairOfSets(NamedTuple):
     """What the pair earns if it is aligned."""
 
 
-def align_sets(halves: Sequence[Half], tables: Overlaps) -> dict[Cell, PairOfSets]:
-    """Align accommodated sets one to one by the mean F1 of halves of a metric."""
-    pairs = {}
-    for cell, (from_key, from_response) in tables.pairs_of_sets.items():
-        counted = [
-            Score(half.count_elements(from_key), half.count_elements(from_response))
-            for half in halves
-        ]
-        pairs[cell] = PairOfSets(counted, judge(counted, from_key))
-    f1 = {
-        cell: Fraction(sum(worth.f1 for worth in pair.worth), len(halves))
-        for cell, pair in pairs.items()
+def align_sets(rows: Sequence[Row], tables: Tables) -> dict[Cell, PairOfSets]:
+    """Align accommodated sets one to one by the mean F1 of rows of a metric."""
+    pairs = tables.pairs_of_sets
+    counted = {
+        cell: [Score(row.within_set(from_key), row.within_set(from_response)) for row in rows]
+        for cell, (from_key, from_response) in pairs.items()
     }
+    f1 = {cell: similarity(scores, pairs[cell][0]) for cell, scores in counted.items()}
     aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
-    return {cell: pairs[cell] for cell in aligned}
+    return {
+        cell: PairOfSets(counted[cell], judge(counted[cell], pairs[cell][0])) for cell in aligned
+    }
+
+
+def similarity(counted: Sequence[Score], o: Overlap) -> Fraction:
+    """Say how similar two accommodated sets are: their F1, the mean over the rows that have one."""
+    f1 = mean(score.f1 for score in counted)
+    return Fraction(is_equal(o)) if f1 is None else f1
 
 
 def judge(counted: Sequence[Score], o: Overlap) -> list[Values[Fraction]]:
-    """Say what a pair of accommodated sets earns in each half of a metric, if it is aligned.
+    """Say what an aligned pair of accommodated sets earns in each row of a metric.
 
-    Undefined counts as 0. A half that neither set has anything of takes the other half's values;
+    Undefined counts as 0. A row that neither set has anything of takes the other row's values;
     if there is no other, as with two sets of one mention each, equal sets earn 1.
     """
     zero = Fraction(0)
-    divided = [score.divided() for score in counted]
     worth = [
         None if f1 is None else Values(recall or zero, precision or zero, f1)
-        for recall, precision, f1 in divided
+        for recall, precision, f1 in (score.divided() for score in counted)
     ]
     instead = next(filter(None, worth), None)
     if instead is None:
@@ -129,18 +153,16 @@ def is_equal(o: Overlap) -> bool:
     return same == len(o.own) == len(o.other)
 
 
-def score_sets(half: Half, tables: Overlaps, aligned: Mapping[Cell, Score]) -> Score:
+def score_sets(row: Row, tables: Tables, aligned: Mapping[Cell, Score]) -> Score:
     """Add up the scores of aligned pairs; sets without a partner are paired with the empty set."""
-    key_aligned, response_aligned = {i for i, _ in aligned}, {j for _, j in aligned}
-    missing = (half.count_elements(o) for i, o in tables.key_sets.items() if i not in key_aligned)
-    spurious = (
-        half.count_elements(o) for j, o in tables.response_sets.items() if j not in response_aligned
-    )
+    in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
+    missing = (o for i, o in tables.key_sets.items() if i not in in_key)
+    spurious = (o for j, o in tables.response_sets.items() if j not in in_response)
     return sum(
         chain(
             aligned.values(),
-            (Score(alone, NONE) for alone in missing),
-            (Score(NONE, alone) for alone in spurious),
+            (Score(row.within_set(o), NOTHING) for o in missing),
+            (Score(NOTHING, row.within_set(o)) for o in spurious),
         ),
-        start=Score(NONE, NONE),
+        start=Score(NOTHING, NOTHING),
     )

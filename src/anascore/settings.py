@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, get_args, get_type_hints
 
 from anascore.errors import SettingsError
+from anascore.version import __version__
 
 Convention = Literal["paper", "ua"]
-Match = Literal["exact"]
-Zeros = Literal["keep", "drop"]
-Missing = Literal["error", "empty"]
-Words = Literal["check", "ignore"]
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "convention": get_args(Convention),
-    "match": get_args(Match),
-    "zeros": get_args(Zeros),
-    "missing": get_args(Missing),
-    "words": get_args(Words),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How key and response are read, matched and compared."""
 
-    match: Match = "exact"
+    match: Literal["exact"] = "exact"
     """When a key mention and a response mention are taken for the same."""
 
     singletons: bool = True
@@ -39,47 +28,46 @@ class Settings:
     """How an aligned accommodated set is credited: as in the paper, or as the published Universal
     Anaphora scorer does it (F1 in both directions for CEAF and BLANC)."""
 
-    zeros: Zeros = "keep"
+    zeros: Literal["keep", "drop"] = "keep"
     """Whether zeros count as mentions."""
 
     lea_importance: int = 1
     """How much more an entity with an accommodated set weighs in LEA."""
 
-    missing: Missing = "error"
+    missing: Literal["error", "empty"] = "error"
     """What to do with a key document that the response lacks."""
 
-    words: Words = "check"
+    words: Literal["check", "ignore"] = "check"
     """Whether key and response must have the same words."""
 
     def __post_init__(self) -> None:
         """Refuse values that do not exist and settings that contradict each other."""
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                message = f"{name} is {getattr(self, name)!r}; it can be {' or '.join(choices)}"
+            value = getattr(self, name)
+            if type(value) is not type(choices[0]) or value not in choices:
+                shown = " or ".join(str(choice) for choice in choices)
+                message = f"{name} is {value!r}; it can be {shown}"
                 raise SettingsError(message)
-        for name in ("singletons", "split"):
-            if not isinstance(getattr(self, name), bool):
-                message = f"{name} is {getattr(self, name)!r}; it can be True or False"
-                raise SettingsError(message)
-        if not isinstance(self.lea_importance, int) or self.lea_importance < 1:
+        if type(self.lea_importance) is not int or self.lea_importance < 1:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
         if self.split and not self.singletons:
             message = (
                 "singletons cannot be left out while split antecedents are scored, because the "
-                "elements of accommodated sets are often singletons; leave out both (options "
-                "--no-singletons --no-split), or neither"
+                "elements of accommodated sets are often singletons; leave out both "
+                "(--no-singletons --no-split, in Python singletons=False, split=False) or neither"
             )
             raise SettingsError(message)
 
-    def signature(self, version: str, data_format: str) -> str:
+    def signature(self, key_format: str, response_format: str) -> str:
         """Name the version and every setting that can change a number, in one line.
 
         What checks or refuses is named only where it was switched off.
         """
+        same = key_format == response_format
         parts = {
-            "anascore": version,
-            "format": data_format,
+            "anascore": __version__,
+            "format": key_format if same else f"{key_format}/{response_format}",
             "match": self.match,
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
@@ -89,6 +77,14 @@ class Settings:
             **({"words": self.words} if self.words != "check" else {}),
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
+
+
+CHOICES: dict[str, tuple[Any, ...]] = {
+    name: (True, False) if hint is bool else get_args(hint)
+    for name, hint in get_type_hints(Settings).items()
+    if hint is not int
+}
+"""The values that a setting can have, for all but numbers."""
 
 
 def settings_from(choices: dict[str, Any]) -> Settings:

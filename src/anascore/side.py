@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from anascore.model import Entity, Mention
@@ -35,11 +36,11 @@ class Side:
     """
 
     entities: tuple[Entity[Mention], ...] = ()
-    repeated: int = 0
-    """How many mentions were dropped because an earlier entity has them too."""
+    documents: int = 1
+    """1, or 0 where this side has no such document."""
 
-    present: bool = True
-    """Whether there is such a document on this side at all."""
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """What was done that can change a score, and how often."""
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -55,7 +56,7 @@ class Side:
     def size(self) -> Size:
         """How much there is in this document."""
         sets = sum(bool(entity.elements) for entity in self.entities)
-        return Size(int(self.present), len(self.mentions), len(self.entities), sets)
+        return Size(self.documents, len(self.mentions), len(self.entities), sets)
 
     def comes_before(self, other: Side) -> bool:
         """Tell whether this side is the earlier one at the first entity in which they differ."""

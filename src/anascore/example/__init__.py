@@ -14,12 +14,14 @@ SYSTEMS = tuple(_FOLDER / f"system-{letter}.conllua" for letter in "ABCD")
 
 def copy_example(folder: str) -> list[str]:
     """Write the files of the example into a folder, all or none, and return their paths."""
+    if not folder:
+        raise WriteError("''", "this is not the name of a folder")
     files = {source: Path(folder) / source.name for source in (KEY, *SYSTEMS)}
-    for target in files.values():
-        if target.exists():
-            raise WriteError(str(target), "this file exists already; name another folder")
-    written = []
+    written: list[Path] = []
     try:
+        for target in files.values():
+            if target.exists():
+                raise WriteError(str(target), "this file exists already; name another folder")
         Path(folder).mkdir(parents=True, exist_ok=True)
         for source, target in files.items():
             written.append(target)

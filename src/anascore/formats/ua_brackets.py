@@ -8,7 +8,8 @@ part of the same mention.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from anascore.elements import find_cycle
 from anascore.errors import ReadError
@@ -16,6 +17,10 @@ from anascore.model import Entity, Mention, Span, Zero
 
 PSEUDO = ("-Pseudo", "_Pseudo")
 """How the EntityID of a non-referring mention ends."""
+
+
+Position: TypeAlias = tuple[int, int]
+"""A place between words: how many words and how many zeros of the document come before it."""
 
 
 class _Annotated(NamedTuple):
@@ -28,25 +33,28 @@ class _Annotated(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """From where to where a mention goes, in words of the document and in its zeros."""
+    """From where to where a mention goes."""
 
-    first_word: int
-    first_zero: int
-    end_word: int
-    end_zero: int
+    start: Position
+    end: Position
 
 
 class _Open(NamedTuple):
-    """A part of a mention that has not been closed, and how much came before it."""
+    """A part of a mention that has not been closed."""
 
     annotated: _Annotated
     line: int
-    words: int
-    zeros: int
+    start: Position
 
 
 # An opening bracket with its attributes, or a closing one with the name of what it closes.
 _BRACKET = re.compile(r"\((?P<attributes>[^()@]*)|(?P<name>[^()@]*)\)|@")
+
+SHOWN = 3
+"""How many open mentions a message names, of those opened last."""
+
+LONG = 10
+"""How many steps of a cycle a message names."""
 
 
 class Brackets:
@@ -56,50 +64,42 @@ class Brackets:
         """Start before the first word of a document."""
         self._path = path
         self._document = document
-        self._words = 0
-        self._zeros: list[Zero] = []
-        self._before: tuple[int, int] = (0, 0)
-        self._open: list[_Open] = []
         self._annotated: list[_Annotated] = []
         self._named: dict[str, _Annotated] = {}
+        self._open: dict[int, _Open] = {}
+        self._open_by_name: dict[str, list[int]] = {}
+        self._opened = 0
         self._element_of: dict[tuple[str, str], int] = {}
 
-    def add_word(self) -> None:
-        """Step to the next word."""
-        self._before = self._words, len(self._zeros)
-        self._words += 1
-
-    def add_zero(self) -> None:
-        """Step to the next zero."""
-        self._before = self._words, len(self._zeros)
-        here = self._zeros and self._zeros[-1][0] == self._words
-        self._zeros.append((self._words, self._zeros[-1][1] + 1 if here else 1))
-
-    def read(self, cell: str, line: int) -> None:
-        """Read what the column holds at the present word or zero."""
+    def read(self, cell: str, line: int, before: Position, after: Position) -> None:
+        """Read what the column holds at a word or zero, given what there is before and after it."""
         end = 0
-        for bracket in _BRACKET.finditer(cell):
-            if bracket.start() != end:
-                break
+        while end < len(cell):
+            bracket = _BRACKET.match(cell, end)
+            if bracket is None:
+                what = f"{cell[end:]!r} is neither '(EntityID=...' nor ')' nor '_'"
+                raise ReadError(self._path, line, what)
             end = bracket.end()
             if (attributes := bracket["attributes"]) is not None:
-                self._open_mention(attributes, line)
+                self._open_mention(attributes, line, before)
             elif (name := bracket["name"]) is not None:
-                self._close_mention(name, line)
-        if end != len(cell):
-            what = f"{cell[end:]!r} is neither '(EntityID=...' nor ')' nor '_'"
-            raise ReadError(self._path, line, what)
+                self._close_mention(name, line, after)
 
-    def finish(self) -> tuple[tuple[Entity[Mention], ...], tuple[Mention, ...]]:
-        """Return the entities in the order of the file, and the non-referring mentions."""
+    def finish(
+        self, zeros: Sequence[Zero]
+    ) -> tuple[tuple[Entity[Mention], ...], tuple[Mention, ...]]:
+        """Return the entities in the order of the file, and the non-referring mentions.
+
+        zeros are those of the document, in order.
+        """
         if self._open:
-            part = self._open[0]
+            part = next(iter(self._open.values()))
             what = f"{_described(part.annotated)} is opened here and never closed; a ')' is missing"
             raise ReadError(self._path, part.line, what)
         mentions: dict[str, list[Mention]] = {}
         nonreferring = []
         for annotated in self._annotated:
-            mention = self._mention(annotated)
+            mention = _mention(annotated, zeros)
             if annotated.entity.endswith(PSEUDO):
                 nonreferring.append(mention)
             else:
@@ -111,13 +111,8 @@ class Brackets:
         )
         return entities, tuple(nonreferring)
 
-    def _open_mention(self, attributes: str, line: int) -> None:
-        pairs = [attribute.split("=", 1) for attribute in attributes.split("|")]
-        try:
-            given = {key.lower(): value for key, value in pairs}
-        except ValueError:
-            what = f"'({attributes}' is not of the form '(EntityID=...|MarkableID=...'"
-            raise ReadError(self._path, line, what) from None
+    def _open_mention(self, attributes: str, line: int, before: Position) -> None:
+        given = self._attributes(attributes, line)
         entity = given.get("entityid", "")
         if not entity:
             raise ReadError(self._path, line, f"EntityID is missing in '({attributes}'")
@@ -137,25 +132,41 @@ class Brackets:
             raise ReadError(self._path, line, what)
         if "elementof" in given:
             self._add_links(entity, given["elementof"], line)
-        self._open.append(_Open(annotated, line, *self._before))
+        self._opened += 1
+        self._open[self._opened] = _Open(annotated, line, before)
+        self._open_by_name.setdefault(name, []).append(self._opened)
 
-    def _close_mention(self, name: str, line: int) -> None:
-        position = len(self._open) - 1
-        while name and position >= 0 and self._open[position].annotated.name != name:
-            position -= 1
-        if position < 0:
-            opened = ", ".join(_described(part.annotated) for part in self._open) or "nothing"
-            what = f"'{name})' closes no mention; open here: {opened}"
+    def _attributes(self, attributes: str, line: int) -> dict[str, str]:
+        """Read `key=value|key=value`, with keys in any case."""
+        given = {}
+        for attribute in attributes.split("|"):
+            key, sign, value = attribute.partition("=")
+            key = key.strip().lower()
+            if not sign:
+                what = f"'({attributes}' is not of the form '(EntityID=...|MarkableID=...'"
+                raise ReadError(self._path, line, what)
+            if key in given:
+                what = f"'({attributes}' has {key} twice; several ids are joined by commas"
+                raise ReadError(self._path, line, what)
+            given[key] = value.strip()
+        return given
+
+    def _close_mention(self, name: str, line: int, after: Position) -> None:
+        part = self._take_open(name)
+        if part is None:
+            latest = [_described(part.annotated) for part in list(self._open.values())[-SHOWN:]]
+            what = f"'{name})' closes no mention; open here: {', '.join(latest) or 'nothing'}"
             raise ReadError(self._path, line, what)
-        part = self._open.pop(position)
-        here = self._words, len(self._zeros)
-        part.annotated.parts.append(_Part(part.words, part.zeros, *here))
+        part.annotated.parts.append(_Part(part.start, after))
 
-    def _mention(self, annotated: _Annotated) -> Mention:
-        """Make a mention of its parts."""
-        words = [(p.first_word, p.end_word) for p in annotated.parts if p.first_word < p.end_word]
-        zeros = {zero for p in annotated.parts for zero in self._zeros[p.first_zero : p.end_zero]}
-        return Mention(_joined(words), tuple(sorted(zeros)), annotated.minimum)
+    def _take_open(self, name: str) -> _Open | None:
+        """Take the part that was opened last, of all or of a name, from what is open."""
+        if not name and self._open:
+            _, part = self._open.popitem()
+            self._open_by_name[part.annotated.name].pop()
+            return part
+        numbers = self._open_by_name.get(name)
+        return self._open.pop(numbers.pop()) if numbers else None
 
     def _minimum(self, value: str, line: int) -> Span:
         """Read the first and last word of a minimum span, which count from 1."""
@@ -165,7 +176,7 @@ class Brackets:
         except ValueError:
             span = -1, -1
         if not 0 <= span[0] < span[1]:
-            what = f"Min={value} is no span; it is one word number, or two with a comma between"
+            what = f"Min={value} is not one word number, or two with a comma between"
             raise ReadError(self._path, line, what)
         return span
 
@@ -191,9 +202,10 @@ class Brackets:
             elements[positions[owner]].append(positions[element])
         if cycle := [names[position] for position in find_cycle(elements)]:
             links = list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-            steps = ", ".join(f"{element} is an element of {owner}" for element, owner in links)
-            line = self._element_of[links[0]]
-            raise ReadError(self._path, line, f"an entity cannot be an element of itself: {steps}")
+            steps = [f"{element} is an element of {owner}" for element, owner in links]
+            more = [f"and so on through {len(steps)} entities"] if len(steps) > LONG else []
+            what = f"an entity cannot be an element of itself: {', '.join(steps[:LONG] + more)}"
+            raise ReadError(self._path, self._element_of[links[0]], what)
         return elements
 
 
@@ -201,6 +213,13 @@ def _described(annotated: _Annotated) -> str:
     """Name a mention for a message."""
     mention = f"mention {annotated.name}" if annotated.name else "a mention"
     return f"{mention} of entity {annotated.entity}"
+
+
+def _mention(annotated: _Annotated, zeros: Sequence[Zero]) -> Mention:
+    """Make a mention of its parts."""
+    spans = [(start[0], end[0]) for start, end in annotated.parts if start[0] < end[0]]
+    covered = {zero for start, end in annotated.parts for zero in zeros[start[1] : end[1]]}
+    return Mention(_joined(spans), tuple(sorted(covered)), annotated.minimum)
 
 
 def _joined(spans: list[Span]) -> tuple[Span, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from anascore.errors import SettingsError
 from anascore.metrics.b_cubed import b_cubed
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, ceaf_m
@@ -18,13 +19,22 @@ Count: TypeAlias = Callable[[Overlap], Ratio]
 
 
 @dataclass(frozen=True, slots=True)
-class Half:
-    """How a metric counts: all entities of a document, and the elements of an accommodated set."""
+class Row:
+    """What a metric counts, in one direction."""
 
     count: Count
-    count_elements: Count
-    counted: str = ""
-    """What is counted, where a metric has two halves."""
+    count_elements: Count | None = None
+    """How it counts the elements of an accommodated set, if not in the same way."""
+
+    links: str = ""
+    """What is counted, where a metric has two rows."""
+
+    mutual: bool = False
+    """Whether as much is found in one direction as in the other, if the credits are the same."""
+
+    def within_set(self, o: Overlap) -> Ratio:
+        """Count the elements of an accommodated set."""
+        return (self.count_elements or self.count)(o)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +42,70 @@ class Metric:
     """What a metric is called, what it counts, and how it credits accommodated sets."""
 
     label: str
-    halves: tuple[Half, ...]
+    rows: tuple[Row, ...]
     """One, or two that are averaged when they have been divided."""
 
     symmetric_in_ua: bool = False
-    """Whether the `ua` convention aligns sets half by half and credits F1 in both directions."""
+    """Whether the `ua` convention aligns sets row by row and credits F1 in both directions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A score that is the mean of the F1 of several metrics."""
+
+    label: str
+    of: tuple[str, ...]
 
 
 METRICS: dict[str, Metric] = {
-    "muc": Metric("MUC", (Half(muc, muc_of_elements),)),
-    "b3": Metric("B³", (Half(b_cubed, b_cubed),)),
-    "ceafe": Metric("CEAF-E", (Half(ceaf_e, ceaf_e),), symmetric_in_ua=True),
-    "ceafm": Metric("CEAF-M", (Half(ceaf_m, ceaf_m),), symmetric_in_ua=True),
-    "lea": Metric("LEA", (Half(lea, lea),)),
+    "muc": Metric("MUC", (Row(muc, muc_of_elements),)),
+    "b3": Metric("B³", (Row(b_cubed),)),
+    "ceafe": Metric("CEAF-E", (Row(ceaf_e, mutual=True),), symmetric_in_ua=True),
+    "ceafm": Metric("CEAF-M", (Row(ceaf_m, mutual=True),), symmetric_in_ua=True),
+    "lea": Metric("LEA", (Row(lea),)),
     "blanc": Metric(
         "BLANC",
         (
-            Half(blanc_coref, blanc_coref, "coreference links"),
-            Half(blanc_noncoref, blanc_noncoref, "non-coreference links"),
+            Row(blanc_coref, links="coreference links"),
+            Row(blanc_noncoref, links="non-coreference links"),
         ),
         symmetric_in_ua=True,
     ),
 }
-"""In the order in which they are reported."""
 
-CONLL = ("muc", "b3", "ceafe")
-"""The metrics whose F1 the CoNLL score is the mean of."""
+MEANS: dict[str, Mean] = {"conll": Mean("CoNLL", ("muc", "b3", "ceafe"))}
 
 LABELS: dict[str, str] = {
-    **{name: METRICS[name].label for name in CONLL},
-    "conll": "CoNLL",
-    **{name: metric.label for name, metric in METRICS.items()},
+    "muc": METRICS["muc"].label,
+    "b3": METRICS["b3"].label,
+    "ceafe": METRICS["ceafe"].label,
+    "conll": MEANS["conll"].label,
+    "ceafm": METRICS["ceafm"].label,
+    "lea": METRICS["lea"].label,
+    "blanc": METRICS["blanc"].label,
     "mentions": "Mentions",
 }
-"""All that is reported, in its order: the metrics, the CoNLL score, mention detection."""
+"""All that is reported, in its order: metrics, the CoNLL score, mention detection."""
 
 
 def figures(name: str) -> tuple[str, ...]:
     """Return what is reported under a name: a mean of F1 has no recall and no precision."""
-    return ("f1",) if name == "conll" else ("recall", "precision", "f1")
+    return ("f1",) if name in MEANS else ("recall", "precision", "f1")
+
+
+def choose(names: str | Iterable[str]) -> list[str]:
+    """Check the names of scores to report, given as a list or with commas between them."""
+    listed = names.split(",") if isinstance(names, str) else names
+    chosen = [str(name).strip().lower() for name in listed]
+    unknown = [name for name in chosen if name not in LABELS]
+    if unknown or not chosen:
+        what = f"no such metric: {', '.join(unknown)}" if any(unknown) else "no metric is named"
+        message = f"{what}; there are {', '.join(LABELS)}"
+        raise SettingsError(message)
+    return chosen
+
+
+def needed(reported: Collection[str]) -> list[str]:
+    """Return the metrics that must be counted for the scores to report."""
+    parts = {part for name, mean in MEANS.items() if name in reported for part in mean.of}
+    return [name for name in METRICS if name in reported or name in parts]

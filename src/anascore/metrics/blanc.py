@@ -8,6 +8,7 @@ are counted from sums over entities, never one by one.
 from __future__ import annotations
 
 from collections import defaultdict
+from fractions import Fraction
 from math import comb
 
 from anascore.overlap import Overlap
@@ -40,7 +41,7 @@ def blanc_noncoref(o: Overlap) -> Ratio:
         - add(nodes**2 for nodes in of_r.values())
         + add(nodes**2 for nodes in of_both)
     )
-    return Ratio(pairs / 2, comb(sum(o.own), 2) - _coreference_links(o))
+    return Ratio(Fraction(pairs, 2), comb(sum(o.own), 2) - _coreference_links(o))
 
 
 def _coreference_links(o: Overlap) -> int:

@@ -15,7 +15,8 @@ HEAD = ("system", "document", "scope", "metric", "recall", "precision", "f1", "s
 def render_csv(results: Sequence[Result], view: View) -> str:
     """Write fractions of 1 at full precision, and nothing where a value is undefined.
 
-    The document is empty in the lines for all documents together; the scope is all or split_only.
+    In the lines for all documents together the document is empty. The scope is what JSON calls
+    scores, or split_only.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -32,7 +33,7 @@ def render_csv(results: Sequence[Result], view: View) -> str:
 def _rows(scored: Result | DocumentResult, view: View) -> Iterator[tuple[object, ...]]:
     scopes = {"split_only": scored.split_only}
     if not view.split_only:
-        scopes = {"all": scored.scores, **scopes}
+        scopes = {"scores": scored.scores, **scopes}
     for scope, scores in scopes.items():
         for metric, values in scores.items():
             yield scope, metric, *values

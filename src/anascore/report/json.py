@@ -34,7 +34,7 @@ def system_to_dict(result: Result, view: View) -> dict[str, Any]:
         system["documents"] = {
             name: _scores(document, view) for name, document in result.documents.items()
         }
-    return {**system, "warnings": list(result.warnings)}
+    return {**system, "warnings": view.warnings(result)}
 
 
 def _scores(scored: Result | DocumentResult, view: View) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def render_table(results: Sequence[Result], view: View) -> str:
     if view.per_document:
         for result in results:
             blocks += _documents(result, view)
-    blocks += [_sizes(results), _warnings(results), [results[0].signature]]
+    blocks += [_sizes(results), _warnings(results, view), [results[0].signature]]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
@@ -105,6 +105,6 @@ def _row(name: str, width: int, numbers: str) -> list[str]:
     return [f"{name:{width}}{numbers}"] if len(name) <= width else [name, " " * width + numbers]
 
 
-def _warnings(results: Sequence[Result]) -> list[str]:
-    warnings = (f"warning: {r.name}: {warning}" for r in results for warning in r.warnings)
+def _warnings(results: Sequence[Result], view: View) -> list[str]:
+    warnings = (f"warning: {r.name}: {warning}" for r in results for warning in view.warnings(r))
     return [line for warning in warnings for line in wrap(warning, WIDTH, subsequent_indent="  ")]

@@ -1,0 +1,106 @@
+"""Two Sides with matched mentions to the tables that all metrics read."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from anascore.assignment import Cell
+from anascore.match import Matched
+from anascore.model import Entity, Mention
+from anascore.overlap import Overlap
+from anascore.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """All that metrics need to know of a document, as seen from the key and from the response."""
+
+    from_key: Overlap
+    from_response: Overlap
+    key_sets: dict[int, Overlap]
+    """The elements of every accommodated set of the key, by its entity, against nothing."""
+
+    response_sets: dict[int, Overlap]
+    pairs_of_sets: dict[Cell, tuple[Overlap, Overlap]]
+    """The elements of a key set and a response set, from both, where these share a mention."""
+
+    response_first: bool
+    """Whether the response is the side that comes first, where that decides."""
+
+
+def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
+    """Count the mentions that entities share, and those that elements of their sets share."""
+    shared = Counter((key.entity_of[k], response.entity_of[r]) for k, r in matched)
+    from_key = _overlap(key, response, shared, importance)
+    from_response = _overlap(response, key, _swapped(shared), importance)
+    key_sets = _sets(key, from_key)
+    response_sets = _sets(response, from_response)
+    pairs = {}
+    for (i, j), common in _pairs_of_sets(key, response, from_key.shared).items():
+        k, r = key_sets[i], response_sets[j]
+        pairs[i, j] = (
+            Overlap(k.own, k.importance, r.own, common),
+            Overlap(r.own, r.importance, k.own, _swapped(common)),
+        )
+    first = response.comes_before(key)
+    return Tables(from_key, from_response, key_sets, response_sets, pairs, first)
+
+
+def _overlap(own: Side, other: Side, shared: Mapping[Cell, int], importance: int) -> Overlap:
+    """Make the table of one direction.
+
+    Its cells are in order, so that a table is the same whether its own side is key or response,
+    and a metric that meets near-ties does the same in both cases.
+    """
+    return Overlap(
+        [_cardinality(entity) for entity in own.entities],
+        [importance if entity.elements else 1 for entity in own.entities],
+        [_cardinality(entity) for entity in other.entities],
+        dict(sorted(shared.items())),
+    )
+
+
+def _cardinality(entity: Entity[Mention]) -> int:
+    """Count the mentions of an entity, and its accommodated set as one more."""
+    return len(entity.mentions) + bool(entity.elements)
+
+
+def _swapped(shared: Mapping[Cell, int]) -> dict[Cell, int]:
+    return {(j, i): n for (i, j), n in shared.items()}
+
+
+def _sets(side: Side, o: Overlap) -> dict[int, Overlap]:
+    """Make a table of the elements of each accommodated set, which are atomic, against nothing."""
+    return {
+        i: Overlap([o.own[e] for e in entity.elements], [1] * len(entity.elements), (), {})
+        for i, entity in enumerate(side.entities)
+        if entity.elements
+    }
+
+
+def _pairs_of_sets(
+    key: Side, response: Side, shared: Mapping[Cell, int]
+) -> dict[Cell, dict[Cell, int]]:
+    """Return what the elements of two sets share, for sets that a metric can give any credit.
+
+    Elements are numbered within their sets.
+    """
+    in_key, in_response = _places_as_element(key), _places_as_element(response)
+    pairs: dict[Cell, dict[Cell, int]] = defaultdict(dict)
+    for (a, b), n in shared.items():
+        if a in in_key and b in in_response:
+            for i, k in in_key[a]:
+                for j, r in in_response[b]:
+                    pairs[i, j][k, r] = n
+    return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
+
+
+def _places_as_element(side: Side) -> dict[int, list[tuple[int, int]]]:
+    """Return for each element the entities whose sets it is in, and its number there."""
+    places = defaultdict(list)
+    for i, entity in enumerate(side.entities):
+        for number, element in enumerate(entity.elements):
+            places[element].append((i, number))
+    return places
