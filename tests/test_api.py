@@ -113,7 +113,9 @@ def test_the_conll_score_must_be_asked_for() -> None:
 
 def test_clusters_of_any_hashable_mentions() -> None:
     spans = score_clusters([[(0, 1), (5, 5)], [(7, 9)]], [[(0, 1), (5, 5)], [(7, 9)]])
-    mixed = score_clusters([[("a", 1), 2, frozenset({3})]], [{frozenset({3}), 2, ("a", 1)}])
+    mixed = score_clusters(
+        [[("a", 1), 2, None, frozenset({3})]], [{frozenset({3}), None, 2, ("a", 1)}]
+    )
     mixed_tuples = score_clusters([[("a", 1), (2, "b")]], [[("a", 1), (2, "b")]])
 
     assert spans.conll == mixed.conll == mixed_tuples.conll == 1.0

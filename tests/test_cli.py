@@ -356,7 +356,7 @@ def test_an_interrupt_leaves_no_traceback(
 def test_garbage_is_collected_as_before_when_a_command_is_done(*, collecting: bool) -> None:
     (gc.enable if collecting else gc.disable)()
 
-    main(["score", "nowhere", "nowhere"])
+    main(["demo"])
 
     assert gc.isenabled() is collecting
     gc.enable()

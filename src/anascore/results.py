@@ -95,7 +95,7 @@ class Result:
             for counted in self.counted.values()
             for warning in left_out(counted.scores, self.reported)
         )
-        return tuple(f"{warning}, in {number} documents" for warning, number in found.items())
+        return tuple(f"{warning} (documents: {number})" for warning, number in found.items())
 
     @property
     def warnings(self) -> tuple[str, ...]:
