@@ -34,10 +34,11 @@ def _weights(
     *,
     response_first: bool,
 ) -> dict[Cell, int]:
-    """Write the three rules as one number: F1 in front, mentions behind it, order behind that.
+    """Write the three rules as one number, in which F1 counts most, then mentions, then order.
 
-    Each stands high enough that no sum of what is behind it reaches it. The order is a number whose
-    digits are the choices of the sets that choose, the first of them in front.
+    Each is scaled up so far that no sum of what counts less makes up for it. Order is a number with
+    a digit for each set that chooses, the higher the earlier its partner is; the first set to
+    choose has the most significant digit.
     """
     scale = lcm(*(f1[cell].denominator for cell in group))
     above_mentions = 1 + sum(shared.get(cell, 0) for cell in group)

@@ -43,7 +43,10 @@ def best_assignment(weights: Mapping[Cell, W], *, exact: bool = False) -> list[C
 
 
 def possible(weights: Mapping[Cell, float]) -> list[Cell]:
-    """Return the cells that a best assignment can contain: all, or fewer if all are many."""
+    """Return all cells that can be in a best assignment, and maybe some that cannot.
+
+    A small table is returned as it is.
+    """
     few, many = extent(weights)
     if few * few * many <= SMALL or many * many > DENSE:
         return list(weights)
@@ -77,7 +80,7 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
     gone: set[int] = set()
 
     def heaviest(node: int, besides: int | None = None) -> tuple[W, int]:
-        """Return the heaviest edge that a node still has, if need be besides the one to another."""
+        """Return the heaviest edge that a node still has, leaving out the one to `besides`."""
         found = edges[node]
         while found and found[-1][1] in gone:
             found.pop()
@@ -136,7 +139,8 @@ def solve(weights: Mapping[Cell, W]) -> list[Cell]:
         before: dict[int, int] = {}
         ahead = list(range(len(columns)))
         passed: list[int] = []
-        row, so_far = start, row_prices[start] - row_prices[start]
+        row = start
+        so_far: W = 0
         while True:
             for j in ahead:
                 distance = so_far + costs[row][j] - row_prices[row] - column_prices[j]

@@ -16,7 +16,7 @@ SETTLED = 1e-13
 """Prices that rise by no more than this, in relation to the heaviest cell, are taken as settled."""
 
 LIGHTER = 1e-9
-"""A cell that is lighter than its prices by more than this cannot be made up for by rounding."""
+"""A cell that falls short of its prices by more than this does so by more than rounding errors."""
 
 
 class Table:

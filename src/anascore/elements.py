@@ -1,4 +1,4 @@
-"""Which atomic entities an accommodated set stands for, or on which cycle it hangs."""
+"""Which atomic entities an accommodated set stands for, and whether it contains itself."""
 
 from __future__ import annotations
 

@@ -23,7 +23,6 @@ Mentions: TypeAlias = dict[int, tuple[Mention, ...]]
 Sets: TypeAlias = dict[int, frozenset[int]]
 """The elements of each entity that has an accommodated set, by the same numbers."""
 
-
 REPEATED = "mentions that an earlier entity has too, counted there only"
 
 
