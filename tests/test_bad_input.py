@@ -75,7 +75,7 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "ElementOf naming no entity": (
         HEADER + lines("_", "(EntityID=1|ElementOf=9)", "_"),
-        ":4: ElementOf=9 names no entity of document 'd', so no set of which 1 could be an element",
+        ":4: ElementOf=9: document 'd' has no entity 9; an element and its set need mentions",
     ),
     "ElementOf on a non-referring mention": (
         HEADER + lines("(EntityID=1-Pseudo|ElementOf=2)", "(EntityID=2)"),
@@ -103,7 +103,8 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "another format": (
         "# newdoc id = d\n1\tJohn\tJohn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1)\n",
-        ": this is not CoNLL-UA: it has no global.columns, and no line has 11 columns or more",
+        ":2: Entity= without a line '# global.Entity = ...' above, which names its fields; usual is "
+        "eid-etype-head-other",
     ),
     "document id twice": (
         GOOD + GOOD,
@@ -113,11 +114,11 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "blank": (" \n\n", ": the file is empty"),
     "comments only": (
         HEADER + "# newdoc id = d\n",
-        ": there are no words in this file; CoNLL-UA has one on each line",
+        ": there are no words in this file, read as ua",
     ),
     "comments without a document": (
         HEADER,
-        ": there are no words in this file; CoNLL-UA has one on each line",
+        ": there are no words in this file, read as ua",
     ),
     "a line without an ID": (
         "# global.columns = FORM IDENTITY ID\nJohn\t_\n",
@@ -125,7 +126,7 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "an attribute twice": (
         HEADER + lines("(EntityID=1|ElementOf=2|ElementOf=3)", "(EntityID=2)", "(EntityID=3)"),
-        ":3: '(EntityID=1|ElementOf=2|ElementOf=3' has elementof twice; "
+        ":3: '(EntityID=1|ElementOf=2|ElementOf=3' has ElementOf twice; "
         "several ids are joined by commas",
     ),
     "blank EntityID": (
@@ -208,7 +209,9 @@ def test_an_element_that_no_set_has_is_reported_where_it_first_stands(folder: Pa
     links = ["(EntityID=1)", "(EntityID=1|ElementOf=9)", "(EntityID=1|ElementOf=9)"]
     (folder / "key.conllua").write_text(HEADER + lines(*links))
 
-    with pytest.raises(ReadError, match=r"key\.conllua:4: ElementOf=9 names no entity"):
+    with pytest.raises(
+        ReadError, match=r"key\.conllua:4: ElementOf=9: document 'd' has no entity 9"
+    ):
         score("key.conllua", "response.conllua")
 
 
@@ -225,10 +228,21 @@ def test_a_name_that_cannot_be_a_file(folder: Path, capsys: pytest.CaptureFixtur
     assert message == "a\\x00b: the file cannot be read: embedded null byte"
 
 
-def test_directory(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_with_a_document_twice(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = message_for(capsys, "score", "key.conllua", str(folder))
 
-    assert message == f"{folder}: this is a directory; name a file in it"
+    assert message == (
+        f"{folder / 'response.conllua'}:2: document id 'd' again; "
+        f"{folder / 'key.conllua'} has it too"
+    )
+
+
+def test_an_empty_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty").mkdir()
+
+    message = message_for(capsys, "score", "key.conllua", "empty")
+
+    assert message == "empty: there are no files in this folder"
 
 
 @pytest.mark.parametrize(
@@ -317,10 +331,10 @@ def test_many_missing_documents_are_counted(
     assert message.startswith("response.conllua: documents 'v', 'w', 'x' and 2 more are missing")
 
 
-def test_a_document_without_words_has_no_line(folder: Path) -> None:
+def test_a_document_without_words_is_named_by_its_first_line(folder: Path) -> None:
     (folder / "key.conllua").write_text(GOOD + "# newdoc id = e\n")
 
-    with pytest.raises(MismatchError, match=r"which the key has \(key.conllua\)"):
+    with pytest.raises(MismatchError, match=r"which the key has \(key.conllua:6\)"):
         score("key.conllua", "response.conllua")
 
 

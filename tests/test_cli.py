@@ -343,10 +343,10 @@ def test_the_demo_cannot_be_copied_anywhere(
 def test_an_interrupt_leaves_no_traceback(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupt(*_: object) -> None:
+    def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anascore.cli.read", interrupt)
+    monkeypatch.setattr("anascore.commands.score.read", interrupt)
 
     assert main(["score", "key", "response"]) == 130
     assert capsys.readouterr() == ("", "")

@@ -13,17 +13,26 @@ pytestmark = needs_shared
 CASES = [
     pytest.param(case, id=case["id"])
     for case in conformance_cases()
-    if case["format"] == "ua" and case["options"]["match"] == "exact"
+    if case["options"]["match"] == "exact"
 ]
+ENDINGS = {"ua": "conllua", "corefud": "conllu", "conll2012": "conll"}
+KEYS = {"gerdracor": "A"}
 EXPECTATIONS = [
     pytest.param(
-        row, id="-".join(f"{v}" for v in (row["response"], *sorted(row["options"].items())))
+        row,
+        id="-".join(
+            f"{value}"
+            for value in (
+                *(row[name] for name in ("corpus", "response", "format")),
+                *(f"{name}:{value}" for name, value in sorted(row["options"].items())),
+            )
+        ),
     )
     for row in corpus_expectations()
-    if row["format"] == "ua" and row["options"]["match"] == "exact"
+    if row["options"]["match"] == "exact"
 ]
 
-OTHER_LAYERS = {"bridging-anaphors", "bridging-mentions", "bridging-entities"}
+OTHER_SCORES = {"bridging-anaphors", "bridging-mentions", "bridging-entities", "mor"}
 
 OTHER_TIE = {("noisy-b", "ceafe"): [55.56, 74.7, 63.72]}
 """In GUM_letter_arendt two sets of the key tie for one of noisy-b. By the rule for ties the one
@@ -46,7 +55,9 @@ def test_public_case(case: dict[str, Any]) -> None:
 
     result = anascore.score(*paths, words="ignore", **settings_of(case["options"]))
 
-    for metric, expected in case["expected"].items():
+    assert f"|format:{case['format']}|" in result.signature
+    for metric in case["expected"].keys() - OTHER_SCORES:
+        expected = case["expected"][metric]
         # The published scorers print 0 for what is undefined.
         found = [value or 0 for value in result.scores[metric]]
         assert expected == pytest.approx(found, abs=1e-6), metric
@@ -56,14 +67,16 @@ def test_public_case(case: dict[str, Any]) -> None:
 def test_real_corpus(row: dict[str, Any]) -> None:
     folder = CORPORA / row["corpus"]
 
+    ending = ENDINGS[row["format"]]
+
     result = anascore.score(
-        folder / "key.conllua",
-        folder / f"{row['response']}.conllua",
+        folder / f"{KEYS.get(row['corpus'], 'key')}.{ending}",
+        folder / f"{row['response']}.{ending}",
         **settings_of(row["options"]),
     )
 
     scores = result.split_only if row["options"]["split_only"] else result.scores
-    for metric in row["expected"].keys() - OTHER_LAYERS:
+    for metric in row["expected"].keys() - OTHER_SCORES:
         expected = row["expected"][metric]
         if not row["options"]["split_only"] and row["options"]["split"]:
             expected = OTHER_TIE.get((row["response"], metric), expected)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore import Document, Entity, Mention
+from anascore import Document, Entity, Mention, NonReferring
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -92,7 +92,7 @@ def words(*spans: tuple[int, int]) -> Mention:
         ),
         pytest.param(
             ["(EntityID=1|Min=2,3", "_", "_", ")"],
-            {"1": [Mention(((0, 4),), minimum=(1, 3))]},
+            {"1": [Mention(((0, 4),), minimum=((1, 3),))]},
             id="minimum span",
         ),
         pytest.param(
@@ -102,7 +102,7 @@ def words(*spans: tuple[int, int]) -> Mention:
         ),
         pytest.param(
             ["(EntityID=1|MIN=2", "_", ")"],
-            {"1": [Mention(((0, 3),), minimum=(1, 2))]},
+            {"1": [Mention(((0, 3),), minimum=((1, 2),))]},
             id="minimum of one word",
         ),
     ],
@@ -142,7 +142,7 @@ def test_non_referring_mentions_are_kept_apart(tmp_path: Path, suffix: str) -> N
 
     (document,) = read(tmp_path, HEADER + text).values()
 
-    assert (words((0, 1)),) == document.nonreferring
+    assert document.nonreferring == (NonReferring(words((0, 1))),)
     assert [Entity((words((1, 2)),))] == list(document.entities)
 
 
@@ -269,4 +269,4 @@ def test_ids_may_restart_in_each_sentence(tmp_path: Path) -> None:
 def test_words_know_their_lines(tmp_path: Path) -> None:
     (document,) = read(tmp_path, HEADER + lines("_", "_")).values()
 
-    assert document.lines == (3, 4)
+    assert list(document.lines) == [3, 4]

@@ -1,6 +1,7 @@
 """anascore scores anaphora and coreference resolution, split antecedents included."""
 
 from anascore.api import score, score_clusters
+from anascore.conversion import write
 from anascore.errors import (
     AnascoreError,
     EntityError,
@@ -10,13 +11,14 @@ from anascore.errors import (
     WriteError,
 )
 from anascore.formats import read
-from anascore.model import Corpus, Document, Entity, Mention
+from anascore.model import Bridge, Corpus, Document, Entity, Mention, NonReferring
 from anascore.results import DocumentResult, Result
 from anascore.settings import Settings
 from anascore.version import __version__
 
 __all__ = [
     "AnascoreError",
+    "Bridge",
     "Corpus",
     "Document",
     "DocumentResult",
@@ -24,6 +26,7 @@ __all__ = [
     "EntityError",
     "Mention",
     "MismatchError",
+    "NonReferring",
     "ReadError",
     "Result",
     "Settings",
@@ -33,4 +36,5 @@ __all__ = [
     "read",
     "score",
     "score_clusters",
+    "write",
 ]

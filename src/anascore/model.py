@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 
@@ -14,6 +14,9 @@ Span = tuple[int, int]
 
 Zero = tuple[int, int]
 """A zero: the number of words before it in the document, its rank from 1 among zeros there."""
+
+Unit = tuple[int, int]
+"""A word or a zero. The word at position w is (w + 1, 0): the zeros (w + 1, rank) follow it."""
 
 Place = tuple[tuple[Span, ...], tuple[Zero, ...]]
 """Where a mention stands: the words and the zeros that it covers."""
@@ -31,8 +34,11 @@ class Mention(NamedTuple):
     zeros: tuple[Zero, ...] = ()
     """In order."""
 
-    minimum: Span | None = None
+    minimum: tuple[Span, ...] = ()
     """The words that a partial match must hold at least, where the annotation names them."""
+
+    marked_head: Unit | None = None
+    """The head, where the annotation marks another than the first word of the minimum span."""
 
     @property
     def place(self) -> Place:
@@ -40,9 +46,32 @@ class Mention(NamedTuple):
         return self.words, self.zeros
 
     @property
-    def order(self) -> tuple[Zero, Zero, int, Place]:
+    def size(self) -> int:
+        """The number of words and zeros."""
+        size = len(self.zeros)
+        for start, end in self.words:
+            size += end - start
+        return size
+
+    @property
+    def head(self) -> Unit | None:
+        """The head: as marked, else the first word of the minimum span, or the only word."""
+        if self.marked_head is not None:
+            return self.marked_head
+        if self.minimum:
+            return self.minimum[0][0] + 1, 0
+        if self.size > 1:
+            return None
+        return self.zeros[0] if self.zeros else (self.words[0][0] + 1, 0)
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the head is a zero, or no word is covered at all."""
+        return not self.words or (self.marked_head is not None and self.marked_head[1] > 0)
+
+    @property
+    def order(self) -> tuple[Unit, Unit, int, Place]:
         """Sorts mentions as they come in the document: first word, last word, number of words."""
-        # The word at position w counts as (w + 1, 0), so that the zeros (w + 1, rank) follow it.
         if not self.zeros:
             first, last = (self.words[0][0] + 1, 0), (self.words[-1][1], 0)
         elif not self.words:
@@ -50,10 +79,12 @@ class Mention(NamedTuple):
         else:
             first = min((self.words[0][0] + 1, 0), self.zeros[0])
             last = max((self.words[-1][1], 0), self.zeros[-1])
-        size = len(self.zeros)
-        for start, end in self.words:
-            size += end - start
-        return first, last, size, self.place
+        return first, last, self.size, self.place
+
+    @property
+    def full_order(self) -> tuple[object, ...]:
+        """Sorts mentions that stand at the same place, too."""
+        return self.order, self.minimum, self.marked_head or ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +100,99 @@ class Entity(Generic[M_co]):
     name: str = field(default="", compare=False)
     """The id that the file gives it."""
 
+    attributes: Sequence[Mapping[str, str]] = field(default=(), compare=False, repr=False)
+    """For each mention what else the file says of it, like etype or SemType; or nothing at all."""
+
+
+class NonReferring(NamedTuple):
+    """A mention that refers to nothing, like the subject of "it rains"."""
+
+    mention: Mention
+    type: str = ""
+    """What the file calls this kind of mention, if it says."""
+
+
+class Bridge(NamedTuple):
+    """A bridging anaphor and what it is related to, as "the door" to "a house"."""
+
+    anaphor: Mention
+    anchor: Mention
+    entity: int | None
+    """The position of the anchor's entity; None if the anchor refers to nothing."""
+
+    relation: str = ""
+
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """The lines of a document in a format of columns, which say more than what is scored."""
+
+    columns: tuple[str, ...]
+    """Their names, in the order of the file."""
+
+    separator: str
+    """A tab, or a blank where runs of blanks separate columns."""
+
+    content: bytes = field(repr=False)
+    """All lines of the document in UTF-8, comments and empty lines too."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the document."""
+        return self.content.decode().split("\n")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """One text with one annotation of it, as a file holds it."""
+    """One text with one annotation of it, as a file holds it.
+
+    Documents are equal when they have the same words and zeros and say the same of them, whatever
+    the order of entities and what these are called.
+    """
 
     name: str
     words: Sequence[str]
+    """The words, or the characters of a text whose mentions are given by character offsets."""
+
     entities: Sequence[Entity[Mention]]
-    nonreferring: Sequence[Mention] = ()
-    path: str = field(default="", compare=False)
-    lines: Sequence[int] = field(default=(), compare=False, repr=False)
-    """For each word the line of the file that it stands on."""
+    nonreferring: Sequence[NonReferring] = ()
+    bridges: Sequence[Bridge] = ()
+    deixis: Sequence[Entity[Mention]] = ()
+    """The entities of discourse deixis: a second layer over the same words."""
+
+    zeros: Sequence[Zero] = ()
+    """All zeros of the text, in order."""
+
+    path: str = ""
+    line: int | None = None
+    """The line of the file where the document begins, if that means anything."""
+
+    lines: Sequence[int] = field(default=(), repr=False)
+    """For each word the line of the file that it stands on; empty if they have no lines."""
+
+    sentences: Sequence[int] = field(default=(), repr=False)
+    """The positions of the words that sentences start with, if the file has sentences."""
+
+    table: Table | None = field(default=None, repr=False)
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """What was left out when the file was read, and how often."""
+
+    @property
+    def in_characters(self) -> bool:
+        """Whether mentions are given by character offsets, so that words are characters."""
+        return isinstance(self.words, str)
+
+    def line_of(self, mention: Mention) -> int | None:
+        """Return the line of a mention's first word, or of the document."""
+        position = mention.order[0][0] - 1
+        lines = self.lines[: position + 1]
+        return lines[-1] if lines else self.line
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Document) and _content(self) == _content(other)
+
+    def __hash__(self) -> int:
+        return hash((self.name, len(self.words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +200,79 @@ class Corpus:
     """Documents by name, in the order of the file."""
 
     documents: dict[str, Document]
-    format: str
+    format: str = field(compare=False)
     path: str = field(default="", compare=False)
+    unnamed: bool = field(default=False, compare=False)
+    """Whether the file has no names for its documents, so that only their order tells them."""
+
+    rewritten: bool = field(default=False, compare=False)
+    """Whether its words may differ from the key's, as when a language model wrote them again."""
 
     @property
     def name(self) -> str:
         """What a system is called: its file, without ending."""
-        return PurePath(self.path).stem or "response"
+        if self.path in {"-", "standard input"}:
+            return "standard input"
+        return PurePath(self.path.removesuffix(".gz")).stem or "response"
+
+    @staticmethod
+    def from_clusters(clusters: Iterable[Any], **convention: Any) -> Corpus:
+        """Make a corpus of one document from lists of spans; see anascore.objects."""
+        from anascore import objects  # noqa: PLC0415  it makes corpora
+
+        return objects.from_clusters(clusters, **convention)
+
+    @staticmethod
+    def from_spacy(docs: Any, **convention: Any) -> Corpus:
+        """Make a corpus of spaCy Docs; see anascore.objects."""
+        from anascore import objects  # noqa: PLC0415  it makes corpora
+
+        return objects.from_spacy(docs, **convention)
+
+    @staticmethod
+    def from_fastcoref(results: Any) -> Corpus:
+        """Make a corpus of what fastcoref returns; see anascore.objects."""
+        from anascore import objects  # noqa: PLC0415  it makes corpora
+
+        return objects.from_fastcoref(results)
+
+    @staticmethod
+    def from_maverick(outputs: Any) -> Corpus:
+        """Make a corpus of what maverick returns; see anascore.objects."""
+        from anascore import objects  # noqa: PLC0415  it makes corpora
+
+        return objects.from_maverick(outputs)
+
+
+def _content(document: Document) -> tuple[object, ...]:
+    """Return what a document says, the same in whatever order it says it."""
+    entities, position = _sorted_entities(document.entities)
+    bridges = (
+        bridge._replace(entity=None if bridge.entity is None else position[bridge.entity])
+        for bridge in document.bridges
+    )
+    return (
+        document.name,
+        tuple(document.words),
+        tuple(document.zeros),
+        entities,
+        sorted(document.nonreferring, key=lambda found: (found.mention.full_order, found.type)),
+        sorted(bridges, key=lambda b: (b.anaphor.full_order, b.anchor.full_order, b.relation)),
+        _sorted_entities(document.deixis)[0],
+    )
+
+
+def _sorted_entities(
+    entities: Sequence[Entity[Mention]],
+) -> tuple[list[tuple[list[Mention], list[int]]], dict[int, int]]:
+    """Put entities and their mentions in order; tell the new position of each."""
+    mentions = [sorted(entity.mentions, key=lambda m: m.full_order) for entity in entities]
+    orders = [[mention.full_order for mention in found] for found in mentions]
+    ranks = sorted(
+        range(len(entities)),
+        key=lambda i: (orders[i], sorted(orders[e] for e in entities[i].elements)),
+    )
+    position = {old: new for new, old in enumerate(ranks)}
+    return [
+        (mentions[i], sorted(position[e] for e in entities[i].elements)) for i in ranks
+    ], position

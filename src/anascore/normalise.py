@@ -78,8 +78,8 @@ def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
 
 
 def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
-    """Take zeros out of the mentions, and drop the mentions of zeros alone."""
-    return [mention._replace(zeros=()) for mention in mentions if mention.words]
+    """Drop the mentions that are zeros, and take zeros out of the others."""
+    return [mention._replace(zeros=()) for mention in mentions if not mention.is_zero]
 
 
 def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
@@ -87,7 +87,7 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     if len(mentions) == 1:
         return tuple(mentions)
     once: dict[Place, Mention] = {}
-    for mention in sorted(mentions, key=lambda mention: (mention.order, mention.minimum or ())):
+    for mention in sorted(mentions, key=lambda mention: mention.full_order):
         once.setdefault(mention.place, mention)
     return tuple(once.values())
 

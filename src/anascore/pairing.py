@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import zip_longest
 
 from anascore.errors import MismatchError
 from anascore.model import Corpus, Document
+from anascore.rewriting import carry_over
 from anascore.settings import Settings
 
 SHOWN = 3
@@ -17,6 +19,8 @@ def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[st
     if not key.documents:
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
+    if key.unnamed or response.unnamed:
+        response = _named_by_order(key, response)
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
         place = _place(response.documents[extra[0]], 0)
@@ -33,10 +37,24 @@ def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[st
             f'--missing empty (in Python missing="empty") scores what is missing as empty'
         )
         raise MismatchError(message)
-    if settings.words == "check":
-        for name, document in response.documents.items():
-            _check_words(key.documents[name], document)
-    return {name: response.documents.get(name) for name in key.documents}
+    paired = {name: response.documents.get(name) for name in key.documents}
+    if settings.words == "ignore":
+        return paired
+    if response.rewritten:
+        return {name: own and carry_over(key.documents[name], own) for name, own in paired.items()}
+    for name, document in response.documents.items():
+        _check_words(key.documents[name], document)
+    return paired
+
+
+def _named_by_order(key: Corpus, response: Corpus) -> Corpus:
+    """Give the documents of the response, in their order, the names of the key's."""
+    given = response.documents.values()
+    names = [*key.documents, *(document.name for document in list(given)[len(key.documents) :])]
+    renamed = {
+        name: replace(document, name=name) for name, document in zip(names, given, strict=False)
+    }
+    return replace(response, documents=renamed)
 
 
 def _check_words(key: Document, response: Document) -> None:
@@ -67,7 +85,8 @@ def _check_words(key: Document, response: Document) -> None:
 def _place(document: Document, position: int) -> str:
     """Name the file and line of a word, or of the last one, if there are not that many."""
     lines = document.lines[: position + 1]
-    return f"{document.path}:{lines[-1]}" if lines else document.path
+    line = lines[-1] if lines else document.line
+    return document.path if line is None else f"{document.path}:{line}"
 
 
 def _named(documents: list[str]) -> str:

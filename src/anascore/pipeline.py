@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from anascore.metrics import LABELS, needed
 from anascore.model import Corpus, Document
@@ -42,9 +43,15 @@ def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> di
     return {
         name: Side(documents=0, notes={MISSING: 1})
         if document is None
-        else normalise(document.entities, settings)
+        else side_of(document, settings)
         for name, document in documents.items()
     }
+
+
+def side_of(document: Document, settings: Settings) -> Side:
+    """Bring the entities of one document into that form, with all that there is to note."""
+    side = normalise(document.entities, settings)
+    return replace(side, notes={**document.notes, **side.notes})
 
 
 def notes_on(name: str, sides: Mapping[str, Side]) -> Iterator[str]:

@@ -1,19 +1,106 @@
-"""Text to Corpus, for every format."""
+"""Text to Corpus and back, for every format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from os import PathLike, fspath
 
-from anascore.formats.text import read_lines
-from anascore.formats.ua import read_ua
-from anascore.model import Corpus
+from anascore.errors import ReadError, SettingsError
+from anascore.formats.reading.jsonl import CLUSTERS, read_jsonl
+from anascore.formats.recognition import recognise
+from anascore.formats.registry import FORMATS
+from anascore.formats.source import Source, open_sources
+from anascore.formats.writing.fitting import fit
+from anascore.model import Corpus, Document
+from anascore.problems import Problems
 
-FORMATS: dict[str, Callable[[str, list[str]], Corpus]] = {"ua": read_ua}
-"""For each format the function from a path, for messages, and the file's lines to a Corpus."""
 
+def read(
+    path: str | PathLike[str],
+    format: str | None = None,  # noqa: A002  what users call it
+    *,
+    clusters_field: str = CLUSTERS,
+) -> Corpus:
+    """Read a file, a folder or standard input (-), in a format named or recognised.
 
-def read(path: str | PathLike[str]) -> Corpus:
-    """Read the documents of a CoNLL-UA file."""
+    clusters_field is the field of JSON lines that holds the entities.
+    """
     path = fspath(path)
-    return FORMATS["ua"](path, read_lines(path))
+    check_format(format)
+    with _no_garbage_collection():
+        corpora = [
+            read_source(source, format, clusters_field, Problems(source.path))
+            for source in open_sources(path)
+        ]
+    return corpora[0] if len(corpora) == 1 else merge(path, corpora)
+
+
+def check_format(name: str | None) -> None:
+    """Refuse a format that does not exist."""
+    if name is not None and name not in FORMATS:
+        message = f"no such format: {name}; there are {', '.join(FORMATS)}"
+        raise SettingsError(message)
+
+
+def read_source(
+    source: Source, format_name: str | None, clusters_field: str, problems: Problems
+) -> Corpus:
+    """Read one file in a format named or recognised."""
+    name = format_name or recognise(source)
+    if name is None:
+        what = "the format of this file is not recognised; name it with --format if it is one of"
+        problems.error(None, f"{what} {', '.join(FORMATS)}")
+        return Corpus({}, "unknown", source.path)
+    if name == "jsonl":
+        return read_jsonl(source, problems, clusters_field)
+    return FORMATS[name].read(source, problems)
+
+
+def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
+    """Make one corpus of those read from the files of a folder."""
+    documents: dict[str, Document] = {}
+    formats = []
+    rewritten = False
+    for corpus in corpora:
+        formats.append(corpus.format)
+        rewritten = rewritten or corpus.rewritten
+        for name, document in corpus.documents.items():
+            if name in documents:
+                what = f"document id {name!r} again; {documents[name].path} has it too"
+                raise ReadError(document.path, document.line, what)
+            documents[name] = document
+    return Corpus(documents, "+".join(dict.fromkeys(formats)), path, rewritten=rewritten)
+
+
+@contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Corpora are large and free of reference cycles: looking for some takes time, finds none."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
+    """Take out of a corpus what a format cannot hold, and count it by what it is."""
+    target = FORMATS[format_name]
+    documents: dict[str, Document] = {}
+    lost: Counter[str] = Counter()
+    for document in corpus.documents.values():
+        fitting, here = fit(document, target.holds)
+        if target.refine:
+            fitting = target.refine(fitting, here)
+        number = 1
+        while fitting.name in documents:
+            number += 1
+            fitting = replace(fitting, name=f"{fitting.name}-{number}")
+        documents[fitting.name] = fitting
+        lost += here
+    return replace(corpus, documents=documents, format=format_name), lost

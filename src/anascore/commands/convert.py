@@ -1,0 +1,68 @@
+"""`anascore convert`: one format to another."""
+
+from __future__ import annotations
+
+import argparse
+
+from anascore.commands.options import FILE, add_clusters_field, add_format
+from anascore.commands.outcome import Outcome
+from anascore.conversion import format_for, to_text, write
+from anascore.formats import read
+from anascore.formats.registry import FORMATS
+from anascore.formats.source import STANDARD_INPUT
+from anascore.model import Corpus
+
+HELP = "convert a file to another format"
+DESCRIPTION = (
+    "Convert a file, or a folder of files, to another format. What that format cannot hold is "
+    "named and counted in warnings."
+)
+
+
+def describe(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument("input", metavar="IN", help=FILE)
+    command.add_argument(
+        "target",
+        metavar="OUT",
+        help="the file to write, compressed if its name ends in .gz; - for standard output",
+    )
+    endings = (
+        f"{', '.join(target.endings)} for {name}"
+        for name, target in FORMATS.items()
+        if target.endings
+    )
+    add_format(
+        command,
+        "--to",
+        f"the format to write (default: by the ending of OUT: {'; '.join(endings)})",
+    )
+    add_format(command, "--format", "the format of IN (default: as recognised from the content)")
+    add_clusters_field(command, "of IN")
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Convert what was named."""
+    name = format_for(options.target, options.to)
+    corpus = read(options.input, options.format, clusters_field=options.clusters_field)
+    if options.target == STANDARD_INPUT:
+        text, lost = to_text(corpus, name)
+    else:
+        text, lost = "", write(corpus, options.target, name)
+    cannot = f"{options.input}: {FORMATS[name].label} cannot hold"
+    return Outcome(
+        text,
+        (
+            *(f"{options.input}: {note}: {n}" for note, n in _left_out(corpus)),
+            *(f"{cannot} {what}: {number}" for what, number in sorted(lost.items())),
+        ),
+    )
+
+
+def _left_out(corpus: Corpus) -> list[tuple[str, int]]:
+    """Add up what was left out when the documents were read."""
+    notes: dict[str, int] = {}
+    for document in corpus.documents.values():
+        for note, number in document.notes.items():
+            notes[note] = notes.get(note, 0) + number
+    return list(notes.items())

@@ -1,0 +1,144 @@
+"""`anascore score`: responses against a key."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import Any
+
+from anascore.commands.options import (
+    FILE,
+    add_clusters_field,
+    add_format,
+    add_output,
+    check_standard_input,
+)
+from anascore.commands.outcome import Outcome
+from anascore.errors import SettingsError
+from anascore.formats import read
+from anascore.metrics import LABELS, choose
+from anascore.model import Corpus
+from anascore.pipeline import evaluate
+from anascore.report import OUTPUTS
+from anascore.report.view import View
+from anascore.settings import CHOICES, Settings, settings_from
+
+HELP = "score responses against a key"
+DESCRIPTION = (
+    "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
+    "different formats, which are recognised from the content."
+)
+
+
+def describe(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
+    command.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise")
+    command.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        default=",".join(LABELS),
+        help=f"what to report, with commas between: {','.join(LABELS)} (default: all)",
+    )
+    reading = command.add_argument_group("reading")
+    add_format(reading, "--format", "the format of key and responses")
+    add_format(reading, "--key-format", "the format of the key, if it is another")
+    add_format(reading, "--response-format", "the format of the responses, if it is another")
+    add_clusters_field(reading, "of the responses")
+    add_settings(command.add_argument_group("settings, which can change a number"))
+    view = command.add_argument_group("output")
+    add_output(view, OUTPUTS)
+    view.add_argument(
+        "--split-only",
+        action="store_true",
+        help="show the scores of the accommodated sets alone",
+    )
+    view.add_argument(
+        "--per-document", action="store_true", help="show the scores of each document too"
+    )
+
+
+def add_settings(group: argparse._ArgumentGroup) -> None:
+    """Describe the options that become Settings; those not given are left to their defaults."""
+
+    def add(option: str, explanation: str, **details: Any) -> None:
+        name = option.removeprefix("--").replace("-", "_")
+        if "action" not in details:
+            explanation += f" (default: {getattr(Settings(), name)})"
+        group.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
+
+    add(
+        "--convention",
+        "credit accommodated sets as in the paper, or as the published Universal Anaphora scorer "
+        "does",
+        choices=CHOICES["convention"],
+    )
+    add(
+        "--lea-importance",
+        "weight in LEA of an entity with an accommodated set",
+        type=int,
+        metavar="N",
+    )
+    add(
+        "--no-singletons",
+        "leave out entities of one mention; needs --no-split",
+        dest="singletons",
+        action="store_false",
+    )
+    add(
+        "--no-split",
+        "leave out split antecedents: an entity is its mentions alone",
+        dest="split",
+        action="store_false",
+    )
+    add("--zeros", "keep zeros as mentions or drop them", choices=CHOICES["zeros"])
+    add(
+        "--missing",
+        "whether a document that the response lacks is an error or counts as empty",
+        choices=CHOICES["missing"],
+    )
+    add(
+        "--words",
+        "check that key and response have the same words, or ignore them and compare by position",
+        choices=CHOICES["words"],
+    )
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Score the responses that were named."""
+    reported = choose(options.metrics)
+    given = vars(options)
+    settings = settings_from({f.name: given[f.name] for f in fields(Settings) if f.name in given})
+    if options.split_only and not settings.split:
+        message = "--split-only and --no-split contradict each other; give one of them"
+        raise SettingsError(message)
+    if options.split_only and set(reported) == {"mentions"}:
+        message = "--split-only has nothing to show of mentions; name another metric"
+        raise SettingsError(message)
+    check_standard_input([options.key, *options.responses])
+    view = View(per_document=options.per_document, split_only=options.split_only)
+    key = read(options.key, options.key_format or options.format)
+    results = list(evaluate(key, _responses(options), settings, reported))
+    warnings = (
+        f"{result.name}: {warning}"
+        for result in results
+        if options.output == "csv"
+        for warning in view.warnings(result)
+    )
+    return Outcome(OUTPUTS[options.output](results, view), tuple(warnings))
+
+
+def _responses(options: argparse.Namespace) -> Iterator[tuple[str, Corpus]]:
+    """Read the responses one by one, with the names of the systems."""
+    name = options.response_format or options.format
+    for label, path in zip(labels(options.responses), options.responses, strict=True):
+        yield label, read(path, name, clusters_field=options.clusters_field)
+
+
+def labels(paths: Sequence[str]) -> list[str]:
+    """Name systems after their files, by the whole path where that is not enough."""
+    stems = [Corpus({}, "", path).name for path in paths]
+    return [
+        path if stems.count(stem) > 1 else stem for stem, path in zip(stems, paths, strict=True)
+    ]

@@ -1,0 +1,1 @@
+"""Text to Corpus: one module for each format, and what they share."""

@@ -1,0 +1,24 @@
+"""The documents of a file to a Corpus: each name once, and words in one of them at least."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from anascore.formats.source import Source
+from anascore.model import Corpus, Document
+from anascore.problems import Problems
+
+
+def assemble(
+    format_name: str, source: Source, documents: Iterable[Document], problems: Problems
+) -> Corpus:
+    """Put the documents of a file together."""
+    by_name: dict[str, Document] = {}
+    for document in documents:
+        first = by_name.setdefault(document.name, document)
+        if first is not document:
+            place = "" if first.line is None else f"; line {first.line} has it too"
+            problems.error(document.line, f"document id {document.name!r} again{place}")
+    if not any(document.words for document in by_name.values()):
+        problems.error(None, f"there are no words in this file, read as {format_name}")
+    return Corpus(by_name, format_name, source.path)

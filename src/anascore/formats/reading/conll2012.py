@@ -1,0 +1,175 @@
+"""CoNLL-2012: any number of columns, of which the last one holds entities.
+
+`(3` opens a mention of entity 3, `3)` closes the latest open one of 3, `(3)` is a mention of one
+word; `|` stands between several.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+
+from anascore.formats.reading.assembly import assemble
+from anascore.formats.reading.conllu import (
+    TOKEN,
+    Section,
+    default_names,
+    separator_of,
+    split_columns,
+)
+from anascore.formats.source import Source
+from anascore.model import Corpus, Document, Entity, Mention, Table
+from anascore.problems import Problems
+
+COLUMNS = (
+    *(
+        "DOCUMENT",
+        "PART",
+        "NUMBER",
+        "FORM",
+        "XPOS",
+        "PARSE",
+        "LEMMA",
+        "FRAMESET",
+        "SENSE",
+        "SPEAKER",
+    ),
+    *("NER", "COREFERENCE"),
+)
+"""The columns of the shared task; predicate arguments stand before the last."""
+
+FORM = COLUMNS.index("FORM")
+NOTHING = {"-", "_", "*", ""}
+
+
+def read_conll2012(source: Source, problems: Problems) -> Corpus:
+    """Read the documents of a CoNLL-2012 file."""
+    separator = separator_of(source.content)
+    documents = (
+        _read_document(section, separator, problems) for section in _sections(source, problems)
+    )
+    return assemble("conll2012", source, documents, problems)
+
+
+MARK = re.compile(
+    rb"#[^\S\n]*(?:(?P<begin>begin)|end)[^\S\n]+document\b[^\S\n]*"
+    rb"(?:\((?P<id>.*)\)|(?P<bare>[^;\n]*));?[^\S\n]*(?:part[^\S\n]+(?P<part>\S+))?"
+)
+
+
+def _sections(source: Source, problems: Problems) -> Iterator[Section]:
+    """Split a file into its documents; a file without marks is one document."""
+    marks = list(source.comments(MARK, b"document"))
+    names = default_names(source)
+    if not marks:
+        yield Section(next(names), 1, source.content, 1)
+        return
+    pieces = source.cut([0, *(mark.start() for mark in marks)])
+    _check_outside(*pieces[0], problems)
+    for mark, (first, content) in zip(marks, pieces[1:], strict=True):
+        if mark["begin"] is None:
+            _check_outside(first, content, problems)
+        else:
+            name = (mark["id"] or mark["bare"] or b"").decode().strip() or next(names)
+            name = name_of(name, (mark["part"] or b"0").decode())
+            yield Section(name, first, content, first)
+
+
+def name_of(document: str, part: str) -> str:
+    """Name a document by its id, and its part unless that is the first."""
+    return f"{document}; part {part}" if part.strip("0") else document
+
+
+def _check_outside(first: int, content: bytes, problems: Problems) -> None:
+    if word := TOKEN.search(content):
+        what = "this word is in no document; '#begin document (id); part 000' is missing above"
+        problems.error(first + content.count(b"\n", 0, word.start()), what)
+
+
+def _read_document(section: Section, separator: str, problems: Problems) -> Document:
+    """Read the words of a document and the mentions of their last column."""
+    words: list[str] = []
+    lines = array("I")
+    sentences: list[int] = []
+    mentions = _Mentions(problems)
+    kept: dict[str, str] = {}
+    starts_sentence = True
+    width = 0
+    for number, line in enumerate(section.lines, section.first):
+        if not line or line[0] == "#" or line.isspace():
+            starts_sentence = starts_sentence or line[:1] != "#"
+            continue
+        columns = split_columns(line.rstrip(), separator)
+        width = len(columns)
+        form = columns[FORM] if width > FORM + 1 else columns[-2] if width > 1 else "_"
+        if starts_sentence:
+            sentences.append(len(words))
+            starts_sentence = False
+        if columns[-1] not in NOTHING:
+            mentions.read(columns[-1], number, len(words))
+        words.append(kept.setdefault(form, form))
+        lines.append(number)
+    return Document(
+        section.name,
+        tuple(words),
+        mentions.finish(),
+        path=problems.path,
+        line=section.line,
+        lines=lines,
+        sentences=tuple(sentences),
+        table=Table(column_names(width), separator, section.content),
+    )
+
+
+def column_names(width: int) -> tuple[str, ...]:
+    """Name the columns of a line, of which only word and entities are sure if there are few."""
+    if width >= len(COLUMNS):
+        arguments = [f"ARGUMENTS_{number}" for number in range(1, width - len(COLUMNS) + 1)]
+        return (*COLUMNS[:-1], *arguments, COLUMNS[-1])
+    if width > FORM + 1:
+        unknown = [f"COLUMN_{number}" for number in range(FORM + 2, width)]
+        return (*COLUMNS[: FORM + 1], *unknown, COLUMNS[-1])
+    return ("COLUMN_1", "COLUMN_2", "FORM", COLUMNS[-1])[-width:] if width else ()
+
+
+# What is opened and maybe closed at once, or what is closed, or what is wrong; | may be missing.
+_BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^|]+)")
+
+
+class _Mentions:
+    """Gathers mentions while they open and close along a document."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._open: dict[str, list[tuple[int, int]]] = {}
+        self._found: dict[str, list[Mention]] = {}
+
+    def read(self, cell: str, line: int, word: int) -> None:
+        """Read what the last column holds at a word."""
+        for opened, whole, closed, wrong in _BRACKET.findall(cell):
+            if closed:
+                if starts := self._open.get(closed):
+                    self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
+                else:
+                    here = ", ".join(sorted(name for name, found in self._open.items() if found))
+                    what = f"'{closed})' closes no mention; open here: {here or 'nothing'}"
+                    self._problems.error(line, what)
+            elif wrong:
+                what = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
+                self._problems.error(line, what)
+            else:
+                found = self._found.setdefault(opened, [])
+                if whole:
+                    found.append(Mention(((word, word + 1),)))
+                else:
+                    self._open.setdefault(opened, []).append((word, line))
+
+    def finish(self) -> tuple[Entity[Mention], ...]:
+        """Return the entities in the order of the file."""
+        for entity, opened in self._open.items():
+            for _, line in opened:
+                what = f"a mention of {entity} is opened here and never closed"
+                self._problems.error(line, f"{what}; '{entity})' is missing")
+        found = self._found.items()
+        return tuple(Entity(tuple(mentions), (), name) for name, mentions in found if mentions)

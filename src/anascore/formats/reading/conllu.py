@@ -1,0 +1,179 @@
+"""The lines of CoNLL-U and CoNLL-U Plus, which CorefUD and CoNLL-UA share.
+
+A line is a word (ID 8), a zero (ID 8.1) or a multiword token (ID 8-9, which carries nothing); a
+line that starts with # is a comment; an empty line ends a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from anascore.formats.places import Position
+from anascore.formats.source import Source
+from anascore.model import Zero
+from anascore.problems import Problems
+
+COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
+NOTHING = "_"
+COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
+"""The attributes in MISC that are about coreference."""
+
+UNNAMED = "unnamed"
+"""The name of a document that the file does not name; the second is called unnamed-2."""
+
+
+class Section(NamedTuple):
+    """The lines of one document."""
+
+    name: str
+    first: int
+    """The number of its first line, from 1."""
+
+    content: bytes
+    line: int
+    """The number of the line that names it, or of its first line."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the document."""
+        return self.content.decode().split("\n")
+
+
+class Layout(NamedTuple):
+    """What the columns are and what stands between them."""
+
+    columns: tuple[str, ...]
+    separator: str
+    marks: tuple[str, str]
+    """One of these is in every line that says something of interest besides ID and FORM."""
+
+
+@dataclass(slots=True)
+class Tokens:
+    """The words and zeros of one document, as far as they have been read."""
+
+    words: list[str] = field(default_factory=list)
+    zeros: list[Zero] = field(default_factory=list)
+    lines: array[int] = field(default_factory=lambda: array("I"))
+    sentences: list[int] = field(default_factory=list)
+
+
+Annotate: TypeAlias = Callable[[list[str], int, Position, Position], None]
+"""Takes the columns of a word or zero, its line, and what there is before and after it."""
+
+
+def separator_of(content: bytes) -> str:
+    """Tell whether tabs separate columns, or blanks: test files have no tabs."""
+    return "\t" if _TABBED.search(content) else " "
+
+
+_TABBED = re.compile(rb"^[^#\n][^\t\n]*\t|^\t", re.MULTILINE)
+
+
+def split_columns(line: str, separator: str) -> list[str]:
+    """Split a line at each tab, or at each run of blanks; other white space is part of a word."""
+    columns = line.split(separator)
+    return columns if separator == "\t" else [column for column in columns if column]
+
+
+def is_token(line: str) -> bool:
+    """Tell a line of columns from a comment and from an empty line."""
+    return bool(line) and line[0] != "#" and not line.isspace()
+
+
+_NEWDOC = re.compile(rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id[^\S\n]*=(.*))?")
+TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
+"""The beginning of a line of columns."""
+
+
+def sections_of(source: Source) -> Iterator[Section]:
+    """Split a file where a document begins; what stands before is one too if it has words."""
+    names = default_names(source)
+    newdocs = list(source.comments(_NEWDOC, b"newdoc"))
+    starts = [newdoc.start() for newdoc in newdocs]
+    given = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
+    if TOKEN.search(source.content, 0, starts[0] if starts else len(source.content)):
+        starts, given = [0, *starts], ["", *given]
+    pieces = source.cut(starts)
+    if pieces and starts[0] > 0:
+        # Comments above the first document are about all of them.
+        comments = source.content[: starts[0]]
+        yield Section(given.pop(0) or next(names), 1, comments + pieces[0][1], pieces.pop(0)[0])
+    for name, (first, content) in zip(given, pieces, strict=True):
+        yield Section(name or next(names), first, content, first)
+
+
+def default_names(source: Source) -> Iterator[str]:
+    """Name documents that have no names: after the file, if it was found in a folder."""
+    name = source.stem if source.in_folder else UNNAMED
+    number = 1
+    yield name
+    while True:
+        number += 1
+        yield f"{name}-{number}"
+
+
+def read_tokens(
+    section: Section, layout: Layout, tokens: Tokens, annotate: Annotate, problems: Problems
+) -> None:
+    """Add the words and zeros of a document, and hand on the lines that say more of them."""
+    words, zeros = tokens.words, tokens.zeros
+    kept: dict[str, str] = {}
+    mark, other_mark = layout.marks
+    id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
+    usual = layout.separator == "\t" and (id_at, form_at) == (0, 1)
+    starts_sentence = True
+    for number, line in enumerate(section.lines, section.first):
+        if line[:1] == "#":
+            continue
+        # Most lines are words of which nothing is said: only their first columns are looked at.
+        columns = line.split("\t", 2)
+        if usual and len(columns) == 3 and columns[0].isdecimal():
+            word_id, form, rest = columns
+            says_more = mark in rest or other_mark in rest
+        elif not line or line.isspace():
+            starts_sentence = True
+            continue
+        else:
+            columns = _padded(line, layout)
+            word_id, form, says_more = columns[id_at], columns[form_at], True
+        zeros_before = len(zeros)
+        if word_id.isdecimal():
+            if starts_sentence:
+                tokens.sentences.append(len(words))
+                starts_sentence = False
+            words.append(kept.setdefault(form, form))
+            tokens.lines.append(number)
+            words_before = len(words) - 1
+        elif _ZERO_ID.fullmatch(word_id):
+            words_before = len(words)
+            zeros.append(next_zero(words_before, zeros))
+        else:
+            if not _MULTIWORD_ID.fullmatch(word_id):
+                what = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
+                problems.error(number, f"{what} (multiword token)")
+            continue
+        if says_more:
+            before, after = (words_before, zeros_before), (len(words), len(zeros))
+            annotate(_padded(line, layout), number, before, after)
+
+
+_ZERO_ID = re.compile(r"\d+\.\d+")
+_MULTIWORD_ID = re.compile(r"\d+-\d+")
+
+
+def _padded(line: str, layout: Layout) -> list[str]:
+    """Split a line into all its columns; those missing at its end say nothing."""
+    columns = split_columns(line, layout.separator)
+    missing = len(layout.columns) - len(columns)
+    return columns + [NOTHING] * missing if missing > 0 else columns
+
+
+def next_zero(before: int, zeros: list[Zero]) -> Zero:
+    """Return the zero that comes after so many words and after these zeros."""
+    last = zeros[-1] if zeros else (-1, 0)
+    return before, last[1] + 1 if last[0] == before else 1

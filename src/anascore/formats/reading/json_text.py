@@ -1,0 +1,144 @@
+"""JSON to plain values, and what is wrong with them, by the line of the file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from anascore.model import Span
+from anascore.problems import Problems
+
+Where: TypeAlias = tuple[str | int, ...]
+"""The way to a value: keys of objects and positions in lists."""
+
+
+class JsonText:
+    """One JSON value, whose parts are asked for one by one, and checked."""
+
+    def __init__(self, text: str, first: int, problems: Problems) -> None:
+        """Parse a text that starts at a line of the file."""
+        self._text = text
+        self._first = first
+        self._problems = problems
+        self.value: Any = None
+        try:
+            self.value = json.loads(text)
+        except json.JSONDecodeError as error:
+            what = f"this is not JSON: {error.msg}, at character {error.colno} of the line"
+            problems.error(first + error.lineno - 1, what)
+        except (RecursionError, ValueError):
+            problems.error(first, "this is not JSON that can be read: it is nested too deeply")
+
+    def error(self, where: Where, what: str) -> None:
+        """Say what is wrong with a part of the value."""
+        self._problems.error(self.line_of(where), f"{_shown(where)}{what}")
+
+    def warning(self, where: Where, what: str) -> None:
+        """Say what is suspicious in a part of the value."""
+        self._problems.warning(self.line_of(where), f"{_shown(where)}{what}")
+
+    def line_of(self, where: Where) -> int:
+        """Return the line that a part of the value starts on."""
+        if "\n" not in self._text:
+            return self._first
+        while where and where not in self._lines:
+            where = where[:-1]
+        return self._lines.get(where, self._first)
+
+    @cached_property
+    def _lines(self) -> dict[Where, int]:
+        return dict(_lines_of_values(self._text, self._first))
+
+    def items(self, value: Any, where: Where, what: str) -> list[Any]:
+        """Check that a part is a list."""
+        if isinstance(value, list):
+            return value
+        self.error(where, f"{_short(value)} is not {what}")
+        return []
+
+    def fields(self, value: Any, where: Where, what: str) -> dict[str, Any]:
+        """Check that a part is an object."""
+        if isinstance(value, dict):
+            return value
+        self.error(where, f"{_short(value)} is not {what}")
+        return {}
+
+    def strings(self, value: Any, where: Where, what: str) -> list[str]:
+        """Check that a part is a list of strings that can be written again."""
+        items = self.items(value, where, what)
+        for position, item in enumerate(items):
+            if not isinstance(item, str):
+                self.error((*where, position), f"{_short(item)} is not a word in quotes")
+                return [item if isinstance(item, str) else "_" for item in items]
+        return items if self.can_be_written("".join(items), where) else ["_"] * len(items)
+
+    def can_be_written(self, text: str, where: Where) -> bool:
+        """Check that a text has no halves of characters, which JSON can hold and UTF-8 cannot."""
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            self.error(where, "a text with half a character (a lone surrogate)")
+            return False
+        return True
+
+    def span(self, value: Any, where: Where, size: int, *, inclusive: bool) -> Span | None:
+        """Check that a part is a pair of positions among so many; return them, end exclusive."""
+        if isinstance(value, list) and len(value) >= 2:
+            start, last = value[0], value[1]
+            if type(start) is int and type(last) is int:
+                end = last + 1 if inclusive else last
+                if 0 <= start < end <= size:
+                    return start, end
+        ends = "first and last position" if inclusive else "start, and end, which is after the last"
+        what = f"{_short(value)} is not a span [{ends}] among {size}, counted from 0"
+        self.error(where, what)
+        return None
+
+
+# A string, a bracket, a comma, a colon or anything else up to one of them; and line ends.
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+', re.DOTALL)
+
+
+def _lines_of_values(text: str, line: int) -> Iterator[tuple[Where, int]]:
+    """Tell the lines on which the values in a JSON text start."""
+    # For each bracket that is open, the position or key that is next in it.
+    inside: list[str | int] = []
+    kinds: list[str] = []
+    key = ""
+    for piece in _PIECE.findall(text):
+        if piece == "\n":
+            line += 1
+        elif piece == ",":
+            if kinds and kinds[-1] == "[":
+                inside[-1] = int(inside[-1]) + 1
+        elif piece == ":":
+            if kinds:
+                inside[-1] = key
+        elif piece in {"]", "}"}:
+            del inside[-1:], kinds[-1:]
+        else:
+            yield tuple(inside), line
+            if piece in {"[", "{"}:
+                inside.append(0)
+                kinds.append(piece)
+            elif piece[0] == '"':
+                key = piece[1:-1]
+                line += piece.count("\n")
+
+
+def _shown(where: Where) -> str:
+    """Write the way to a value as one does in Python and JavaScript."""
+    way = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in where)
+    return f"{way.removeprefix('.')}: " if way else ""
+
+
+SHORT = 60
+
+
+def _short(value: Any) -> str:
+    """Show a value in a message, cut if it is long."""
+    text = json.dumps(value, ensure_ascii=True)
+    return text if len(text) <= SHORT else f"{text[:SHORT]}..."

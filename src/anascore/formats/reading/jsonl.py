@@ -1,0 +1,174 @@
+"""JSON lines: one document per line, with spans in document tokens, both ends inclusive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from anascore.formats.reading.assembly import assemble
+from anascore.formats.reading.conllu import default_names
+from anascore.formats.reading.json_text import JsonText
+from anascore.formats.reading.links import SetLinks
+from anascore.formats.source import Source
+from anascore.model import Corpus, Document, Entity, Mention, NonReferring
+from anascore.problems import Problems
+
+CLUSTERS = "clusters"
+SPLIT = "split_antecedents"
+LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
+
+
+def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTERS) -> Corpus:
+    """Read the documents of a file of JSON lines; the clusters are in the field named."""
+    names = default_names(source)
+    documents = _documents(source, names, clusters_field, problems)
+    return assemble("jsonl", source, documents, problems)
+
+
+def _documents(
+    source: Source, names: Iterator[str], clusters_field: str, problems: Problems
+) -> Iterator[Document]:
+    for number, line in enumerate(source.lines, 1):
+        if line.strip():
+            text = JsonText(line, number, problems)
+            given = text.fields(text.value, (), "a document {...}")
+            yield _Reader(text, given, clusters_field, problems).read(number, names)
+
+
+class _Reader:
+    """Reads one document."""
+
+    def __init__(
+        self, text: JsonText, given: dict[str, Any], clusters_field: str, problems: Problems
+    ) -> None:
+        """Take what a line of the file holds."""
+        self._text = text
+        self._given = given
+        self._field = clusters_field
+        self._problems = problems
+        self._words, self._sentences = self._read_words()
+
+    def read(self, line: int, names: Iterator[str]) -> Document:
+        """Read the clusters and the split antecedents."""
+        mentions, nonreferring = self._read_clusters()
+        links, lost = self._split_field()
+        elements = self._read_links(links, mentions, nonreferring, line) if links else None
+        name = self._given.get("doc_key")
+        if name is not None and not isinstance(name, str):
+            self._text.error(("doc_key",), "the name of a document must be in quotes")
+        return Document(
+            name if isinstance(name, str) and name else next(names),
+            tuple(self._words),
+            tuple(
+                Entity(tuple(found), tuple(elements[position]) if elements else (), str(position))
+                for position, found in enumerate(mentions)
+            ),
+            tuple(nonreferring),
+            path=self._problems.path,
+            line=line,
+            sentences=tuple(self._sentences),
+            notes={LOST_LINKS: lost} if lost else {},
+        )
+
+    def _read_words(self) -> tuple[list[str], list[int]]:
+        """Read the words, and where sentences start."""
+        if "sentences" in self._given:
+            words: list[str] = []
+            starts = []
+            sentences = self._text.items(self._given["sentences"], ("sentences",), "a list")
+            for position, sentence in enumerate(sentences):
+                starts.append(len(words))
+                where = ("sentences", position)
+                words += self._text.strings(sentence, where, "a list of words")
+            # Sentences without words start where the next one does.
+            return words, sorted({start for start in starts if start < len(words)})
+        if "tokens" in self._given:
+            return self._text.strings(self._given["tokens"], ("tokens",), "a list of words"), []
+        if self._given:
+            self._text.error((), "a document needs its words, as sentences or tokens")
+        return [], []
+
+    def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
+        """Read the mentions; a third number in a span, if positive, marks a non-referring one."""
+        if self._field not in self._given:
+            if self._given:
+                others = [name for name in self._given if name.endswith(CLUSTERS)]
+                hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
+                self._text.error((), f"a document needs {self._field}{hint}")
+            return [], []
+        entities: list[list[Mention]] = []
+        nonreferring: list[NonReferring] = []
+        clusters = self._text.items(self._given[self._field], (self._field,), "a list of entities")
+        for position, cluster in enumerate(clusters):
+            where = (self._field, position)
+            found: list[Mention] = []
+            for number, value in enumerate(self._text.items(cluster, where, "a list of spans")):
+                mention = self._mention(value, (*where, number))
+                kind = value[2] if mention and len(value) > 2 else 0
+                if not (isinstance(kind, (int, float)) and (mention is None or len(value) < 4)):
+                    what = f"{value} is not [first, last] or [first, last, type of non-referring]"
+                    self._text.error((*where, number), what)
+                elif mention is not None and kind > 0:
+                    nonreferring.append(NonReferring(mention, str(kind)))
+                elif mention is not None:
+                    found.append(mention)
+            if found:
+                entities.append(found)
+        return entities, nonreferring
+
+    def _mention(self, value: Any, where: tuple[str | int, ...]) -> Mention | None:
+        span = self._text.span(value, where, len(self._words), inclusive=True)
+        return None if span is None else Mention((span,))
+
+    def _split_field(self) -> tuple[str, int]:
+        """Return the field with the antecedents that belong to the clusters read, if there is one.
+
+        Those beside `clusters` are not the ones of `predicted_clusters`.
+        """
+        own = self._field.removesuffix(CLUSTERS) + SPLIT
+        if own in self._given:
+            return own, 0
+        if SPLIT in self._given:
+            if CLUSTERS not in self._given:
+                return SPLIT, 0
+            return "", len(self._text.items(self._given[SPLIT], (SPLIT,), "a list of pairs"))
+        return "", 0
+
+    def _read_links(
+        self,
+        field: str,
+        entities: list[list[Mention]],
+        nonreferring: list[NonReferring],
+        line: int,
+    ) -> list[list[int]]:
+        """Read which entities are elements; a span in no cluster is an entity of its own."""
+        owner: dict[Mention, int] = {}
+        for position, found in enumerate(entities):
+            for mention in found:
+                owner.setdefault(mention, position)
+        empty = {found.mention for found in nonreferring} - owner.keys()
+        links = SetLinks(self._problems)
+        for number, pair in self._pairs(field):
+            for mention in pair:
+                if mention in empty:
+                    what = "a non-referring mention is neither anaphor nor antecedent"
+                    self._text.error((field, number), what)
+                if mention not in owner:
+                    owner[mention] = len(entities)
+                    entities.append([mention])
+            anaphor, antecedent = (str(owner[mention]) for mention in pair)
+            links.add(antecedent, anaphor, line, f"{field}[{number}]")
+        return links.resolve([str(position) for position in range(len(entities))], "")
+
+    def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
+        """Read pairs of anaphor and antecedent."""
+        pairs = self._text.items(self._given[field], (field,), "a list of pairs of spans")
+        for number, pair in enumerate(pairs):
+            where = (field, number)
+            ends = self._text.items(pair, where, "a pair [anaphor, antecedent] of spans")
+            if len(ends) != 2:
+                self._text.error(where, "a split antecedent is a pair [anaphor, antecedent]")
+                continue
+            anaphor, antecedent = (self._mention(end, (*where, i)) for i, end in enumerate(ends))
+            if anaphor and antecedent:
+                yield number, (anaphor, antecedent)

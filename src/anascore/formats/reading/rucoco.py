@@ -1,0 +1,66 @@
+"""RuCoCo JSON: one document per file, whose units are the characters of its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from anascore.formats.reading.assembly import assemble
+from anascore.formats.reading.json_text import JsonText
+from anascore.formats.reading.links import SetLinks
+from anascore.formats.source import Source
+from anascore.model import Corpus, Document, Entity, Mention
+from anascore.problems import Problems
+
+
+def read_rucoco(source: Source, problems: Problems) -> Corpus:
+    """Read the document of a RuCoCo file, which is named after the file."""
+    text = JsonText(source.text, 1, problems)
+    given = text.fields(text.value, (), "a document {...}")
+    characters = given.get("text", "")
+    if not isinstance(characters, str) or not text.can_be_written(characters, ("text",)):
+        text.error(("text",), "the text must be in quotes")
+        characters = ""
+    mentions = list(_mentions(text, given, len(characters)))
+    elements = _elements(text, given, len(mentions), problems)
+    names = [str(position) for position in range(len(mentions))]
+    kept = {old: new for new, old in enumerate(i for i, found in enumerate(mentions) if found)}
+    entities = tuple(
+        Entity(tuple(mentions[i]), tuple(kept[e] for e in elements[i] if e in kept), names[i])
+        for i in kept
+    )
+    document = Document(source.stem, characters, entities, path=source.path, line=1)
+    return assemble("rucoco", source, [document], problems)
+
+
+def _mentions(text: JsonText, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:
+    """Read the mentions of each entity."""
+    entities = text.items(given.get("entities", []), ("entities",), "a list of entities")
+    for position, entity in enumerate(entities):
+        where = ("entities", position)
+        spans = (
+            text.span(value, (*where, number), size, inclusive=False)
+            for number, value in enumerate(text.items(entity, where, "a list of spans"))
+        )
+        yield [Mention((span,)) for span in spans if span is not None]
+
+
+def _elements(
+    text: JsonText, given: dict[str, Any], size: int, problems: Problems
+) -> list[list[int]]:
+    """Read which entities are the elements of which."""
+    includes = text.items(given.get("includes", []), ("includes",), "a list of lists")
+    if "includes" in given and len(includes) != size:
+        what = f"it has {len(includes)} lists, and there are {size} entities; each needs one"
+        text.error(("includes",), what)
+    links = SetLinks(problems)
+    for position, elements in enumerate(includes[:size]):
+        where = ("includes", position)
+        for number, element in enumerate(text.items(elements, where, "a list of entities")):
+            if type(element) is not int or not 0 <= element < size:
+                what = f"{element!r} is not the number of an entity, from 0 to {size - 1}"
+                text.error((*where, number), what)
+            else:
+                line = text.line_of((*where, number))
+                links.add(str(element), str(position), line, f"includes[{position}]")
+    return links.resolve([str(position) for position in range(size)], "")

@@ -1,0 +1,145 @@
+"""Every format: how it is read and written, and what it can hold."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from anascore.formats.reading import conll2012, conllu, ua
+from anascore.formats.reading.corefud import read_corefud
+from anascore.formats.reading.friends import read_friends
+from anascore.formats.reading.jsonl import read_jsonl
+from anascore.formats.reading.llm import read_llm_json, read_llm_text
+from anascore.formats.reading.rucoco import read_rucoco
+from anascore.formats.source import Source
+from anascore.formats.writing.conll2012 import write_conll2012
+from anascore.formats.writing.corefud import write_corefud
+from anascore.formats.writing.fitting import Capacity
+from anascore.formats.writing.friends_fitting import fit_friends
+from anascore.formats.writing.json import (
+    write_friends,
+    write_jsonl,
+    write_llm_json,
+    write_rucoco,
+)
+from anascore.formats.writing.llm import write_llm_text
+from anascore.formats.writing.ua import write_ua
+from anascore.model import Corpus, Document
+from anascore.problems import Problems
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One format."""
+
+    label: str
+    """What people call it."""
+
+    read: Callable[[Source, Problems], Corpus]
+    write: Callable[[Corpus], str]
+    holds: Capacity
+    endings: tuple[str, ...]
+    """The endings of file names that stand for it."""
+
+    refine: Callable[[Document, Counter[str]], Document] | None = None
+    """Takes out what it cannot hold for reasons of its own."""
+
+    one_document: bool = False
+    """Whether each document is a file of its own."""
+
+
+_CONLLU = frozenset(conllu.COLUMNS)
+
+FORMATS = {
+    "ua": Format(
+        label="CoNLL-UA",
+        read=ua.read_ua,
+        write=write_ua,
+        endings=(".conllua",),
+        holds=Capacity(
+            zeros=True,
+            gaps=True,
+            crossing=True,
+            sets="nested",
+            nonreferring="named",
+            bridging="mentions",
+            deixis=True,
+            minimum="span",
+            attributes=True,
+            columns=frozenset(ua.COLUMNS),
+            comments=True,
+        ),
+    ),
+    "corefud": Format(
+        label="CorefUD",
+        read=read_corefud,
+        write=write_corefud,
+        endings=(".conllu",),
+        holds=Capacity(
+            zeros=True,
+            gaps=True,
+            sets="nested",
+            bridging="entities",
+            minimum="words",
+            attributes=True,
+            columns=_CONLLU,
+            comments=True,
+        ),
+    ),
+    "conll2012": Format(
+        label="CoNLL-2012",
+        read=conll2012.read_conll2012,
+        write=write_conll2012,
+        endings=(".conll", "_conll"),
+        holds=Capacity(columns=frozenset(conll2012.COLUMNS)),
+    ),
+    "jsonl": Format(
+        label="JSON lines",
+        read=read_jsonl,
+        write=write_jsonl,
+        endings=(".jsonl", ".jsonlines"),
+        holds=Capacity(
+            crossing=True,
+            sets="nested",
+            nonreferring="numbered",
+            forbidden=re.compile(r"(?!)"),
+        ),
+    ),
+    "friends": Format(
+        label="Friends JSON",
+        read=read_friends,
+        write=write_friends,
+        endings=(),
+        refine=fit_friends,
+        holds=Capacity(crossing=True, sets="of-entities", forbidden=re.compile(r"(?!)")),
+    ),
+    "rucoco": Format(
+        label="RuCoCo JSON",
+        read=read_rucoco,
+        write=write_rucoco,
+        endings=(),
+        one_document=True,
+        holds=Capacity(characters=True, crossing=True, sets="nested", sentences=False),
+    ),
+    "llm-text": Format(
+        label="the text format for language models",
+        read=read_llm_text,
+        write=write_llm_text,
+        endings=(".txt",),
+        holds=Capacity(
+            zeros=True,
+            sentences=False,
+            names=False,
+            forbidden=re.compile(r"\s|^##|\|(?=[^|]*[\[\]][^|]*$)"),
+        ),
+    ),
+    "llm-json": Format(
+        label="the JSON format for language models",
+        read=read_llm_json,
+        write=write_llm_json,
+        endings=(),
+        holds=Capacity(zeros=True, crossing=True, sentences=False, forbidden=re.compile(r"^##")),
+    ),
+}

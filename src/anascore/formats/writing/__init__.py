@@ -1,0 +1,1 @@
+"""Corpus to text: one module for each format, and what they share."""

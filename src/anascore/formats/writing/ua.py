@@ -1,0 +1,143 @@
+"""A Corpus to CoNLL-UA."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from anascore.formats.places import runs_of
+from anascore.formats.reading import conllu
+from anascore.formats.reading.conllu import NOTHING
+from anascore.formats.reading.ua import COLUMNS
+from anascore.formats.reading.ua_brackets import PSEUDO
+from anascore.formats.writing.bracketing import brackets_at
+from anascore.formats.writing.fitting import MODELLED
+from anascore.formats.writing.naming import legal_names
+from anascore.formats.writing.rows import OTHER_COLUMNS, Row, rows_of
+from anascore.model import Corpus, Document, Entity, Mention, NonReferring, Unit
+
+_ILLEGAL = re.compile(r"[\s|()@=,]|[-_]Pseudo$")
+_ILLEGAL_VALUE = re.compile(r"[\s|()@]")
+_SPELLING = {"semtype": "SemType"}
+
+_Cells: TypeAlias = Mapping[Unit, str]
+"""What a column holds at the words and zeros of which it says something."""
+
+
+def write_ua(corpus: Corpus) -> str:
+    """Write all documents, below a line that names the columns."""
+    lines = [f"# global.columns = {' '.join(COLUMNS)}"]
+    for document in corpus.documents.values():
+        lines.append(f"# newdoc id = {document.name}")
+        identity = list(_written(document.entities, document.nonreferring, "markable_"))
+        deixis = list(_written(document.deixis, (), "deixis_markable_"))
+        cells = (
+            dict(_cells(identity, document)),
+            dict(_bridging_cells(document, identity)),
+            dict(_cells(deixis, document)),
+        )
+        lines += [_line(row, cells) for row in rows_of(document)]
+    return "\n".join(lines).rstrip("\n") + "\n\n"
+
+
+def _line(row: Row, layers: Sequence[_Cells]) -> str:
+    if not row.columns:
+        return row.text
+    cells = (layer.get(row.unit, NOTHING) if row.unit else NOTHING for layer in layers)
+    first = (row.columns[name] for name in conllu.COLUMNS)
+    return "\t".join([*first, *cells, *(row.columns[name] for name in OTHER_COLUMNS)])
+
+
+class _Written(NamedTuple):
+    """A mention, with the ids that stand for it and its entity."""
+
+    mention: Mention
+    entity: str
+    name: str
+    attributes: str
+    """What else stands in its opening bracket."""
+
+
+def _written(
+    entities: Sequence[Entity[Mention]], nonreferring: Sequence[NonReferring], prefix: str
+) -> Iterator[_Written]:
+    """Name the mentions and entities of a layer."""
+    names = legal_names([entity.name for entity in entities], _ILLEGAL)
+    sets: dict[int, list[str]] = {}
+    for name, entity in zip(names, entities, strict=True):
+        for element in entity.elements:
+            sets.setdefault(element, []).append(name)
+    found: list[tuple[Mention, str, dict[str, str]]] = []
+    for position, entity in enumerate(entities):
+        given = entity.attributes or [{}] * len(entity.mentions)
+        mentions = zip(entity.mentions, map(dict, given), strict=True)
+        in_order = sorted(mentions, key=lambda mention: mention[0].full_order)
+        if position in sets:
+            # The entity is an element, not the mention: once is enough.
+            in_order[0][1]["ElementOf"] = ",".join(sets[position])
+        found += [(mention, names[position], attributes) for mention, attributes in in_order]
+    for number, one in enumerate(nonreferring, 1):
+        kind = {"semtype": one.type} if one.type else {}
+        found.append((one.mention, f"{number}{PSEUDO[0]}", kind))
+    markables = [attributes.get("markableid", "") for _, _, attributes in found]
+    markables = legal_names(markables, _ILLEGAL, prefix)
+    for (mention, entity_name, attributes), name in zip(found, markables, strict=True):
+        yield _Written(mention, entity_name, name, _attributes(mention, attributes))
+
+
+def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
+    """Write the minimum span and what else is said of a mention."""
+    attributes = []
+    if mention.minimum:
+        first, end = mention.minimum[0]
+        attributes.append(f"|Min={first + 1}" if end == first + 1 else f"|Min={first + 1},{end}")
+    for name, value in given.items():
+        if value and name not in MODELLED:
+            attributes.append(f"|{_SPELLING.get(name, name)}={_ILLEGAL_VALUE.sub('_', value)}")
+    return "".join(attributes)
+
+
+def _cells(layer: Sequence[_Written], document: Document) -> Iterator[tuple[Unit, str]]:
+    """Open and close the mentions of a layer; name what is closed where mentions cross."""
+    zeros = frozenset(document.zeros)
+    parts = [
+        (run, (one, number))
+        for one in layer
+        for number, run in enumerate(runs_of(one.mention, zeros))
+    ]
+    opened: list[_Written] = []
+    for unit, (closing, opening, whole) in brackets_at(parts):
+        cell = []
+        for one, _ in closing:
+            nested = opened[-1] is one
+            cell.append(")" if nested else f"{one.name})")
+            opened.pop(-1 if nested else opened.index(one))
+        for one, number in (*opening, *whole):
+            further = "" if number else one.attributes
+            cell.append(f"(EntityID={one.entity}|MarkableID={one.name}{further}")
+        closed = ["" for _ in opening] + [")" for _ in whole]
+        brackets = zip(cell[len(closing) :], closed, strict=True)
+        opened += [one for one, _ in opening]
+        yield unit, "".join([*cell[: len(closing)], *(text + end for text, end in brackets)])
+
+
+def _bridging_cells(document: Document, identity: Sequence[_Written]) -> Iterator[tuple[Unit, str]]:
+    """Write each bridging link at the first word of its anaphor."""
+    named: dict[Mention, _Written] = {}
+    for one in identity:
+        named.setdefault(one.mention, one)
+    entities = legal_names([entity.name for entity in document.entities], _ILLEGAL)
+    of_entity = {(one.mention, one.entity): one for one in identity}
+    cells: dict[Unit, list[str]] = {}
+    for anaphor, anchor, entity, relation in document.bridges:
+        of = "" if entity is None else entities[entity]
+        parts = [f"MarkableID={named[anaphor].name}"]
+        if relation:
+            parts.append(f"Rel={_ILLEGAL_VALUE.sub('_', relation)}")
+        parts.append(f"MentionAnchor={of_entity.get((anchor, of), named[anchor]).name}")
+        if of:
+            parts.append(f"EntityAnchor={of}")
+        cells.setdefault(anaphor.order[0], []).append(f"({'|'.join(parts)})")
+    for unit, found in cells.items():
+        yield unit, "".join(found)

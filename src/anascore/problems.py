@@ -1,0 +1,45 @@
+"""What is wrong or suspicious in a file, with its place: the first error, or all of them."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from anascore.errors import ReadError
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong (an error) or suspicious (a warning)."""
+
+    path: str
+    line: int | None
+    severity: Literal["error", "warning"]
+    what: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.severity}: {self.what}"
+
+
+class Problems:
+    """Takes note of warnings about a file; raises at the first error."""
+
+    def __init__(self, path: str) -> None:
+        """Start with none."""
+        self.path = path
+        self.found: list[Problem] = []
+
+    def error(self, line: int | None, what: str) -> None:
+        """Say what is wrong at a line; whoever says it must be able to go on."""
+        raise ReadError(self.path, line, what)
+
+    def warning(self, line: int | None, what: str) -> None:
+        """Say what is suspicious at a line."""
+        self.found.append(Problem(self.path, line, "warning", what))
+
+
+class AllProblems(Problems):
+    """Takes note of errors too, so that a file can be read to its end."""
+
+    def error(self, line: int | None, what: str) -> None:
+        """Take note of what is wrong."""
+        self.found.append(Problem(self.path, line, "error", what))

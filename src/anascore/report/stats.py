@@ -1,0 +1,206 @@
+"""Counts of what there is in files as text: for people, as JSON and as comma-separated values."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from anascore.stats import Stats
+from anascore.version import __version__
+
+
+class Described(NamedTuple):
+    """A file, its format, what its words are, and what there is in each of its documents."""
+
+    path: str
+    format: str
+    unit: str
+    documents: Mapping[str, Stats]
+
+    @property
+    def total(self) -> Stats:
+        """What there is in all documents together."""
+        return sum(self.documents.values(), Stats())
+
+
+PLAIN = (
+    *("documents", "words", "sentences", "mentions", "entities", "singletons"),
+    *("accommodated_sets", "nested_sets", "split_mentions", "non_referring", "bridging_links"),
+    *("deixis_entities", "deixis_mentions", "deixis_sets", "zeros", "zero_mentions"),
+    *("discontinuous_mentions", "nested_mentions", "crossing_mentions"),
+)
+"""The names of what is one number each."""
+
+SHARES = ("entity_share", "mention_share", "mean_length")
+
+LABELS = {
+    "accommodated_sets": "entities with split antecedents (accommodated sets)",
+    "nested_sets": "sets with a set among their elements",
+    "split_mentions": "mentions with split antecedents",
+    "non_referring": "non-referring mentions",
+    "bridging_links": "bridging links",
+    "deixis_entities": "discourse deixis: entities",
+    "deixis_mentions": "discourse deixis: mentions",
+    "deixis_sets": "discourse deixis: accommodated sets",
+    "zero_mentions": "mentions that are zeros",
+    "discontinuous_mentions": "discontinuous mentions",
+    "nested_mentions": "nested mentions",
+    "crossing_mentions": "crossing mentions",
+}
+
+CHAINS = ((1, 1), (2, 2), (3, 5), (6, 10), (11, None))
+"""The lengths of chains that are shown together: from, to."""
+
+WIDTH = 80
+NUMBER = 10
+
+
+class Render(Protocol):
+    """Makes text of what there is in files."""
+
+    def __call__(self, files: Sequence[Described], *, per_document: bool) -> str:
+        """Return the text."""
+
+
+def render_stats(files: Sequence[Described], *, per_document: bool) -> str:
+    """Show what there is in each file, one thing per line."""
+    blocks = []
+    for file in files:
+        blocks.append([f"{file.path} ({file.format})", *_rows(file.total, file.unit)])
+        if per_document:
+            blocks.append(_documents(file))
+    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _rows(stats: Stats, unit: str) -> Iterator[str]:
+    for name in PLAIN:
+        number = getattr(stats, name)
+        label = unit if name == "words" else LABELS.get(name, name)
+        yield _row(label, str(number))
+        if name == "accommodated_sets":
+            yield _row("  share of entities", _percent(stats.entity_share))
+            for size, how_many in sorted(stats.set_sizes.items()):
+                elements = "element" if size == 1 else "elements"
+                yield _row(f"  with {size} {elements}", str(how_many))
+        elif name == "split_mentions":
+            yield _row("  share of mentions", _percent(stats.mention_share))
+        elif name == "entities" and stats.entities:
+            yield from _chains(stats)
+    for note, number in stats.left_out.items():
+        yield _row(note, str(number))
+
+
+def _chains(stats: Stats) -> Iterator[str]:
+    for least, most in CHAINS:
+        counted = sum(
+            how_many
+            for length, how_many in stats.chain_lengths.items()
+            if least <= length and (most is None or length <= most)
+        )
+        lengths = f"{least} or more" if most is None else f"{least} to {most}"
+        mentions = "1 mention" if most == 1 else f"{least if least == most else lengths} mentions"
+        yield _row(f"  with {mentions}", str(counted))
+    mean = "-" if stats.mean_length is None else f"{stats.mean_length:.2f}"
+    yield _row("  mean number of mentions", mean)
+    yield _row("  most mentions", str(max(stats.chain_lengths)))
+
+
+def _row(label: str, number: str) -> str:
+    return f"  {label:{WIDTH - NUMBER - 2}}{number:>{NUMBER}}"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}%"
+
+
+SHOWN = {
+    "words": "words",
+    "mentions": "mentions",
+    "entities": "entities",
+    "singletons": "single",
+    "accommodated_sets": "sets",
+    "bridging_links": "bridging",
+    "zero_mentions": "zeros",
+}
+"""What is shown of each document, under which heads."""
+
+
+def _documents(file: Described) -> list[str]:
+    """Show the most important numbers of each document."""
+    heads = [file.unit if name == "words" else head for name, head in SHOWN.items()]
+    widths = [max(len(head), 6) + 2 for head in heads]
+    room = WIDTH - sum(widths)
+    head = "".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
+    lines = [f"{file.path} by document", f"{'':{room}}{head}"]
+    for name, stats in file.documents.items():
+        numbers = "".join(
+            f"{getattr(stats, field):>{width}}" for field, width in zip(SHOWN, widths, strict=True)
+        )
+        lines += (
+            [f"{name:{room}}{numbers}"] if len(name) < room else [name, f"{'':{room}}{numbers}"]
+        )
+    return lines
+
+
+def stats_to_json(files: Sequence[Described], *, per_document: bool) -> str:
+    """Write everything that was counted."""
+    content = {
+        "anascore": __version__,
+        "files": [
+            {
+                "path": file.path,
+                "format": file.format,
+                "unit": file.unit,
+                "total": _plain(file.total),
+                **(
+                    {"documents": {name: _plain(s) for name, s in file.documents.items()}}
+                    if per_document
+                    else {}
+                ),
+            }
+            for file in files
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+
+
+def _plain(stats: Stats) -> dict[str, Any]:
+    numbers = {name: getattr(stats, name) for name in (*PLAIN, *SHARES)}
+    return {
+        **numbers,
+        "chain_lengths": _by_number(stats.chain_lengths),
+        "set_sizes": _by_number(stats.set_sizes),
+        "left_out": dict(stats.left_out),
+    }
+
+
+def _by_number(counted: Counter[int]) -> dict[str, int]:
+    return {str(number): how_many for number, how_many in sorted(counted.items())}
+
+
+def stats_to_csv(files: Sequence[Described], *, per_document: bool) -> str:
+    """Write a line for each number; the document is empty where all are counted together."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("file", "format", "document", "what", "value"))
+    for file in files:
+        documents = file.documents if per_document else {}
+        for name, stats in {"": file.total, **documents}.items():
+            for what, value in _plain(stats).items():
+                values = value.items() if isinstance(value, dict) else [("", value)]
+                for key, number in values:
+                    full = f"{what}: {key}" if key else what
+                    writer.writerow((file.path, file.format, name, full, number))
+    return text.getvalue()
+
+
+STATS_OUTPUTS: dict[str, Render] = {
+    "table": render_stats,
+    "json": stats_to_json,
+    "csv": stats_to_csv,
+}
+"""The kinds of output by name."""

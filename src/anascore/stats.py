@@ -1,0 +1,147 @@
+"""What there is in a corpus: counts of words, mentions, entities, sets and the rest."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from anascore.model import Document, Mention, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What there is in one document, or in several."""
+
+    documents: int = 0
+    words: int = 0
+    sentences: int = 0
+    mentions: int = 0
+    entities: int = 0
+    singletons: int = 0
+    """Entities of one mention and without an accommodated set."""
+
+    accommodated_sets: int = 0
+    nested_sets: int = 0
+    """Accommodated sets with an element that has an accommodated set itself."""
+
+    split_mentions: int = 0
+    """Mentions of entities that have an accommodated set."""
+
+    non_referring: int = 0
+    bridging_links: int = 0
+    deixis_entities: int = 0
+    deixis_mentions: int = 0
+    deixis_sets: int = 0
+    zeros: int = 0
+    zero_mentions: int = 0
+    discontinuous_mentions: int = 0
+    nested_mentions: int = 0
+    """Mentions between the first and the last word of another mention."""
+
+    crossing_mentions: int = 0
+    """Mentions that start inside of another and end outside of it, or the other way round."""
+
+    chain_lengths: Counter[int] = field(default_factory=Counter)
+    """How many entities have so many mentions."""
+
+    set_sizes: Counter[int] = field(default_factory=Counter)
+    """How many accommodated sets have so many elements."""
+
+    left_out: Counter[str] = field(default_factory=Counter)
+    """What was left out when the file was read."""
+
+    def __add__(self, other: Stats) -> Stats:
+        return Stats(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
+
+    @property
+    def entity_share(self) -> float | None:
+        """The share of entities that have an accommodated set."""
+        return self.accommodated_sets / self.entities if self.entities else None
+
+    @property
+    def mention_share(self) -> float | None:
+        """The share of mentions whose entities have an accommodated set."""
+        return self.split_mentions / self.mentions if self.mentions else None
+
+    @property
+    def mean_length(self) -> float | None:
+        """The mean number of mentions of an entity."""
+        return self.mentions / self.entities if self.entities else None
+
+
+def count(document: Document) -> Stats:
+    """Count what there is in a document."""
+    entities = document.entities
+    mentions = [mention for entity in entities for mention in entity.mentions]
+    sets = [entity for entity in entities if entity.elements]
+    nested, crossing = overlapping(mentions)
+    return Stats(
+        documents=1,
+        words=len(document.words),
+        sentences=len(document.sentences),
+        mentions=len(mentions),
+        entities=len(entities),
+        singletons=sum(len(e.mentions) == 1 and not e.elements for e in entities),
+        accommodated_sets=len(sets),
+        nested_sets=sum(any(entities[i].elements for i in entity.elements) for entity in sets),
+        split_mentions=sum(len(entity.mentions) for entity in sets),
+        non_referring=len(document.nonreferring),
+        bridging_links=len(document.bridges),
+        deixis_entities=len(document.deixis),
+        deixis_mentions=sum(len(entity.mentions) for entity in document.deixis),
+        deixis_sets=sum(bool(entity.elements) for entity in document.deixis),
+        zeros=len(document.zeros),
+        zero_mentions=sum(mention.is_zero for mention in mentions),
+        discontinuous_mentions=sum(len(mention.words) > 1 for mention in mentions),
+        nested_mentions=nested,
+        crossing_mentions=crossing,
+        chain_lengths=Counter(len(entity.mentions) for entity in entities),
+        set_sizes=Counter(len(entity.elements) for entity in sets),
+        left_out=Counter(document.notes),
+    )
+
+
+def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
+    """Count mentions inside of another, and mentions that cross another, by first and last word."""
+    spans = Counter(mention.order[:2] for mention in mentions)
+    nested = 0
+    reach: Unit | None = None
+    for first, last in sorted(spans, key=lambda span: (span[0], (-span[1][0], -span[1][1]))):
+        if reach is not None and last <= reach:
+            nested += spans[first, last]
+        else:
+            reach = last
+    crossing = _end_outside(spans) | _start_outside(spans)
+    return nested, sum(spans[span] for span in crossing)
+
+
+def _end_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
+    """Find the spans that start inside of one that starts before, and end after it."""
+    found = set()
+    lasts: list[Unit] = []
+    for _, group in groupby(sorted(spans), key=lambda span: span[0]):
+        together = list(group)
+        for first, last in together:
+            if bisect_left(lasts, first) < bisect_left(lasts, last):
+                found.add((first, last))
+        for _, last in together:
+            insort(lasts, last)
+    return found
+
+
+def _start_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
+    """Find the spans that end inside of one that ends after, and start before it."""
+    found = set()
+    firsts: list[Unit] = []
+    by_end = sorted(spans, key=lambda span: span[1], reverse=True)
+    for _, group in groupby(by_end, key=lambda span: span[1]):
+        together = list(group)
+        for first, last in together:
+            if bisect_right(firsts, first) < bisect_right(firsts, last):
+                found.add((first, last))
+        for first, _ in together:
+            insort(firsts, first)
+    return found
