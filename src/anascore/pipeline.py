@@ -33,9 +33,13 @@ def evaluate(
             document: count_document(side, response_sides[document], metrics, settings)
             for document, side in key_sides.items()
         }
-        notes = (*notes_on("key", key_sides), *notes_on("response", response_sides))
+        document_notes = {
+            document: notes_on([side], [response_sides[document]])
+            for document, side in key_sides.items()
+        }
+        notes = notes_on(key_sides.values(), response_sides.values())
         signature = settings.signature(key.format, response.format)
-        yield Result(name, signature, reported, counted, notes)
+        yield Result(name, signature, reported, counted, notes, document_notes)
 
 
 def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:
@@ -54,9 +58,10 @@ def side_of(document: Document, settings: Settings) -> Side:
     return replace(side, notes={**document.notes, **side.notes})
 
 
-def notes_on(name: str, sides: Mapping[str, Side]) -> Iterator[str]:
-    """Say what was done to the documents of a side that can change a score."""
-    counts: Counter[str] = Counter()
-    for side in sides.values():
-        counts.update(side.notes)
-    return (f"{name}: {note}: {count}" for note, count in counts.items() if count)
+def notes_on(key: Iterable[Side], response: Iterable[Side]) -> tuple[str, ...]:
+    """Say what was done to documents that can change a score, and how often."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for name, sides in (("key", key), ("response", response)):
+        for side in sides:
+            counts.update({(name, note): count for note, count in side.notes.items()})
+    return tuple(f"{name}: {note}: {count}" for (name, note), count in counts.items() if count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -24,6 +24,8 @@ class DocumentResult:
 
     scores: Scores
     split_only: Scores
+    notes: tuple[str, ...]
+    """What was done to the document before it was compared, and can change a score."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,9 @@ class Result:
 
     notes: tuple[str, ...]
     """What was done to the documents before they were compared, and can change a score."""
+
+    document_notes: Mapping[str, tuple[str, ...]]
+    """The same for each document."""
 
     @cached_property
     def total(self) -> Counted:
@@ -61,7 +66,9 @@ class Result:
         """The scores of each document, by its name."""
         return {
             name: DocumentResult(
-                divide(counted.scores, self.reported), divide_sets(counted, self.reported)
+                divide(counted.scores, self.reported),
+                divide_sets(counted, self.reported),
+                self.document_notes[name],
             )
             for name, counted in self.counted.items()
         }

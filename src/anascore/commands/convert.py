@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 
 from anascore.commands.options import FILE, add_clusters_field, add_format
 from anascore.commands.outcome import Outcome
@@ -10,6 +11,7 @@ from anascore.conversion import format_for, to_text, write
 from anascore.formats import read
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.writing.fitting import COLUMN
 from anascore.model import Corpus
 
 HELP = "convert a file to another format"
@@ -49,14 +51,19 @@ def run(options: argparse.Namespace) -> Outcome:
         text, lost = to_text(corpus, name)
     else:
         text, lost = "", write(corpus, options.target, name)
-    cannot = f"{options.input}: {FORMATS[name].label} cannot hold"
-    return Outcome(
-        text,
-        (
-            *(f"{options.input}: {note}: {n}" for note, n in _left_out(corpus)),
-            *(f"{cannot} {what}: {number}" for what, number in sorted(lost.items())),
-        ),
-    )
+    warnings = [f"{options.input}: {note}: {number}" for note, number in _left_out(corpus)]
+    cannot = f"{options.target}: {FORMATS[name].label} cannot hold"
+    warnings += [f"{cannot} {what}: {number}" for what, number in _grouped(lost)]
+    return Outcome(text, tuple(warnings))
+
+
+def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
+    """Put what is lost in order, with all columns in one line."""
+    columns = sorted(what for what in lost if what.startswith(COLUMN))
+    others = [(what, number) for what, number in sorted(lost.items()) if what not in columns]
+    names = ", ".join(what.removeprefix(COLUMN) for what in columns)
+    values = sum(lost[what] for what in columns)
+    return [*others, (f"values in columns ({names})", values)] if columns else others
 
 
 def _left_out(corpus: Corpus) -> list[tuple[str, int]]:

@@ -93,7 +93,9 @@ FORMATS = {
         read=conll2012.read_conll2012,
         write=write_conll2012,
         endings=(".conll", "_conll"),
-        holds=Capacity(columns=frozenset(conll2012.COLUMNS)),
+        holds=Capacity(
+            columns=frozenset({*conll2012.COLUMNS, conll2012.ARGUMENTS, conll2012.UNKNOWN})
+        ),
     ),
     "jsonl": Format(
         label="JSON lines",
@@ -124,7 +126,7 @@ FORMATS = {
         holds=Capacity(characters=True, crossing=True, sets="nested", sentences=False),
     ),
     "llm-text": Format(
-        label="the text format for language models",
+        label="LLM text",
         read=read_llm_text,
         write=write_llm_text,
         endings=(".txt",),
@@ -136,7 +138,7 @@ FORMATS = {
         ),
     ),
     "llm-json": Format(
-        label="the JSON format for language models",
+        label="LLM JSON",
         read=read_llm_json,
         write=write_llm_json,
         endings=(),

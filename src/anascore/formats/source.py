@@ -47,11 +47,7 @@ class Source:
 
     def comments(self, pattern: re.Pattern[bytes], word: bytes) -> Iterator[re.Match[bytes]]:
         """Find the lines that a pattern matches from their start, all of which have a word."""
-        # Looking for a word is many times faster than trying a pattern at each line.
-        content, end = self.content, -1
-        while (end := content.find(word, end + 1)) >= 0:
-            if found := pattern.match(content, content.rfind(b"\n", 0, end) + 1):
-                yield found
+        return lines_with(self.content, pattern, word)
 
     def line_at(self, position: int) -> int:
         """Return the number of the line at a position in the content, from 1."""
@@ -64,6 +60,17 @@ class Source:
             pieces.append((number, self.content[start:end]))
             number += self.content.count(b"\n", start, end)
         return pieces
+
+
+def lines_with(
+    content: bytes, pattern: re.Pattern[bytes], word: bytes
+) -> Iterator[re.Match[bytes]]:
+    """Find the lines that a pattern matches from their start, all of which have a word."""
+    # Looking for a word is many times faster than trying a pattern at each line.
+    end = -1
+    while (end := content.find(word, end + 1)) >= 0:
+        if found := pattern.match(content, content.rfind(b"\n", 0, end) + 1):
+            yield found
 
 
 def open_sources(path: str) -> Iterator[Source]:

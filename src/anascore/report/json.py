@@ -27,12 +27,14 @@ def system_to_dict(result: Result, view: View) -> dict[str, Any]:
     """Return the scores of one system as plain values."""
     system = {
         "name": result.name,
+        "signature": result.signature,
         "counts": {"key": asdict(result.total.key), "response": asdict(result.total.response)},
         **_scores(result, view),
     }
     if view.per_document:
         system["documents"] = {
-            name: _scores(document, view) for name, document in result.documents.items()
+            name: {**_scores(document, view), "warnings": list(document.notes)}
+            for name, document in result.documents.items()
         }
     return {**system, "warnings": view.warnings(result)}
 

@@ -34,8 +34,16 @@ def render_table(results: Sequence[Result], view: View) -> str:
     if view.per_document:
         for result in results:
             blocks += _documents(result, view)
-    blocks += [_sizes(results), _warnings(results, view), [results[0].signature]]
+    blocks += [_sizes(results), _warnings(results, view), _signatures(results)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _signatures(results: Sequence[Result]) -> list[str]:
+    """Show the signature, or those of all systems if their formats differ."""
+    signatures = dict.fromkeys(result.signature for result in results)
+    if len(signatures) == 1:
+        return list(signatures)
+    return [f"{result.name}: {result.signature}" for result in results]
 
 
 def _documents(result: Result, view: View) -> Iterator[list[str]]:
@@ -46,6 +54,8 @@ def _documents(result: Result, view: View) -> Iterator[list[str]]:
         yield _scores(f"All entities by document: {result.name}", scores)
     if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
         yield _scores(f"Accommodated sets only by document: {result.name}", sets)
+    if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
+        yield [f"Notes by document: {result.name}", *(line for n in notes for line in _wrapped(n))]
 
 
 def _scores(title: str, rows: Sequence[tuple[str, Scores]]) -> list[str]:
@@ -107,4 +117,8 @@ def _row(name: str, width: int, numbers: str) -> list[str]:
 
 def _warnings(results: Sequence[Result], view: View) -> list[str]:
     warnings = (f"warning: {r.name}: {warning}" for r in results for warning in view.warnings(r))
-    return [line for warning in warnings for line in wrap(warning, WIDTH, subsequent_indent="  ")]
+    return [line for warning in warnings for line in _wrapped(warning)]
+
+
+def _wrapped(text: str) -> list[str]:
+    return wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)

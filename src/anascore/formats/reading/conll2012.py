@@ -30,7 +30,7 @@ COLUMNS = (
         "FORM",
         "XPOS",
         "PARSE",
-        "LEMMA",
+        "PREDICATE",
         "FRAMESET",
         "SENSE",
         "SPEAKER",
@@ -39,6 +39,8 @@ COLUMNS = (
 )
 """The columns of the shared task; predicate arguments stand before the last."""
 
+ARGUMENTS = "ARGUMENTS"
+UNKNOWN = "UNKNOWN"
 FORM = COLUMNS.index("FORM")
 NOTHING = {"-", "_", "*", ""}
 
@@ -125,12 +127,10 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
 def column_names(width: int) -> tuple[str, ...]:
     """Name the columns of a line, of which only word and entities are sure if there are few."""
     if width >= len(COLUMNS):
-        arguments = [f"ARGUMENTS_{number}" for number in range(1, width - len(COLUMNS) + 1)]
-        return (*COLUMNS[:-1], *arguments, COLUMNS[-1])
+        return (*COLUMNS[:-1], *[ARGUMENTS] * (width - len(COLUMNS)), COLUMNS[-1])
     if width > FORM + 1:
-        unknown = [f"COLUMN_{number}" for number in range(FORM + 2, width)]
-        return (*COLUMNS[: FORM + 1], *unknown, COLUMNS[-1])
-    return ("COLUMN_1", "COLUMN_2", "FORM", COLUMNS[-1])[-width:] if width else ()
+        return (*COLUMNS[: FORM + 1], *[UNKNOWN] * (width - FORM - 2), COLUMNS[-1])
+    return (UNKNOWN, UNKNOWN, "FORM", COLUMNS[-1])[-width:] if width else ()
 
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong; | may be missing.

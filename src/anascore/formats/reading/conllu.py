@@ -125,52 +125,45 @@ def read_tokens(
     kept: dict[str, str] = {}
     mark, other_mark = layout.marks
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
-    usual = layout.separator == "\t" and (id_at, form_at) == (0, 1)
+    separator, missing = layout.separator, [NOTHING] * len(layout.columns)
+    usual = separator == "\t" and (id_at, form_at) == (0, 1)
     starts_sentence = True
     for number, line in enumerate(section.lines, section.first):
-        if line[:1] == "#":
-            continue
         # Most lines are words of which nothing is said: only their first columns are looked at.
-        columns = line.split("\t", 2)
-        if usual and len(columns) == 3 and columns[0].isdecimal():
-            word_id, form, rest = columns
-            says_more = mark in rest or other_mark in rest
-        elif not line or line.isspace():
-            starts_sentence = True
-            continue
+        says_more = mark in line or other_mark in line
+        columns = line.split("\t") if says_more else line.split("\t", 2)
+        if len(columns) > 2 and usual and columns[0].isdecimal():
+            form = columns[1]
+            is_word = True
+        elif is_token(line):
+            columns = split_columns(line, separator) + missing
+            form, says_more = columns[form_at], True
+            is_word = columns[id_at].isdecimal()
         else:
-            columns = _padded(line, layout)
-            word_id, form, says_more = columns[id_at], columns[form_at], True
-        zeros_before = len(zeros)
-        if word_id.isdecimal():
+            starts_sentence = starts_sentence or line[:1] != "#"
+            continue
+        before = len(words), len(zeros)
+        if is_word:
             if starts_sentence:
-                tokens.sentences.append(len(words))
+                tokens.sentences.append(before[0])
                 starts_sentence = False
             words.append(kept.setdefault(form, form))
             tokens.lines.append(number)
-            words_before = len(words) - 1
-        elif _ZERO_ID.fullmatch(word_id):
-            words_before = len(words)
-            zeros.append(next_zero(words_before, zeros))
+        elif _ZERO_ID.fullmatch(columns[id_at]):
+            zeros.append(next_zero(before[0], zeros))
         else:
-            if not _MULTIWORD_ID.fullmatch(word_id):
-                what = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
+            if not _MULTIWORD_ID.fullmatch(columns[id_at]):
+                what = f"{columns[id_at]!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
                 problems.error(number, f"{what} (multiword token)")
             continue
         if says_more:
-            before, after = (words_before, zeros_before), (len(words), len(zeros))
-            annotate(_padded(line, layout), number, before, after)
+            if len(columns) < len(layout.columns):
+                columns += missing
+            annotate(columns, number, before, (len(words), len(zeros)))
 
 
 _ZERO_ID = re.compile(r"\d+\.\d+")
 _MULTIWORD_ID = re.compile(r"\d+-\d+")
-
-
-def _padded(line: str, layout: Layout) -> list[str]:
-    """Split a line into all its columns; those missing at its end say nothing."""
-    columns = split_columns(line, layout.separator)
-    missing = len(layout.columns) - len(columns)
-    return columns + [NOTHING] * missing if missing > 0 else columns
 
 
 def next_zero(before: int, zeros: list[Zero]) -> Zero:

@@ -10,9 +10,9 @@ from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.bridging import anchor_before
 from anascore.formats.reading.conllu import Layout, Section, Tokens
-from anascore.formats.reading.corefud_brackets import Brackets
+from anascore.formats.reading.corefud_brackets import Brackets, Found
 from anascore.formats.reading.links import SetLinks
-from anascore.formats.source import Source
+from anascore.formats.source import Source, lines_with
 from anascore.model import Bridge, Corpus, Document, Entity, Mention, Table
 from anascore.problems import Problems
 
@@ -36,17 +36,16 @@ def read_corefud(source: Source, problems: Problems) -> Corpus:
     return assemble("corefud", source, _documents(source, layout, problems), problems)
 
 
-_GLOBAL_ENTITY = re.compile(rb"^#[^\S\n]*global\.Entity[^\S\n]*=(.*)", re.MULTILINE)
+_GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
 def _documents(source: Source, layout: Layout, problems: Problems) -> Iterator[Document]:
     """Read document by document; the fields declared last hold until others are."""
     fields: tuple[str, ...] = ()
     for section in conllu.sections_of(source):
-        if b"global.Entity" in section.content:
-            for found in _GLOBAL_ENTITY.finditer(section.content):
-                line = section.first + section.content.count(b"\n", 0, found.start())
-                fields = _fields(line, found[1].decode().strip(), problems)
+        for found in lines_with(section.content, _GLOBAL_ENTITY, b"global.Entity"):
+            line = section.first + section.content.count(b"\n", 0, found.start())
+            fields = _fields(line, found[1].decode().strip(), problems)
         yield _Reader(section, fields, problems).read(layout)
 
 
@@ -60,7 +59,8 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
     return FIELDS
 
 
-_ATTRIBUTE = re.compile(r"(?:(?<=\|)|^)((Entity|SplitAnte|Split|Bridge)=([^|]*))")
+ATTRIBUTES = ("Entity=", "SplitAnte=", "Split=", "Bridge=")
+"""How the attributes about coreference begin."""
 
 
 class _Reader:
@@ -100,17 +100,20 @@ class _Reader:
 
     def _annotate(self, columns: list[str], line: int, before: Position, after: Position) -> None:
         """Read the attributes in MISC that are about coreference."""
-        for attribute, key, value in _ATTRIBUTE.findall(columns[MISC]):
+        for attribute in columns[MISC].split("|"):
+            if not attribute.startswith(ATTRIBUTES):
+                continue
+            key, _, value = attribute.partition("=")
             if key == "Entity":
                 if not self._fields:
                     what = "Entity= without a line '# global.Entity = ...' above, which names its"
                     self._problems.error(line, f"{what} fields; usual is {'-'.join(FIELDS)}")
                     self._fields = FIELDS
                 self._brackets.read(value, self._fields, line, before, after)
-            elif key in {"SplitAnte", "Split"}:
-                self._add_links(attribute, value, line)
             elif key == "Bridge":
                 self._bridges.append((value, line))
+            else:
+                self._add_links(attribute, value, line)
 
     def _add_links(self, attribute: str, value: str, line: int) -> None:
         for link in value.split(","):
@@ -123,13 +126,18 @@ class _Reader:
 
     def _entities(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order in which their first mentions open."""
-        found, attributes = self._brackets.mentions, self._brackets.attributes
-        mentions = {name: tuple(of) for name, of in found.items() if of}
-        elements = self._links.resolve(list(mentions), self._section.name)
+        found = {name: of for name, of in self._brackets.entities.items() if of.mentions}
+        elements = self._links.resolve(list(found), self._section.name)
         return tuple(
-            Entity(of, tuple(elements[position]), name, tuple(attributes[name]))
-            for position, (name, of) in enumerate(mentions.items())
+            Entity(tuple(of.mentions), tuple(elements[position]), name, tuple(of.attributes))
+            for position, (name, of) in enumerate(found.items())
         )
+
+    def _opened_at(self, entity: str, line: int) -> Mention | None:
+        """Find the mention of an entity that opens on a line, the innermost of several."""
+        found = self._brackets.entities.get(entity, Found())
+        lines = zip(found.lines, found.mentions, strict=True)
+        return next((mention for opened, mention in lines if opened == line), None)
 
     def _resolved_bridges(self, entities: tuple[Entity[Mention], ...]) -> Iterator[Bridge]:
         """Find the anaphor, which opens on the line of the link, and the entity named."""
@@ -138,7 +146,7 @@ class _Reader:
             for link in text.split(","):
                 anchor, sign, target = link.partition("<")
                 name, _, relation = target.partition(":")
-                anaphor = self._brackets.at_line.get((name, line))
+                anaphor = self._opened_at(name, line)
                 entity = positions.get(anchor)
                 if not sign:
                     what = f"{link!r} in Bridge={text} is not of the form e12<e124 or e12<e124:part"

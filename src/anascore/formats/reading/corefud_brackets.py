@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
@@ -15,11 +16,18 @@ from anascore.model import Mention, Unit, Zero
 from anascore.problems import Problems
 
 
-class _Opened(NamedTuple):
-    """A mention that has been opened: its id, the fields of the bracket, and where it starts."""
+class _Fields(NamedTuple):
+    """What an opening bracket says besides the id."""
 
-    entity: str
-    fields: Mapping[str, str]
+    given: Mapping[str, str]
+    number: int | None
+    """The one number that head or minspan has, 0 if neither is given, None if there are more."""
+
+
+class _Opened(NamedTuple):
+    """A mention that has been opened, and where."""
+
+    fields: _Fields
     line: int
     start: Position
 
@@ -32,6 +40,18 @@ class _Divided(NamedTuple):
     """How many parts it must have."""
 
     parts: list[Part]
+
+
+@dataclass(slots=True)
+class Found:
+    """The mentions of one entity, in the order in which they close."""
+
+    mentions: list[Mention] = field(default_factory=list)
+    attributes: list[Mapping[str, str]] = field(default_factory=list)
+    """For each mention the fields of its opening bracket."""
+
+    lines: list[int] = field(default_factory=list)
+    """For each mention the line that it opens on."""
 
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong.
@@ -48,14 +68,9 @@ class Brackets:
         self._problems = problems
         self._open: dict[str, list[_Opened]] = {}
         self._divided: dict[str, list[_Divided]] = {}
-        self.mentions: dict[str, list[Mention]] = {}
-        """The mentions of each entity, in the order in which they close."""
-
-        self.attributes: dict[str, list[Mapping[str, str]]] = {}
-        """For each of these mentions the fields of its opening bracket."""
-
-        self.at_line: dict[tuple[str, int], Mention] = {}
-        """The latest mention of an entity that was opened on a line."""
+        self._seen: dict[str, _Fields] = {}
+        self.entities: dict[str, Found] = {}
+        """In the order in which their first mentions open."""
 
     def read(
         self, text: str, names: Sequence[str], line: int, before: Position, after: Position
@@ -70,10 +85,10 @@ class Brackets:
                     what = f"'{closed})' closes no mention; open here: {here or 'nothing'}"
                     self._problems.error(line, what)
             elif opened:
-                fields = dict(zip(names, opened.split("-", len(names) - 1), strict=False))
-                label = fields.get("eid", "")
-                found = _Opened(label, fields, line, before)
-                self.mentions.setdefault(label.partition("[")[0], [])
+                label, fields = self._fields(opened, names)
+                found = _Opened(fields, line, before)
+                if label not in self.entities:
+                    self.entities[label.partition("[")[0]] = Found()
                 if whole:
                     self._close(label, found, after)
                 else:
@@ -81,6 +96,23 @@ class Brackets:
             else:
                 what = f"{wrong!r} is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"
                 self._problems.error(line, what)
+
+    def _fields(self, opened: str, names: Sequence[str]) -> tuple[str, _Fields]:
+        """Take the id and the other fields out of an opening bracket; many have the same."""
+        if names[0] == "eid":
+            label, _, rest = opened.partition("-")
+            names = names[1:]
+        else:
+            values = opened.split("-", len(names) - 1)
+            at = names.index("eid")
+            label = values.pop(at) if at < len(values) else ""
+            rest = "-".join(values)
+            names = [*names[:at], *names[at + 1 :]]
+        fields = self._seen.get(rest)
+        if fields is None:
+            given = dict(zip(names, rest.split("-", max(0, len(names) - 1)), strict=False))
+            fields = self._seen[rest] = _Fields(given, _one_number(given))
+        return label, fields
 
     def finish(self) -> None:
         """Find what was opened and not closed."""
@@ -97,12 +129,14 @@ class Brackets:
 
     def _close(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a mention, or a part of one."""
-        if label[-1:] == "]":
-            self._close_part(label, opened, end)
-        elif label:
-            self._add(opened, [(opened.start, end)])
-        else:
+        if not label:
             self._problems.error(opened.line, "'(' without the id of an entity, like '(e1-...'")
+        elif label[-1] == "]":
+            self._close_part(label, opened, end)
+        else:
+            fields, line, start = opened
+            found = _usual_mention(start, end, fields.number)
+            self._add(label, opened, found or self._mention(label, opened, [(start, end)]), line)
 
     def _close_part(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a part of a discontinuous mention, and the mention when all parts are there."""
@@ -115,49 +149,71 @@ class Brackets:
         entity = part[1]
         waiting = self._divided.setdefault(entity, [])
         if number == 1:
-            waiting.append(_Divided(opened._replace(entity=entity), of, []))
+            waiting.append(_Divided(opened, of, []))
         for position in reversed(range(len(waiting))):
             divided = waiting[position]
             if divided.of == of and len(divided.parts) == number - 1:
                 divided.parts.append((opened.start, end))
                 if number == of:
                     del waiting[position]
-                    self._add(divided.opened, divided.parts)
+                    whole = self._mention(entity, divided.opened, divided.parts)
+                    self._add(entity, divided.opened, whole, divided.opened.line)
                 return
         what = f"{label} is here, but part {number - 1} of that mention is not closed before it"
         self._problems.error(opened.line, what)
 
-    def _add(self, opened: _Opened, parts: list[Part]) -> None:
-        """Add a mention, with its head and minimum span, which count from 1 inside it."""
-        entity, fields, line, _ = opened
-        found = mention_of(parts, self._zeros)
-        head, minimum = fields.get("head"), fields.get("minspan")
-        if head or minimum:
-            heads = self._units(opened, "head", head, found)
-            minima = self._units(opened, "minspan", minimum, found)
-            spans = joined([(word - 1, word) for word, rank in minima if not rank])
-            marked = heads or minima
-            found = mention(found.words, found.zeros, spans, marked[0] if marked else None)
-        self.mentions[entity].append(found)
-        self.attributes.setdefault(entity, []).append(fields)
-        self.at_line[entity, line] = found
+    def _add(self, entity: str, opened: _Opened, found: Mention, line: int) -> None:
+        of = self.entities[entity]
+        of.mentions.append(found)
+        of.attributes.append(opened.fields.given)
+        of.lines.append(line)
 
-    def _units(self, opened: _Opened, name: str, value: str | None, found: Mention) -> list[Unit]:
+    def _mention(self, entity: str, opened: _Opened, parts: list[Part]) -> Mention:
+        """Make a mention, with its head and minimum span, which count from 1 inside it."""
+        bare = mention_of(parts, self._zeros)
+        heads = self._units(entity, opened, "head", bare)
+        minima = self._units(entity, opened, "minspan", bare)
+        spans = joined([(word - 1, word) for word, rank in minima if not rank])
+        marked = heads or minima
+        return mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
+
+    def _units(self, entity: str, opened: _Opened, name: str, bare: Mention) -> list[Unit]:
         """Find the words and zeros that a field names by numbers, with commas between."""
+        value = opened.fields.given.get(name)
         if not value:
             return []
-        try:
-            numbers = [int(number) for number in value.split(",")]
-        except ValueError:
-            numbers = [0]
-        size = found.size
-        if min(numbers) > 0 and max(numbers) <= size:
-            if found.zeros or len(found.words) > 1:
-                units = units_of(found)
-                return [units[number - 1] for number in numbers]
-            start = found.words[0][0]
-            return [(start + number, 0) for number in numbers]
-        what = f"{name} of a mention of {opened.entity} is {value!r}; it must be"
-        numbered = "1, the number of its word" if size == 1 else f"word numbers from 1 to {size}"
+        units = units_of(bare)
+        numbers = [int(n) if _is_number(n) else 0 for n in value.split(",")]
+        if min(numbers) > 0 and max(numbers) <= len(units):
+            return [units[number - 1] for number in numbers]
+        what = f"{name} of a mention of {entity} is {value!r}; it must be"
+        last = len(units)
+        numbered = "1, the number of its word" if last == 1 else f"word numbers from 1 to {last}"
         self._problems.error(opened.line, f"{what} {numbered}")
         return []
+
+
+DIGITS = 9
+"""How many digits a number can have that is to be read at all."""
+
+
+def _is_number(text: str) -> bool:
+    return text.isdecimal() and text.isascii() and len(text) <= DIGITS
+
+
+def _one_number(given: Mapping[str, str]) -> int | None:
+    head, minimum = given.get("head"), given.get("minspan")
+    if head and minimum:
+        return None
+    number = head or minimum or "0"
+    return int(number) if _is_number(number) else None
+
+
+def _usual_mention(start: Position, end: Position, number: int | None) -> Mention | None:
+    """Make a mention of words alone, whose head has a number, or leave that to others."""
+    first, last = start[0], end[0]
+    if number is None or start[1] != end[1] or number > last - first:
+        return None
+    if number == 0 or last == first + 1:
+        return Mention(((first, last),))
+    return Mention(((first, last),), (), ((first + number - 1, first + number),))

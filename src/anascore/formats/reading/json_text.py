@@ -24,8 +24,11 @@ class JsonText:
         self._first = first
         self._problems = problems
         self.value: Any = None
+        self.is_json = False
+        """Whether there is a value at all; if not, that has been said."""
         try:
             self.value = json.loads(text)
+            self.is_json = True
         except json.JSONDecodeError as error:
             what = f"this is not JSON: {error.msg}, at character {error.colno} of the line"
             problems.error(first + error.lineno - 1, what)
@@ -61,8 +64,8 @@ class JsonText:
 
     def fields(self, value: Any, where: Where, what: str) -> dict[str, Any]:
         """Check that a part is an object."""
-        if isinstance(value, dict):
-            return value
+        if isinstance(value, dict) or not self.is_json:
+            return value or {}
         self.error(where, f"{_short(value)} is not {what}")
         return {}
 

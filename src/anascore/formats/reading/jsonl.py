@@ -32,7 +32,8 @@ def _documents(
         if line.strip():
             text = JsonText(line, number, problems)
             given = text.fields(text.value, (), "a document {...}")
-            yield _Reader(text, given, clusters_field, problems).read(number, names)
+            if given:
+                yield _Reader(text, given, clusters_field, problems).read(number, names)
 
 
 class _Reader:

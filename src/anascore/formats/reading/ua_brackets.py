@@ -50,8 +50,9 @@ class Column(NamedTuple):
     """The mentions by their MarkableIDs, each with its EntityID."""
 
 
-# An opening bracket with its attributes, or a closing one with the name of what it closes.
-_BRACKET = re.compile(r"\((?P<attributes>[^()@]*)|(?P<name>[^()@]*)\)|@")
+# An opening bracket with its attributes, a closing one with the name of what it closes, or what is
+# wrong from there on.
+_BRACKET = re.compile(r"(\([^()@]*)|([^()@]*\))|@|(.+)")
 
 SHOWN = 3
 """How many open mentions a message names, of those opened last."""
@@ -72,18 +73,14 @@ class Brackets:
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read what the column holds at a word or zero, given what there is before and after it."""
-        end = 0
-        while end < len(cell):
-            bracket = _BRACKET.match(cell, end)
-            if bracket is None:
-                what = f"{cell[end:]!r} is neither '(EntityID=...' nor ')' nor '_'"
+        for opening, closing, wrong in _BRACKET.findall(cell):
+            if opening:
+                self._open_mention(opening[1:], line, before)
+            elif closing:
+                self._close_mention(closing[:-1], line, after)
+            elif wrong:
+                what = f"{wrong!r} is neither '(EntityID=...' nor ')' nor '_'"
                 self._problems.error(line, what)
-                return
-            end = bracket.end()
-            if (attributes := bracket["attributes"]) is not None:
-                self._open_mention(attributes, line, before)
-            elif (name := bracket["name"]) is not None:
-                self._close_mention(name, line, after)
 
     def finish(self, zeros: Sequence[Zero], document: str) -> Column:
         """Return the entities in the order of the file, and the non-referring mentions.

@@ -279,8 +279,11 @@ def _count_columns(document: Document, capacity: Capacity, lost: Counter[str]) -
             if name in ANNOTATED or name in capacity.columns or value in _EMPTY:
                 continue
             if name != "MISC" or not all(map(COREFERENCE.match, value.split("|"))):
-                lost[f"values in column {name}"] += 1
+                lost[COLUMN + name] += 1
 
+
+COLUMN = "values in column "
+"""How the name of what is lost of a column begins."""
 
 _STRUCTURE = re.compile(r"#\s*(?:newdoc\b|global\.|begin document|end document)")
 _EMPTY = {"_", "-", "*", ""}

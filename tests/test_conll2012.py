@@ -1,0 +1,270 @@
+"""Reading CoNLL-2012."""
+
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import Document
+from test_source import all_refusals, put, refusal
+
+Spans = dict[str, list[tuple[int, int]]]
+
+
+def lines(*cells: str, begin: str = "#begin document (d); part 000") -> str:
+    """Write a document with these entries in its last column."""
+    rows = (
+        "\t".join(["d", "0", str(number), f"w{number}", "NN", "-", cell])
+        for number, cell in enumerate(cells)
+    )
+    return "\n".join([begin, *rows, "#end document", ""])
+
+
+def read(folder: Path, text: str) -> dict[str, Document]:
+    return anascore.read(put(folder, "test.conll", text), "conll2012").documents
+
+
+def spans(document: Document) -> Spans:
+    """Return first position and end of the mentions of each entity, in order."""
+    return {
+        entity.name: sorted(span for mention in entity.mentions for span in mention.words)
+        for entity in document.entities
+    }
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        pytest.param(["(3)"], {"3": [(0, 1)]}, id="one word"),
+        pytest.param(["(3", "-", "3)"], {"3": [(0, 3)]}, id="three words"),
+        pytest.param(["-", "_", "*"], {}, id="nothing, written in three ways"),
+        pytest.param(["(3", "_", "*", "-", "3)"], {"3": [(0, 5)]}, id="nothing inside a mention"),
+        pytest.param(["(3|(4)", "3)"], {"3": [(0, 2)], "4": [(0, 1)]}, id="nested at the start"),
+        pytest.param(["(3", "(4)|3)"], {"3": [(0, 2)], "4": [(1, 2)]}, id="nested at the end"),
+        pytest.param(["(3", "3)|(4)"], {"3": [(0, 2)], "4": [(1, 2)]}, id="in any order"),
+        pytest.param(["(3(4)", "3)"], {"3": [(0, 2)], "4": [(0, 1)]}, id="joined by nothing"),
+        pytest.param(
+            ["(3(4(5)", "4)3)"],
+            {"3": [(0, 2)], "4": [(0, 2)], "5": [(0, 1)]},
+            id="three joined by nothing",
+        ),
+        pytest.param(
+            ["(3|(4(5)", "4)3)|(5)"],
+            {"3": [(0, 2)], "4": [(0, 2)], "5": [(0, 1), (1, 2)]},
+            id="joined in both ways",
+        ),
+        pytest.param(
+            ["(3", "(4", "3)", "4)"], {"3": [(0, 3)], "4": [(1, 4)]}, id="crossing mentions"
+        ),
+        pytest.param(
+            ["(3", "(3", "3)", "3)"], {"3": [(0, 4), (1, 3)]}, id="nested in the same entity"
+        ),
+        pytest.param(
+            ["(3", "(3)", "3)"], {"3": [(0, 3), (1, 2)]}, id="one word nested in the same entity"
+        ),
+        pytest.param(["(3", "3)|(3", "3)"], {"3": [(0, 2), (1, 3)]}, id="closed and opened again"),
+        pytest.param(["(e_7-x", "e_7-x)"], {"e_7-x": [(0, 2)]}, id="an id that is no number"),
+        pytest.param(
+            ["(3)", "-", "(12)", "(3)"], {"3": [(0, 1), (3, 4)], "12": [(2, 3)]}, id="ids"
+        ),
+    ],
+)
+def test_mentions(tmp_path: Path, cells: list[str], expected: Spans) -> None:
+    (document,) = read(tmp_path, lines(*cells)).values()
+
+    assert expected == spans(document)
+    assert document.words == tuple(f"w{number}" for number in range(len(cells)))
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        pytest.param(["John"], id="word and entities"),
+        pytest.param(["0", "John"], id="three"),
+        pytest.param(["d", "0", "John"], id="four, of which the last is not the word"),
+        pytest.param(["d", "0", "0", "John"], id="five"),
+        pytest.param(["d", "0", "0", "John", "NNP"], id="six"),
+        pytest.param(
+            ["d", "0", "0", "John", "NNP", "(TOP*", "-", "-", "-", "A", "(PERSON)"], id="twelve"
+        ),
+        pytest.param(
+            ["d", "0", "0", "John", "N", "*", "-", "-", "-", "A", "*", "(ARG0*)", "(V*)"],
+            id="with predicate arguments",
+        ),
+    ],
+)
+@pytest.mark.parametrize("separator", ["\t", " ", "     "])
+def test_any_number_of_columns(tmp_path: Path, columns: list[str], separator: str) -> None:
+    text = f"#begin document (d); part 000\n{separator.join([*columns, '(3)'])}\n#end document\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.words == ("John",)
+    assert spans(document) == {"3": [(0, 1)]}
+
+
+def test_lines_of_one_document_can_differ_in_the_number_of_columns(tmp_path: Path) -> None:
+    text = "#begin document (d)\nd 0 0 John N (ARG0*) (3)\n\nd 0 0 left V * * -\n#end document\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.words == ("John", "left")
+    assert list(document.sentences) == [0, 1]
+
+
+@pytest.mark.parametrize("behind", ["\t", "\t\t", " ", "  \t "])
+def test_tabs_and_blanks_behind_the_last_column(tmp_path: Path, behind: str) -> None:
+    text = lines("(3", "-", "3)").replace("\n", f"{behind}\n")
+
+    assert [spans(document) for document in read(tmp_path, text).values()] == [{"3": [(0, 3)]}]
+
+
+def test_words_can_hold_blanks_where_tabs_separate_columns(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, lines("(3)").replace("w0", "New York")).values()
+
+    assert document.words == ("New York",)
+
+
+@pytest.mark.parametrize(
+    ("begin", "name"),
+    [
+        ("#begin document (bc/cctv/00/cctv_0000); part 000", "bc/cctv/00/cctv_0000"),
+        ("#begin document (bc/cctv/00/cctv_0000); part 012", "bc/cctv/00/cctv_0000; part 012"),
+        ("#begin document (x);", "x"),
+        ("#begin document (x)", "x"),
+        ("#begin document x", "x"),
+        ("#begin document x; part 1", "x; part 1"),
+        ("# begin document (x); part 0", "x"),
+        ("#begin document (a b (c)); part 000", "a b (c)"),
+        ("#begin document (Škoda); part 000", "Škoda"),
+        ("#begin document (document); part 000", "document"),
+        (
+            "#begin document (my document of documents); part 001",
+            "my document of documents; part 001",
+        ),
+        ("#begin document (the #end document); part 000", "the #end document"),
+        ("#begin document", "unnamed"),
+    ],
+)
+def test_documents_are_named_by_id_and_part(tmp_path: Path, begin: str, name: str) -> None:
+    documents = read(tmp_path, lines("(3)", begin=begin))
+
+    assert {name: {"3": [(0, 1)]}} == {name: spans(found) for name, found in documents.items()}
+
+
+def test_each_part_is_a_document_with_ids_of_its_own(tmp_path: Path) -> None:
+    begins = [f"#begin document (d); part 00{part}" for part in range(3)]
+
+    documents = read(tmp_path, "\n".join(lines("(3)", begin=begin) for begin in begins))
+
+    assert list(documents) == ["d", "d; part 001", "d; part 002"]
+    assert [spans(found) for found in documents.values()] == [{"3": [(0, 1)]}] * 3
+
+
+def test_the_end_of_a_document_need_not_be_marked(tmp_path: Path) -> None:
+    text = lines("(3)") + lines("(4)", begin="#begin document (e); part 000")
+
+    documents = read(tmp_path, text.replace("#end document\n", ""))
+
+    assert {name: spans(found) for name, found in documents.items()} == {
+        "d": {"3": [(0, 1)]},
+        "e": {"4": [(0, 1)]},
+    }
+
+
+def test_a_file_without_begin_is_one_document(tmp_path: Path) -> None:
+    text = "d\t0\t0\tJohn\tN\t(3\n\nd\t0\t0\tleft\tV\t3)\n"
+
+    documents = read(tmp_path, text)
+
+    assert {name: spans(found) for name, found in documents.items()} == {"unnamed": {"3": [(0, 2)]}}
+
+
+def test_a_document_can_lack_words(tmp_path: Path) -> None:
+    documents = read(tmp_path, lines(begin="#begin document (empty)") + lines("(3)"))
+
+    assert [document.words for document in documents.values()] == [(), ("w0",)]
+
+
+def test_sentences_end_at_empty_lines_and_words_know_their_lines(tmp_path: Path) -> None:
+    text = "#begin document (d)\n\nx 0 0 a -\nx 0 1 b -\n\n \nx 0 0 c -\n# a comment\nx 0 1 d -\n"
+
+    (document,) = read(tmp_path, text + "#end document\n").values()
+
+    assert list(document.sentences) == [0, 2]
+    assert list(document.lines) == [3, 4, 7, 9]
+    assert document.line == 1
+
+
+BAD_FILES: dict[str, tuple[str, str]] = {
+    "unclosed": (
+        lines("-", "(3", "-"),
+        ":3: a mention of 3 is opened here and never closed; '3)' is missing",
+    ),
+    "unclosed at the end of its document": (
+        lines("(3") + lines("3)", begin="#begin document (e)"),
+        ":2: a mention of 3 is opened here and never closed; '3)' is missing",
+    ),
+    "outer one of two unclosed": (
+        lines("(3", "(3", "3)"),
+        ":2: a mention of 3 is opened here and never closed; '3)' is missing",
+    ),
+    "closes nothing": (lines("-", "3)"), ":3: '3)' closes no mention; open here: nothing"),
+    "closes another": (
+        lines("(4|(3", "5)", "4)|3)"),
+        ":3: '5)' closes no mention; open here: 3, 4",
+    ),
+    "closes twice": (lines("(3", "3)3)"), ":3: '3)' closes no mention; open here: nothing"),
+    "no bracket": (
+        lines("3"),
+        ":2: '3' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ),
+    "brackets without an id": (
+        lines("()"),
+        ":2: '()' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ),
+    "a bracket alone": (
+        lines("(3", ")"),
+        ":3: ')' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ),
+    "something behind a bracket": (
+        lines("(3)x"),
+        ":2: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ),
+    "entities in another column": (
+        lines("(3)").replace("(3)", "(3)\tx"),
+        ":2: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ),
+    "a word before the first document": (
+        "d\t0\t0\tw\t-\t-\n" + lines("(3)"),
+        ":1: this word is in no document; '#begin document (id); part 000' is missing above",
+    ),
+    "a word behind a document": (
+        lines("(3)") + "\nd\t0\t0\tw\t-\t-\n",
+        ":5: this word is in no document; '#begin document (id); part 000' is missing above",
+    ),
+    "a document twice": (
+        lines("(3)") + lines("(3)"),
+        ":4: document id 'd' again; line 1 has it too",
+    ),
+    "no words": (lines(), ": there are no words in this file, read as conll2012"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_file(tmp_path: Path, case: str) -> None:
+    text, expected = BAD_FILES[case]
+    path = put(tmp_path, "bad.conll", text)
+
+    assert refusal(path) == expected
+    assert expected in all_refusals(path)
+
+
+def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
+    path = put(tmp_path, "bad.conll", lines("(3", "4)", "x", "(5)"))
+
+    assert all_refusals(path) == [
+        ":2: a mention of 3 is opened here and never closed; '3)' is missing",
+        ":3: '4)' closes no mention; open here: 3",
+        ":4: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+    ]

@@ -1,0 +1,374 @@
+"""What is written can be read again: every format, with whatever a document can have."""
+
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import anascore
+from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
+from anascore.formats import fitted
+from anascore.formats.places import joined, mention
+from anascore.formats.registry import FORMATS
+from anascore.model import Span, Unit, Zero
+from anascore.results import Scores
+from shared import CORPORA, needs_shared
+
+few = settings(
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+each_format = pytest.mark.parametrize("name", FORMATS)
+
+# Whatever means something in one of the formats.
+ODD_WORDS = [
+    *("", " ", "_", "-", "*", "#", "##", "##x", "###", "a b", " a", "a ", "a\tb", "a\nb", "a\rb"),
+    *("(", ")", "[", "]", "|", "@", "=", ",", "<", "(1)", "1)", "(e1-x)", "a|[e1]", "|[e1", "|e1]"),
+    *("a|b|[e1],e2]", "a|", "|[]", "|]", '"', "\\", '{"', "[{", "[]", "{}", "1", "1.1", "1-2"),
+    *("#begin", "document", "#end document", "# newdoc id = x", "# global.columns = ID", "\0"),
+    *("\ufeff", "\u2028", "\x85", "\xa0", "\x1c", "\x0b", "\u200b", "e\u0301", "\U0001f600", "²"),
+]
+ODD_NAMES = [
+    *ODD_WORDS,
+    *("unnamed", "unnamed-2", "a-2", "a; part 000", "a; part 001", "a; part 1", "a; part x", "a;"),
+    *("a); part 1 (b", "a/b", "../a", ".a", "a.b", "a.json", "e1", "e2", "2", "1-Pseudo"),
+    *("x_Pseudo", "#OTHER#", "#GENERAL#", "#ALL#", "Character 1", "markable_1", "e1[1/2]"),
+]
+KEYS = ["etype", "semtype", "other", "infstat", "markableid", "head", "minspan", "a b", "x-y"]
+
+plain = st.sampled_from(["a", "b", "c"])
+texts = st.one_of(plain, st.sampled_from(ODD_NAMES), st.text(max_size=3))
+words_of_text = st.one_of(plain, st.sampled_from(ODD_WORDS), st.text(max_size=3))
+
+
+def mentions(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
+    """Draw a mention of one stretch of words and zeros, or of any of them."""
+    place = st.integers(0, len(units) - 1)
+    stretch = st.tuples(place, st.integers(1, 4)).map(
+        lambda pair: set(range(pair[0], min(sum(pair), len(units))))
+    )
+    chosen = st.one_of(stretch, stretch, st.lists(place, min_size=1, max_size=4).map(set))
+    return chosen.flatmap(lambda found: _mentions_of([units[i] for i in sorted(found)]))
+
+
+def _mentions_of(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
+    """Draw a minimum span and a head for a mention."""
+    words = [word for word, rank in units if not rank]
+    zeros = tuple(unit for unit in units if unit[1])
+    minima = st.lists(st.sampled_from(words), max_size=3) if words else st.builds(list)
+    heads = st.one_of(st.none(), st.sampled_from(units))
+    said = st.one_of(st.builds(list), minima), st.one_of(st.none(), heads)
+    return st.tuples(*said).map(
+        lambda found: mention(_spans(words), zeros, _spans(found[0]), found[1])
+    )
+
+
+def _spans(words: Sequence[int]) -> tuple[Span, ...]:
+    return joined([(word - 1, word) for word in sorted(set(words))])
+
+
+@st.composite
+def entities_over(draw: st.DrawFn, units: Sequence[Unit]) -> tuple[Entity[Mention], ...]:
+    """Draw entities whose mentions may be shared, doubled and crossing, with nested sets."""
+    some = draw(st.lists(mentions(units), min_size=1, max_size=5))
+    one = st.one_of(st.sampled_from(some), mentions(units))
+    clusters = draw(st.lists(st.lists(one, min_size=1, max_size=4), max_size=4))
+    order = draw(st.permutations(range(len(clusters))))
+    entities = []
+    for position, cluster in enumerate(clusters):
+        before = [other for other in range(len(clusters)) if order[other] < order[position]]
+        elements = st.lists(st.sampled_from(before), max_size=3, unique=True) if before else None
+        said = st.dictionaries(st.sampled_from(KEYS), texts, max_size=2)
+        attributes = st.lists(said, min_size=len(cluster), max_size=len(cluster)).map(tuple)
+        entities.append(
+            Entity(
+                tuple(cluster),
+                tuple(draw(elements)) if elements else (),
+                draw(texts),
+                draw(st.one_of(st.just(()), attributes)),
+            )
+        )
+    return tuple(entities)
+
+
+@st.composite
+def annotated(draw: st.DrawFn, document: Document) -> Document:
+    """Draw all that can be said of words and zeros."""
+    words = [(position + 1, 0) for position in range(len(document.words))]
+    units = sorted([*words, *document.zeros])
+    if not units:
+        return document
+    entities = draw(entities_over(units))
+    types = st.one_of(st.sampled_from(["", "1", "2", "0", "expletive"]), texts)
+    empty = st.builds(NonReferring, mentions(units), types)
+    nonreferring = draw(st.lists(empty, max_size=2))
+    anchors: list[tuple[Mention, int | None]] = [
+        (found, position) for position, entity in enumerate(entities) for found in entity.mentions
+    ]
+    anchors += [(found.mention, None) for found in nonreferring]
+    bridges = []
+    if anchors:
+        ends = st.tuples(st.sampled_from(anchors), st.sampled_from(anchors), texts)
+        links = draw(st.lists(ends, max_size=3))
+        bridges = [Bridge(a[0], b[0], b[1], relation) for a, b, relation in links]
+    return replace(
+        document,
+        entities=entities,
+        nonreferring=tuple(nonreferring),
+        bridges=tuple(bridges),
+        deixis=draw(st.one_of(st.just(()), entities_over(units))),
+    )
+
+
+@st.composite
+def bare_documents(draw: st.DrawFn, *, characters: bool, least: int) -> Document:
+    """Draw words or characters, sentences and zeros, without annotation."""
+    if characters:
+        return Document(draw(texts), draw(st.text(min_size=least, max_size=8)), ())
+    words = draw(st.lists(words_of_text, min_size=least, max_size=7))
+    numbers = st.sampled_from([0, 0, 0, 1, 2])
+    ranks = draw(st.lists(numbers, min_size=len(words) + 1, max_size=len(words) + 1))
+    zeros: list[Zero] = [(at, rank + 1) for at, last in enumerate(ranks) for rank in range(last)]
+    starts = draw(st.sets(st.sampled_from(range(len(words))))) if words else set()
+    sentences = sorted({0, *starts}) if starts else []
+    return Document(draw(texts), tuple(words), (), zeros=tuple(zeros), sentences=tuple(sentences))
+
+
+@st.composite
+def corpora(draw: st.DrawFn, *, characters: bool | None = None) -> Corpus:
+    """Draw a document, or several, the first of which has words."""
+    kind = st.booleans() if characters is None else st.just(characters)
+    found: dict[str, Document] = {}
+    for number in range(draw(st.sampled_from([1, 1, 2, 3]))):
+        bare = draw(bare_documents(characters=draw(kind), least=1 if number == 0 else 0))
+        found.setdefault(bare.name, draw(annotated(bare)))
+    return Corpus(found, "test")
+
+
+@st.composite
+def keys_and_responses(draw: st.DrawFn, *, characters: bool) -> tuple[Corpus, Corpus]:
+    """Draw two annotations of the same words."""
+    key = draw(corpora(characters=characters))
+    response = {
+        name: draw(
+            annotated(replace(document, entities=(), nonreferring=(), bridges=(), deixis=()))
+        )
+        for name, document in key.documents.items()
+    }
+    return key, Corpus(response, "test")
+
+
+def alone(corpus: Corpus) -> list[Corpus]:
+    """Make a corpus of each document."""
+    return [replace(corpus, documents={name: d}) for name, d in corpus.documents.items()]
+
+
+def files_of(corpus: Corpus, name: str, folder: Path) -> list[Path]:
+    """Write what fits into a format to files, one for each document if the format wants that."""
+    target = FORMATS[name]
+    parts = alone(corpus) if target.one_document else [corpus]
+    paths = [folder / f"{number}.file" for number in range(len(parts))]
+    for path, part in zip(paths, parts, strict=True):
+        path.write_bytes(target.write(part).encode())
+    return paths
+
+
+def read_back(corpus: Corpus, name: str) -> Corpus:
+    """Write what fits into a format, and read it."""
+    with tempfile.TemporaryDirectory() as folder:
+        read = [anascore.read(path, name) for path in files_of(corpus, name, Path(folder))]
+    if not (read[0].unnamed or FORMATS[name].one_document):
+        return read[0]
+    # Such files have no names of documents in them.
+    documents = [document for part in read for document in part.documents.values()]
+    named = [replace(d, name=n) for n, d in zip(corpus.documents, documents, strict=True)]
+    return replace(read[0], documents={document.name: document for document in named})
+
+
+@each_format
+@few
+@given(corpus=corpora())
+def test_what_fits_fits(name: str, corpus: Corpus) -> None:
+    once, _ = fitted(corpus, name)
+    twice, lost = fitted(once, name)
+
+    assert twice == once
+    assert lost == Counter()
+
+
+@each_format
+@few
+@given(corpus=corpora())
+def test_what_is_written_can_be_read(name: str, corpus: Corpus) -> None:
+    fitting, _ = fitted(corpus, name)
+
+    read = read_back(fitting, name)
+
+    assert list(read.documents) == list(fitting.documents)
+    assert read == fitting
+    assert read.format == name
+    if FORMATS[name].holds.sentences:
+        for ours, theirs in zip(
+            fitting.documents.values(), read.documents.values(), strict=True
+        ):
+            assert theirs.sentences == (ours.sentences or theirs.sentences[:1])
+
+
+@each_format
+@few
+@given(corpus=corpora())
+def test_what_is_written_is_recognised(name: str, corpus: Corpus) -> None:
+    fitting, _ = fitted(corpus, name)
+    parts = alone(fitting) if FORMATS[name].one_document else [fitting]
+    with tempfile.TemporaryDirectory() as folder:
+        for path, part in zip(files_of(fitting, name, Path(folder)), parts, strict=True):
+            documents = part.documents.values()
+            has_words = any(document.words for document in documents)
+            has_mentions = any(document.entities for document in documents)
+            if has_words and (has_mentions or name != "llm-text"):
+                assert anascore.read(path).format == name
+
+
+@each_format
+@few
+@given(corpus=corpora())
+def test_nothing_disappears_silently(name: str, corpus: Corpus) -> None:
+    for part in alone(corpus):
+        fitting, lost = fitted(part, name)
+        assert fitting == part or lost
+        assert all(number > 0 for number in lost.values())
+
+
+@each_format
+@few
+@given(data=st.data())
+def test_a_format_changes_no_score(name: str, data: st.DataObject) -> None:
+    in_characters = FORMATS[name].holds.characters
+    pair = data.draw(keys_and_responses(characters=in_characters))
+    fits = [fitted(side, name) for side in pair]
+    before = pair if not any(lost for _, lost in fits) else [fitting for fitting, _ in fits]
+
+    after = [read_back(fitting, name) for fitting, _ in fits]
+
+    assert results(*after) == results(*before)
+
+
+def results(key: Corpus, response: Corpus) -> list[tuple[Scores, Scores]]:
+    result = score(key, response)
+    documents = [(found.scores, found.split_only) for found in result.documents.values()]
+    return [(result.scores, result.split_only), *documents]
+
+
+@st.composite
+def reordered(draw: st.DrawFn, document: Document) -> Document:
+    """Put entities, mentions, elements and links in another order."""
+    order = draw(st.permutations(range(len(document.entities))))
+    position = {old: new for new, old in enumerate(order)}
+    entities = [
+        Entity(
+            draw(st.permutations(list(document.entities[old].mentions))),
+            draw(st.permutations([position[e] for e in document.entities[old].elements])),
+        )
+        for old in order
+    ]
+    bridges = [
+        bridge._replace(entity=None if bridge.entity is None else position[bridge.entity])
+        for bridge in document.bridges
+    ]
+    return replace(
+        document,
+        entities=entities,
+        nonreferring=draw(st.permutations(document.nonreferring)),
+        bridges=draw(st.permutations(bridges)),
+    )
+
+
+@few
+@given(data=st.data())
+def test_documents_are_equal_in_whatever_order(data: st.DataObject) -> None:
+    for document in data.draw(corpora()).documents.values():
+        assert data.draw(reordered(document)) == document
+
+
+@few
+@given(corpus=corpora(), names=st.lists(plain, min_size=3, max_size=3, unique=True))
+def test_a_folder_of_rucoco_names_its_documents(corpus: Corpus, names: list[str]) -> None:
+    found = [d for d in corpus.documents.values() if "".join(d.words)]
+    named = [replace(d, name=name) for name, d in zip(names, found, strict=False)]
+    if not named:
+        return
+    corpus = Corpus({document.name: document for document in named}, "test")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "new"
+        anascore.write(corpus, path, "rucoco")
+        read = anascore.read(path)
+
+    assert read == fitted(corpus, "rucoco")[0]
+
+
+REAL = {
+    "gum-corefud": "gum/key.conllu",
+    "gum-ua": "gum/key.conllua",
+    "gum-conll2012": "gum/key.conll",
+    "gum-original": "gum/original-dev.conllu",
+    "ancora": "ancora/dev.conllu",
+    "friends": "friends/dev.json",
+    "rucoco": "rucoco",
+    "gerdracor": "gerdracor/A.conll",
+}
+
+
+@cache
+def real(name: str) -> Corpus:
+    return anascore.read(CORPORA / name)
+
+
+@needs_shared
+@each_format
+@pytest.mark.parametrize("corpus", REAL.values(), ids=REAL.keys())
+def test_real_corpora_can_be_written_and_read(corpus: str, name: str) -> None:
+    given_corpus = real(corpus)
+    fitting, lost = fitted(given_corpus, name)
+
+    read = read_back(fitting, name)
+
+    assert read == fitting
+    assert fitting == given_corpus or lost
+
+
+@needs_shared
+@pytest.mark.parametrize("name", ["corefud", "ua", "jsonl"])
+def test_scores_of_a_real_corpus_are_the_same_in_formats_with_sets(name: str) -> None:
+    original = [real("gum/key.conllu"), real("gum/noisy-b.conllu")]
+
+    written = [read_back(fitted(side, name)[0], name) for side in original]
+
+    assert results(*written) == results(*original)
+
+
+@needs_shared
+def test_scores_of_a_real_corpus_without_sets_are_the_same_in_conll2012() -> None:
+    original = [real("gum/key.conllu"), real("gum/noisy-b.conllu")]
+
+    written = [read_back(fitted(side, "conll2012")[0], "conll2012") for side in original]
+
+    ours = score(*written, split=False)
+    assert ours.scores == score(*original, split=False).scores
+
+
+@needs_shared
+@pytest.mark.parametrize("side", ["key", "noisy-a", "noisy-b"])
+def test_a_corpus_converted_to_conll2012_is_the_given_one(side: str) -> None:
+    expected = real(f"gum/{side}.conll")
+
+    converted = read_back(fitted(real(f"gum/{side}.conllu"), "conll2012")[0], "conll2012")
+
+    assert converted == expected

@@ -1,0 +1,283 @@
+"""Files, compressed files, folders and standard input: what is read is always UTF-8 text."""
+
+import gzip
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import ReadError
+from anascore.validation import validate
+
+CONLL = "#begin document (d); part 000\nd\t0\t0\tJohn\tNNP\t(1)\n#end document\n"
+UNNAMED = "d\t0\t0\tJohn\tNNP\t(1)\n"
+
+
+def put(folder: Path, name: str, content: str | bytes) -> Path:
+    """Write a file, and the folders that it is in."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    return path
+
+
+def refusal(path: Path, format_name: str | None = None) -> str:
+    """Return why a file is not read: what the message says behind the name of the file."""
+    with pytest.raises(ReadError) as error:
+        anascore.read(path, format_name)
+    message = str(error.value)
+    assert message.startswith(f"{path}:")
+    assert "\n" not in message
+    return message.removeprefix(str(path))
+
+
+def all_refusals(path: Path, format_name: str | None = None) -> list[str]:
+    """Return all that is wrong in a file, in the same form."""
+    return [
+        f": {problem.what}" if problem.line is None else f":{problem.line}: {problem.what}"
+        for validated in validate(str(path), format_name, "clusters")
+        for problem in validated.problems
+        if problem.severity == "error"
+    ]
+
+
+def test_a_compressed_file_is_decompressed(tmp_path: Path) -> None:
+    packed = put(tmp_path, "a.conll.gz", gzip.compress(CONLL.encode()))
+    plain = put(tmp_path, "a.conll", CONLL)
+
+    assert anascore.read(packed) == anascore.read(plain)
+    assert anascore.read(packed).name == "a"
+
+
+def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), encoding="ascii"))
+
+
+def test_a_dash_is_standard_input_in_utf8(monkeypatch: pytest.MonkeyPatch) -> None:
+    standard_input(monkeypatch, CONLL.replace("John", "José").encode())
+
+    corpus = anascore.read("-")
+
+    assert corpus.documents["d"].words == ("José",)
+    assert corpus.name == "standard input"
+
+
+def test_bad_standard_input_is_named_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    standard_input(monkeypatch, b"\n\n")
+
+    with pytest.raises(ReadError, match=r"^standard input: the file is empty$"):
+        anascore.read("-")
+
+
+def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+
+    with pytest.raises(ReadError, match=r"^standard input: it is closed; name a file instead of -"):
+        anascore.read("-")
+
+
+def test_a_folder_stands_for_its_files_in_the_order_of_their_names(tmp_path: Path) -> None:
+    for name in ("c", "a", "b"):
+        put(tmp_path, f"{name}.conll", CONLL.replace("(d)", f"({name})"))
+
+    assert list(anascore.read(tmp_path).documents) == ["a", "b", "c"]
+
+
+def test_documents_without_names_are_named_after_their_files_in_a_folder(tmp_path: Path) -> None:
+    put(tmp_path, "b/z.conll.gz", gzip.compress(UNNAMED.encode()))
+    put(tmp_path, "b/a.x.conll", UNNAMED)
+    put(tmp_path, "a/c", UNNAMED)
+    two = '{"tokens": ["a"], "clusters": []}\n'
+    put(tmp_path, "d.jsonl", two + two)
+
+    assert list(anascore.read(tmp_path).documents) == ["a/c", "b/a.x", "b/z", "d", "d-2"]
+
+
+def test_a_document_without_a_name_in_a_file_named_itself(tmp_path: Path) -> None:
+    assert list(anascore.read(put(tmp_path, "a.conll", UNNAMED)).documents) == ["unnamed"]
+
+
+def test_hidden_files_and_folders_are_skipped(tmp_path: Path) -> None:
+    put(tmp_path, "a.conll", CONLL)
+    put(tmp_path, ".DS_Store", b"\0\xff")
+    put(tmp_path, ".git/config", "x")
+    put(tmp_path, "sub/.hidden", "x")
+
+    assert list(anascore.read(tmp_path).documents) == ["d"]
+
+
+def test_a_folder_that_is_hidden_itself_can_be_named(tmp_path: Path) -> None:
+    put(tmp_path, ".corpus/a.conll", CONLL)
+
+    assert list(anascore.read(tmp_path / ".corpus").documents) == ["d"]
+
+
+def test_files_of_a_folder_can_have_different_formats(tmp_path: Path) -> None:
+    put(tmp_path, "a.conll", CONLL)
+    put(tmp_path, "b.jsonl", '{"doc_key": "e", "tokens": ["a"], "clusters": []}\n')
+
+    corpus = anascore.read(tmp_path)
+
+    assert list(corpus.documents) == ["d", "e"]
+    assert corpus.format == "conll2012+jsonl"
+
+
+def test_a_bad_file_in_a_folder_is_named(tmp_path: Path) -> None:
+    put(tmp_path, "a.conll", CONLL)
+    bad = put(tmp_path, "sub/b.conll", CONLL.replace("(1)", "1)").replace("(d)", "(e)"))
+
+    with pytest.raises(ReadError) as error:
+        anascore.read(tmp_path)
+
+    assert str(error.value) == f"{bad}:2: '1)' closes no mention; open here: nothing"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        pytest.param("\n", "\r\n", id="CRLF"),
+        pytest.param("\n", "\r", id="CR"),
+        pytest.param("#begin", "\ufeff#begin", id="byte order mark"),
+        pytest.param("#end document\n", "#end document", id="no newline at the end"),
+        pytest.param("#begin", "\n \n#begin", id="blank lines in front"),
+        pytest.param("#end", "\n\n\n#end", id="blank lines at the end"),
+    ],
+)
+def test_forms_of_a_text_file(tmp_path: Path, before: str, after: str) -> None:
+    plain = anascore.read(put(tmp_path, "plain", CONLL))
+
+    changed = anascore.read(put(tmp_path, "changed", CONLL.replace(before, after)))
+
+    assert plain == changed
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, ending: str) -> None:
+    text = CONLL.replace("(1)", "1)").replace("\n", ending)
+
+    assert refusal(put(tmp_path, "a", text)) == ":2: '1)' closes no mention; open here: nothing"
+
+
+@pytest.mark.parametrize("character", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\xa0"])
+def test_characters_inside_a_word_that_end_no_line(tmp_path: Path, character: str) -> None:
+    path = put(tmp_path, "a", CONLL.replace("John", f"Jo{character}hn"))
+
+    assert anascore.read(path).documents["d"].words == (f"Jo{character}hn",)
+
+
+BAD_FILES: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("a", b"", ": the file is empty"),
+    "blank": ("a", b" \r\n\t\n", ": the file is empty"),
+    "byte order mark only": ("a", b"\xef\xbb\xbf", ": the file is empty"),
+    "compressed nothing": ("a.gz", gzip.compress(b""), ": the file is empty"),
+    "Latin-1": (
+        "a",
+        CONLL.replace("John", "José").encode("latin-1"),
+        ":2: byte 0xe9 is not UTF-8; the file must be UTF-8 text",
+    ),
+    "Latin-1 behind CRLF": (
+        "a",
+        CONLL.replace("John", "José").replace("\n", "\r\n").encode("latin-1"),
+        ":2: byte 0xe9 is not UTF-8; the file must be UTF-8 text",
+    ),
+    "Latin-1, compressed": (
+        "a.gz",
+        gzip.compress(CONLL.replace("John", "José").encode("latin-1")),
+        ":2: byte 0xe9 is not UTF-8; the file must be UTF-8 text",
+    ),
+    "UTF-16": (
+        "a",
+        CONLL.encode("utf-16"),
+        ":1: byte 0xff is not UTF-8; the file must be UTF-8 text",
+    ),
+    "cut inside a character": (
+        "a",
+        "José".encode()[:-1],
+        ":1: byte 0xc3 is not UTF-8; the file must be UTF-8 text",
+    ),
+    "a surrogate in UTF-8": (
+        "a",
+        b"\n\xed\xa0\x80",
+        ":2: byte 0xed is not UTF-8; the file must be UTF-8 text",
+    ),
+    "NUL": ("a", b"a\n\0", ":2: this is not a text file: it has a NUL character"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_a_file_that_is_not_utf8_text(tmp_path: Path, case: str) -> None:
+    name, content, expected = BAD_FILES[case]
+    path = put(tmp_path, name, content)
+
+    assert refusal(path) == expected
+    assert all_refusals(path) == [expected]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(CONLL.encode(), id="not compressed"),
+        pytest.param(gzip.compress(CONLL.encode())[:-9], id="cut"),
+        pytest.param(gzip.compress(CONLL.encode())[:-8] + b"\0" * 8, id="wrong checksum"),
+        pytest.param(gzip.compress(CONLL.encode())[:10] + b"\xff" * 20, id="damaged"),
+        pytest.param(b"\x1f\x8b", id="only its first bytes"),
+    ],
+)
+def test_a_compressed_file_that_is_broken(tmp_path: Path, content: bytes) -> None:
+    message = refusal(put(tmp_path, "a.conll.gz", content))
+
+    assert message.startswith(
+        ": the name ends in .gz, but the content cannot be decompressed: ",
+    )
+
+
+def test_a_folder_without_files(tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+
+    assert refusal(tmp_path) == ": there are no files in this folder"
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "nowhere") == ": there is no such file"
+
+
+def in_ascii(folder: Path, *arguments: str, given: bytes = b"") -> tuple[int, str, str]:
+    """Run the command in a locale that knows ASCII only."""
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    environment.pop("PYTHONIOENCODING", None)
+    done = subprocess.run(
+        [sys.executable, "-m", "anascore", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=folder,
+        env=environment,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+FOREIGN = CONLL.replace("(d)", "(Škoda)").replace("John", "José")
+
+
+@pytest.mark.parametrize("name", ["a.conll", "-"])
+def test_reading_does_not_depend_on_the_locale(tmp_path: Path, name: str) -> None:
+    put(tmp_path, "a.conll", FOREIGN)
+
+    status, _, errors = in_ascii(tmp_path, "score", "a.conll", name, given=FOREIGN.encode())
+
+    assert (status, errors) == (0, "")
+
+
+def test_messages_do_not_depend_on_the_locale(tmp_path: Path) -> None:
+    put(tmp_path, "bad.conll", FOREIGN.replace("(1)", "(é"))
+
+    status, output, errors = in_ascii(tmp_path, "score", "bad.conll", "bad.conll")
+
+    assert (status, output) == (2, "")
+    assert errors.startswith("anascore: error: bad.conll:2: a mention of ")
+    assert errors.endswith(")' is missing\n")
+    assert errors.count("\n") == 1
