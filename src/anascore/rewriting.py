@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
+from anascore.formats.places import joined
 from anascore.formats.reading.conllu import next_zero
 from anascore.mapping import map_mentions
 from anascore.model import Document, Mention, Span, Zero
@@ -45,8 +46,7 @@ def carry_over(key: Document, response: Document) -> Document:
         zeros[zero] = placed[-1]
 
     def change(mention: Mention) -> Mention:
-        # Parts of a discontinuous mention stay apart: their order is kept.
-        words = tuple(dict.fromkeys(moved(span) for span in mention.words))
+        words = joined([moved(span) for span in mention.words])
         return Mention(words, tuple(zeros[zero] for zero in mention.zeros))
 
     carried = map_mentions(response, change)

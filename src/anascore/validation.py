@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from anascore.errors import ReadError
 from anascore.formats import read_source
-from anascore.formats.source import open_sources
+from anascore.formats.source import files_at
 from anascore.model import Document, Entity, Mention, Place
 from anascore.problems import AllProblems, Problem
 
@@ -33,17 +33,17 @@ class Validated(NamedTuple):
 def validate(path: str, format_name: str | None, clusters_field: str) -> Iterator[Validated]:
     """Read a file, or all files of a folder, to the end, and say what is wrong or suspicious."""
     documents: dict[str, str] = {}
-    sources = open_sources(path)
-    while True:
+    try:
+        files = files_at(path)
+    except ReadError as error:
+        yield _unread(error)
+        return
+    for file in files:
         try:
-            source = next(sources, None)
+            source = file.open()
         except ReadError as error:
-            yield Validated(
-                error.path, "unknown", [Problem(error.path, error.line, "error", error.what)]
-            )
-            return
-        if source is None:
-            return
+            yield _unread(error)
+            continue
         problems = AllProblems(source.path)
         corpus = read_source(source, format_name, clusters_field, problems)
         for name, document in corpus.documents.items():
@@ -54,6 +54,11 @@ def validate(path: str, format_name: str | None, clusters_field: str) -> Iterato
                 problems.warning(line, what)
         found = sorted(problems.found, key=lambda problem: problem.line or 0)
         yield Validated(source.path, corpus.format, found)
+
+
+def _unread(error: ReadError) -> Validated:
+    problem = Problem(error.path, error.line, "error", error.what)
+    return Validated(error.path, "unknown", [problem])
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:

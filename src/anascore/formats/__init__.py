@@ -13,7 +13,7 @@ from anascore.errors import ReadError, SettingsError
 from anascore.formats.reading.jsonl import CLUSTERS, read_jsonl
 from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
-from anascore.formats.source import Source, open_sources
+from anascore.formats.source import Source, files_at
 from anascore.formats.writing.fitting import fit
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
@@ -34,7 +34,7 @@ def read(
     with _no_garbage_collection():
         corpora = [
             read_source(source, format, clusters_field, Problems(source.path))
-            for source in open_sources(path)
+            for source in (file.open() for file in files_at(path))
         ]
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
 
@@ -97,10 +97,10 @@ def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
         fitting, here = fit(document, target.holds)
         if target.refine:
             fitting = target.refine(fitting, here)
-        number = 1
-        while fitting.name in documents:
+        name, number = fitting.name, 1
+        while name in documents:
             number += 1
-            fitting = replace(fitting, name=f"{fitting.name}-{number}")
-        documents[fitting.name] = fitting
+            name = f"{fitting.name}-{number}"
+        documents[name] = replace(fitting, name=name)
         lost += here
     return replace(corpus, documents=documents, format=format_name), lost

@@ -25,7 +25,7 @@ _COMMENTS = {
 """The formats in columns, each with a comment that only this and later ones have, and its word."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
-_LAST_COLUMN = re.compile(r"[-_*]|\(?[^()|\s]+\)?(?:\|\(?[^()|\s]+\)?)*")
+_LAST_COLUMN = re.compile(r"[-_*]|(?:\|?(?:\([^()|\s]+\)?|[^()|\s]+\)))+")
 _LLM = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
 LOOKED_AT = 1000

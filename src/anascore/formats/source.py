@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 from anascore.errors import ReadError
 
@@ -73,23 +74,40 @@ def lines_with(
             yield found
 
 
-def open_sources(path: str) -> Iterator[Source]:
-    """Read a file, or those of a folder and the folders in it, in the order of their names."""
+class File(NamedTuple):
+    """A file that is to be opened: its path, and what Source says of it."""
+
+    path: str
+    stem: str
+    in_folder: bool = False
+
+    def open(self) -> Source:
+        """Read the file, or say why that is not possible."""
+        if self.path == STANDARD_INPUT:
+            content = _checked(self.stem, _standard_input())
+            return Source(self.stem, content, self.stem)
+        content = _checked(self.path, _content(self.path))
+        return Source(self.path, content, self.stem, self.in_folder)
+
+
+def files_at(path: str) -> list[File]:
+    """Name a file, or those of a folder and the folders in it, in the order of their names."""
     if not path:
         raise ReadError("''", None, "this is not the name of a file")
     if path == STANDARD_INPUT:
-        content = _checked("standard input", _standard_input())
-        yield Source("standard input", content, "standard input")
-        return
+        return [File(path, "standard input")]
     folder = Path(path)
     if not _is_folder(folder):
-        yield _open(path, _stem(folder.name))
-        return
-    files = [file for file in sorted(folder.rglob("*")) if _is_data(file.relative_to(folder), file)]
+        return [File(path, _stem(folder.name))]
+    inside = ((file, file.relative_to(folder)) for file in sorted(folder.rglob("*")))
+    files = [
+        File(str(file), _stem(relative.as_posix()), in_folder=True)
+        for file, relative in inside
+        if _is_data(relative, file)
+    ]
     if not files:
         raise ReadError(path, None, "there are no files in this folder")
-    for file in files:
-        yield _open(str(file), _stem(file.relative_to(folder).as_posix()), in_folder=True)
+    return files
 
 
 def _is_folder(path: Path) -> bool:
@@ -109,10 +127,6 @@ def _stem(name: str) -> str:
     name = name.removesuffix(PACKED)
     folders, slash, last = name.rpartition("/")
     return folders + slash + (last.rpartition(".")[0] or last)
-
-
-def _open(path: str, stem: str, *, in_folder: bool = False) -> Source:
-    return Source(path, _checked(path, _content(path)), stem, in_folder)
 
 
 def _standard_input() -> bytes:

@@ -1,0 +1,210 @@
+"""Writing corpora to files, which appear whole or not at all."""
+
+import gzip
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import Corpus, Document, Entity, Mention, SettingsError, WriteError
+from anascore.cli import main
+from anascore.conversion import format_for
+from anascore.example import KEY
+from anascore.files import write_file, write_folder
+from anascore.formats.registry import FORMATS
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("a.conllua", "ua"),
+        ("a.conllu", "corefud"),
+        ("a.conll", "conll2012"),
+        ("a.v4_gold_conll", "conll2012"),
+        ("a.jsonl", "jsonl"),
+        ("a.jsonlines.gz", "jsonl"),
+        ("a.txt", "llm-text"),
+    ],
+)
+def test_the_ending_tells_the_format(path: str, name: str) -> None:
+    assert format_for(path, None) == name
+    assert format_for(path, "rucoco") == "rucoco"
+
+
+@pytest.mark.parametrize("path", ["a", "a.json", "-", ""])
+def test_an_ending_that_tells_nothing(path: str) -> None:
+    with pytest.raises(SettingsError, match="does not tell in which format to write; name one"):
+        format_for(path, None)
+
+
+def test_no_such_format(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="no such format: xml; there are ua, corefud"):
+        anascore.write(anascore.read(KEY), tmp_path / "f", "xml")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_example_in_every_format(tmp_path: Path, name: str) -> None:
+    corpus = anascore.read(KEY)
+    path = tmp_path / "example.json"
+
+    lost = anascore.write(corpus, path, name)
+    back = anascore.read(path, None if name != "llm-text" else name)
+
+    assert back.format == name
+    sets = [sum(bool(e.elements) for e in d.entities) for d in back.documents.values()]
+    assert sets == [0 if lost["accommodated sets"] else 3]
+    assert [p.name for p in tmp_path.iterdir()] == ["example.json"]
+
+
+def test_a_name_in_gz_is_compressed_always_alike(tmp_path: Path) -> None:
+    corpus = anascore.read(KEY)
+    first, second = tmp_path / "a.jsonl.gz", tmp_path / "b.jsonl.gz"
+    anascore.write(corpus, first)
+    anascore.write(corpus, second)
+
+    assert json.loads(gzip.decompress(first.read_bytes()))["doc_key"] == "example"
+    assert first.read_bytes() == second.read_bytes()
+    assert anascore.read(first) == corpus
+
+
+def several() -> Corpus:
+    documents = {
+        name: Document(name, ["Ann", "she"], [Entity([Mention(((0, 1),)), Mention(((1, 2),))])])
+        for name in ("a", "b/c")
+    }
+    return Corpus(documents, "clusters")
+
+
+def test_a_document_in_each_file(tmp_path: Path) -> None:
+    lost = anascore.write(several(), tmp_path / "new", "rucoco")
+
+    assert lost == {"words, which become characters of a text": 4}
+    files = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.json"))
+    assert files == ["new/a.json", "new/b/c.json"]
+    assert list(anascore.read(tmp_path / "new").documents) == ["a", "b/c"]
+
+
+def test_a_file_can_rename_its_document(tmp_path: Path) -> None:
+    lost = anascore.write(anascore.read(KEY), tmp_path / "other.json", "rucoco")
+
+    assert lost["names of documents, which are those of the files"] == 1
+    assert list(anascore.read(tmp_path / "other.json").documents) == ["other"]
+
+
+def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("")
+
+    with pytest.raises(WriteError, match="there is something already; name a new folder"):
+        anascore.write(several(), tmp_path, "rucoco")
+
+
+def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+
+    anascore.write(several(), tmp_path / "empty", "rucoco")
+
+    assert len(list((tmp_path / "empty").rglob("*.json"))) == 2
+
+
+@pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../x", ".hidden", "a//b", "a\0b", ""])
+def test_names_that_lead_elsewhere(tmp_path: Path, name: str) -> None:
+    with pytest.raises(WriteError, match="cannot be the name of a file"):
+        write_folder(str(tmp_path / "new"), {name: "x"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="this is a folder; name a file"):
+        anascore.write(anascore.read(KEY), tmp_path, "ua")
+
+
+def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match="the file cannot be written: No such file or directory"):
+        anascore.write(anascore.read(KEY), tmp_path / "nowhere" / "f.conllua")
+    with pytest.raises(WriteError, match="the folder cannot be written: No such file or directory"):
+        anascore.write(several(), tmp_path / "nowhere" / "new", "rucoco")
+
+
+def test_what_was_there_stays_when_writing_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "f").write_text("old")
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fdopen", refuse)
+
+    with pytest.raises(WriteError, match="No space left on device"):
+        write_file(str(tmp_path / "f"), "new")
+    assert (tmp_path / "f").read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["f"]
+
+
+def test_no_half_of_a_folder_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+
+    with pytest.raises(WriteError, match="No space left on device"):
+        write_folder(str(tmp_path / "new"), {"a": "x"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_rights_of_files(tmp_path: Path) -> None:
+    (tmp_path / "old").write_text("")
+    (tmp_path / "old").chmod(0o640)
+    plain = tmp_path / "plain"
+    plain.write_text("")
+
+    write_file(str(tmp_path / "old"), "x")
+    write_file(str(tmp_path / "new"), "x")
+
+    assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o640
+    assert (tmp_path / "new").stat().st_mode == plain.stat().st_mode
+
+
+def test_a_file_that_is_wrong_leaves_no_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in.jsonl").write_text('{"tokens": ["a"], "clusters": [[[0, 3]]]}\n')
+
+    assert main(["convert", str(tmp_path / "in.jsonl"), str(tmp_path / "out.conll")]) == 2
+
+    assert "in.jsonl:1: clusters[0][0]: [0, 3] is not a span" in capsys.readouterr().err
+    assert not (tmp_path / "out.conll").exists()
+
+
+def test_a_file_can_be_converted_in_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "f.conllua"
+    path.write_bytes(KEY.read_bytes())
+    before = anascore.read(path)
+
+    assert main(["convert", str(path), str(path)]) == 0
+
+    assert anascore.read(path) == before
+
+
+def test_many_documents_for_standard_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anascore.write(several(), tmp_path / "f.jsonl")
+
+    assert main(["convert", str(tmp_path / "f.jsonl"), "-", "--to", "rucoco"]) == 2
+    assert "has one document in each file; name a folder" in capsys.readouterr().err
+
+
+def test_documents_whose_names_become_the_same_stay_apart() -> None:
+    from anascore.formats import fitted
+
+    names = ["a\nb", "a_b", "a\rb"]
+    documents = {name: Document(name, ["w"], []) for name in names}
+
+    fitting, lost = fitted(Corpus(documents, "clusters"), "ua")
+
+    assert list(fitting.documents) == ["a_b", "a_b-2", "a_b-3"]
+    assert lost == {"names of documents with characters that cannot stand there": 2}

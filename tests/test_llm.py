@@ -1,0 +1,353 @@
+"""Reading the text and the JSON that language models write."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Corpus, Mention
+from test_source import all_refusals, put, refusal
+
+
+def read_text(folder: Path, text: str) -> Corpus:
+    return anascore.read(put(folder, "test.txt", text), "llm-text")
+
+
+def read_json(folder: Path, *documents: Any) -> Corpus:
+    return anascore.read(put(folder, "test.json", json.dumps(documents)), "llm-json")
+
+
+def mentions(corpus: Corpus) -> list[dict[str, list[Mention]]]:
+    """Return the mentions of each entity of each document, in the order of the text."""
+    return [
+        {
+            entity.name: sorted(entity.mentions, key=lambda mention: mention.order)
+            for entity in document.entities
+        }
+        for document in corpus.documents.values()
+    ]
+
+
+def words(*spans: tuple[int, int]) -> Mention:
+    return Mention(spans)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected_words", "expected"),
+    [
+        pytest.param("a b c", "a b c", {}, id="no mentions"),
+        pytest.param("a|[e1] b", "a b", {"e1": [words((0, 1))]}, id="one word"),
+        pytest.param("a|[e1 b c|e1]", "a b c", {"e1": [words((0, 3))]}, id="three words"),
+        pytest.param(
+            "RCD|[e1 Espanyol|[e2],e1] won",
+            "RCD Espanyol won",
+            {"e1": [words((0, 2))], "e2": [words((1, 2))]},
+            id="nested at the last word",
+        ),
+        pytest.param(
+            "a|[e1,[e2] b|e1]",
+            "a b",
+            {"e1": [words((0, 2))], "e2": [words((0, 1))]},
+            id="nested at the first word",
+        ),
+        pytest.param(
+            "a|[e1 b|e1],[e2 c|e2]",
+            "a b c",
+            {"e1": [words((0, 2))], "e2": [words((1, 3))]},
+            id="closing and opening",
+        ),
+        pytest.param(
+            "a|[e1 b|[e2 c|e1] d|e2]",
+            "a b c d",
+            {"e1": [words((0, 3))], "e2": [words((1, 4))]},
+            id="crossing",
+        ),
+        pytest.param(
+            "a|[e1 b|[e1 c|e1] d|e1] e|[e1]",
+            "a b c d e",
+            {"e1": [words((0, 4)), words((1, 3)), words((4, 5))]},
+            id="nested in the same entity",
+        ),
+        pytest.param("a|[x_7-y]", "a", {"x_7-y": [words((0, 1))]}, id="another id"),
+        pytest.param("a|b|[e1]", "a|b", {"e1": [words((0, 1))]}, id="a bar in a word"),
+        pytest.param("||[e1] | a|b", "| | a|b", {"e1": [words((0, 1))]}, id="a bar as a word"),
+        pytest.param("[ ] , [e1] e1]", "[ ] , [e1] e1]", {}, id="brackets that are words"),
+        pytest.param("[|[e1]", "[", {"e1": [words((0, 1))]}, id="a bracket in a mention"),
+        pytest.param(
+            "New_York|[e1]", "New_York", {"e1": [words((0, 1))]}, id="a form with a blank"
+        ),
+        pytest.param("  a|[e1]   b ", "a b", {"e1": [words((0, 1))]}, id="several blanks"),
+    ],
+)
+def test_text(
+    tmp_path: Path, text: str, expected_words: str, expected: dict[str, list[Mention]]
+) -> None:
+    corpus = read_text(tmp_path, text + "\n")
+
+    assert [" ".join(found.words) for found in corpus.documents.values()] == [expected_words]
+    assert mentions(corpus) == [expected]
+
+
+@pytest.mark.parametrize("character", ["\xa0", "\u2028", "\u3000", "\u202f"])
+def test_only_blanks_separate_words(tmp_path: Path, character: str) -> None:
+    corpus = read_text(tmp_path, f"10{character}000|[e1] a\n")
+
+    (document,) = corpus.documents.values()
+    assert document.words == (f"10{character}000", "a")
+    assert mentions(corpus) == [{"e1": [words((0, 1))]}]
+
+
+ZERO_CASES = [
+    pytest.param([(1, 1)], Mention((), ((1, 1),)), id="alone"),
+    pytest.param([(0, 2)], Mention(((0, 2),), ((1, 1),)), id="inside"),
+    pytest.param([(1, 2)], Mention(((1, 2),), ((1, 1),)), id="first"),
+    pytest.param([(0, 1)], Mention(((0, 1),), ((1, 1),)), id="last"),
+]
+
+
+@pytest.mark.parametrize(("spans", "expected"), ZERO_CASES)
+@pytest.mark.parametrize("zero", ["##", "##_", "##él"])
+def test_zeros_in_text(
+    tmp_path: Path, zero: str, spans: list[tuple[int, int]], expected: Mention
+) -> None:
+    tokens = ["dijo", zero, "vino"]
+    ((first, last),) = spans
+    if first == last:
+        tokens[first] += "|[e1]"
+    else:
+        tokens[first] += "|[e1"
+        tokens[last] += "|e1]"
+
+    corpus = read_text(tmp_path, " ".join(tokens) + "\n")
+
+    (document,) = corpus.documents.values()
+    assert (document.words, list(document.zeros)) == (("dijo", "vino"), [(1, 1)])
+    assert mentions(corpus) == [{"e1": [expected]}]
+
+
+@pytest.mark.parametrize(("spans", "expected"), ZERO_CASES)
+def test_zeros_in_json(tmp_path: Path, spans: list[tuple[int, int]], expected: Mention) -> None:
+    corpus = read_json(
+        tmp_path, {"tokens": ["dijo", "##_", "vino"], "clusters_token_offsets": [spans]}
+    )
+
+    (document,) = corpus.documents.values()
+    assert (document.words, list(document.zeros)) == (("dijo", "vino"), [(1, 1)])
+    assert mentions(corpus) == [{"0": [expected]}]
+
+
+def test_several_zeros_in_one_place_have_ranks(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, "##a ##b|[e1] x ##c|[e1]\n")
+
+    (document,) = corpus.documents.values()
+    assert list(document.zeros) == [(0, 1), (0, 2), (1, 1)]
+    assert mentions(corpus) == [{"e1": [Mention((), ((0, 2),)), Mention((), ((1, 1),))]}]
+
+
+def test_each_line_of_text_is_a_document_with_entities_of_its_own(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, "a|[e1]\n\nb|[e1] c|[e1]\n")
+
+    assert [document.words for document in corpus.documents.values()] == [("a",), (), ("b", "c")]
+    assert mentions(corpus) == [
+        {"e1": [words((0, 1))]},
+        {},
+        {"e1": [words((0, 1)), words((1, 2))]},
+    ]
+    assert [document.line for document in corpus.documents.values()] == [1, 2, 3]
+    assert corpus.unnamed
+
+
+@pytest.mark.parametrize(
+    ("clusters", "expected"),
+    [
+        pytest.param([], {}, id="none"),
+        pytest.param([[[0, 0]]], {"0": [words((0, 1))]}, id="one word"),
+        pytest.param(
+            [[[0, 2], [1, 1]], [[2, 3]]],
+            {"0": [words((0, 3)), words((1, 2))], "1": [words((2, 4))]},
+            id="nested and crossing",
+        ),
+    ],
+)
+def test_json(tmp_path: Path, clusters: Any, expected: dict[str, list[Mention]]) -> None:
+    corpus = read_json(
+        tmp_path, {"doc_id": "x", "tokens": list("abcd"), "clusters_token_offsets": clusters}
+    )
+
+    assert list(corpus.documents) == ["x"]
+    assert mentions(corpus) == [expected]
+    assert not corpus.unnamed
+
+
+def test_documents_of_json_are_in_the_order_of_the_file_and_may_lack_names(tmp_path: Path) -> None:
+    nothing: dict[str, Any] = {"tokens": ["a"], "clusters_token_offsets": []}
+
+    corpus = read_json(tmp_path, {"doc_id": "z", **nothing}, nothing, nothing)
+
+    assert list(corpus.documents) == ["z", "unnamed", "unnamed-2"]
+
+
+def test_one_document_of_json_need_not_be_in_a_list(tmp_path: Path) -> None:
+    text = json.dumps({"doc_id": "x", "tokens": ["a"], "clusters_token_offsets": [[[0, 0]]]})
+
+    assert list(anascore.read(put(tmp_path, "test.json", text)).documents) == ["x"]
+
+
+def test_words_of_both_may_differ_from_the_key(tmp_path: Path) -> None:
+    nothing = {"tokens": ["a"], "clusters_token_offsets": []}
+
+    assert read_text(tmp_path, "a|[e1]\n").rewritten
+    assert read_json(tmp_path, nothing).rewritten
+
+
+NONE_OF = "is none of '[e1', 'e1]' and '[e1]', joined by commas"
+
+BAD_TEXTS: dict[str, tuple[str, str]] = {
+    "unclosed": (
+        "a b|[e1 c\n",
+        ":1: word 2, 'b': a mention of e1 is opened here and never closed; 'e1]' is missing",
+    ),
+    "unclosed at the end of its line": (
+        "x|[e1]\na|[e1\nb|e1]\n",
+        ":2: word 1, 'a': a mention of e1 is opened here and never closed; 'e1]' is missing",
+    ),
+    "closes nothing": (
+        "a b|e1]\n",
+        ":1: word 2, 'b|e1]': 'e1]' closes no mention; open here: nothing",
+    ),
+    "closes another": (
+        "a|[e3,[e2 b|e1] c|e2],e3]\n",
+        ":1: word 2, 'b|e1]': 'e1]' closes no mention; open here: e2, e3",
+    ),
+    "closes twice": (
+        "a|[e1 b|e1],e1]\n",
+        ":1: word 2, 'b|e1],e1]': 'e1]' closes no mention; open here: nothing",
+    ),
+    "no id": ("x|[e1] a|[]\n", f":1: word 2, 'a|[]': '[]' {NONE_OF}"),
+    "a bracket alone": ("x|[e1] a|[\n", f":1: word 2, 'a|[': '[' {NONE_OF}"),
+    "a comma too much": ("x|[e1] a|[e1],\n", f":1: word 2, 'a|[e1],': '[e1],' {NONE_OF}"),
+    "two commas": ("x|[e1] a|[e1],,[e2]\n", f":1: word 2, 'a|[e1],,[e2]': '[e1],,[e2]' {NONE_OF}"),
+    "no comma": ("x|[e1] a|[e1][e2]\n", f":1: word 2, 'a|[e1][e2]': '[e1][e2]' {NONE_OF}"),
+    "one without bracket": ("x|[e1] a|[e1],e2\n", f":1: word 2, 'a|[e1],e2': '[e1],e2' {NONE_OF}"),
+    "no words": ("##_|[e1]\n", ": there are no words in this file, read as llm-text"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TEXTS)
+def test_bad_text(tmp_path: Path, case: str) -> None:
+    text, expected = BAD_TEXTS[case]
+    path = put(tmp_path, "bad.txt", text)
+
+    assert refusal(path, "llm-text") == expected
+    assert expected in all_refusals(path, "llm-text")
+
+
+def test_all_that_is_wrong_in_a_text_is_found(tmp_path: Path) -> None:
+    path = put(tmp_path, "bad.txt", "a|e1] b|[] c|[e2\nd|e2]\n")
+
+    assert all_refusals(path) == [
+        ":1: word 1, 'a|e1]': 'e1]' closes no mention; open here: nothing",
+        f":1: word 2, 'b|[]': '[]' {NONE_OF}",
+        ":1: word 3, 'c': a mention of e2 is opened here and never closed; 'e2]' is missing",
+        ":2: word 1, 'd|e2]': 'e2]' closes no mention; open here: nothing",
+    ]
+
+
+def document(**fields: Any) -> dict[str, Any]:
+    """Make a document of three words; fields are added, or left out if they are None."""
+    given = {"doc_id": "d", "tokens": list("abc"), "clusters_token_offsets": [], **fields}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def offsets(value: Any) -> str:
+    return json.dumps([document(clusters_token_offsets=value)])
+
+
+def not_a_span(value: str) -> str:
+    end = "is not a span [first and last position] among 3, counted from 0"
+    return f":1: [0].clusters_token_offsets[0][0]: {value} {end}"
+
+
+HALF = "a text with half a character (a lone surrogate)"
+
+BAD_JSON: dict[str, tuple[str, str]] = {
+    "not JSON": (
+        '[{"tokens": ["a"], "clusters_token_offsets":\n]',
+        ":2: this is not JSON: Expecting value, at character 1 of the line",
+    ),
+    "no tokens": (json.dumps([document(tokens=None)]), ":1: [0]: a document needs tokens"),
+    "no offsets": (
+        json.dumps([document(), document(doc_id="e", clusters_token_offsets=None)]),
+        ":1: [1]: a document needs clusters_token_offsets",
+    ),
+    "an empty document": (json.dumps([document(), {}]), ":1: [1]: a document needs tokens"),
+    "a list in the list": (json.dumps([document(), []]), ":1: [1]: [] is not a document {...}"),
+    "tokens of text": (
+        json.dumps([document(tokens="a b")]),
+        ':1: [0].tokens: "a b" is not a list of words',
+    ),
+    "a number as a word": (
+        json.dumps([document(tokens=["a", 1])]),
+        ":1: [0].tokens[1]: 1 is not a word in quotes",
+    ),
+    "half a character": (json.dumps([document(tokens=["\ud800"])]), f":1: [0].tokens: {HALF}"),
+    "half a character in a name": (
+        json.dumps([document(doc_id="\ud800")]),
+        f":1: [0].doc_id: {HALF}",
+    ),
+    "a number as a name": (
+        json.dumps([document(doc_id=7)]),
+        ":1: [0].doc_id: the name of a document must be in quotes",
+    ),
+    "offsets that are no list": (
+        offsets({}),
+        ":1: [0].clusters_token_offsets: {} is not a list of entities",
+    ),
+    "an entity that is no list": (
+        offsets([7]),
+        ":1: [0].clusters_token_offsets[0]: 7 is not a list of spans",
+    ),
+    "out of range": (offsets([[[2, 3]]]), not_a_span("[2, 3]")),
+    "negative": (offsets([[[-1, 0]]]), not_a_span("[-1, 0]")),
+    "backwards": (offsets([[[1, 0]]]), not_a_span("[1, 0]")),
+    "booleans": (offsets([[[False, True]]]), not_a_span("[false, true]")),
+    "one number": (offsets([[[0]]]), not_a_span("[0]")),
+    "three numbers": (offsets([[[0, 1, 2]]]), not_a_span("[0, 1, 2]")),
+    "no spans": (offsets([[0, 1]]), not_a_span("0")),
+    "a document twice": (
+        json.dumps([document(), document()]),
+        ":1: document id 'd' again; line 1 has it too",
+    ),
+    "no words": (
+        json.dumps([document(tokens=[])]),
+        ": there are no words in this file, read as llm-json",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_JSON)
+def test_bad_json(tmp_path: Path, case: str) -> None:
+    text, expected = BAD_JSON[case]
+    path = put(tmp_path, "bad.json", text)
+
+    assert refusal(path) == expected
+    assert expected in all_refusals(path)
+
+
+def test_messages_name_the_line_of_what_is_wrong(tmp_path: Path) -> None:
+    text = json.dumps([document(), document(doc_id="e", tokens=[1])], indent=1)
+
+    line = text.splitlines().index("   1") + 1
+
+    assert refusal(put(tmp_path, "bad.json", text)).startswith(f":{line}: [1].tokens[0]: ")
+
+
+@pytest.mark.parametrize("depths", [range(3, 10), range(850, 1000), [5000, 200_000]])
+def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
+    for depth in depths:
+        deep = "[" * depth + "]" * depth
+        text = f'[{{"tokens": ["a"], "clusters_token_offsets": [{deep}]}}]'
+
+        assert refusal(put(tmp_path, "bad.json", text)).startswith(":1: ")

@@ -1,0 +1,211 @@
+"""Which format a file is in, when nobody says so."""
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import ReadError, SettingsError
+from anascore.formats.registry import FORMATS
+from test_source import put, refusal
+
+NOT_RECOGNISED = (
+    ": the format of this file is not recognised; name it with --format if it is one of "
+    "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
+)
+
+
+def row(*columns: str, width: int = 0) -> str:
+    return "\t".join([*columns, *"_" * (width - len(columns))]) + "\n"
+
+
+def dump(value: Any, **style: Any) -> str:
+    return json.dumps(value, **style)
+
+
+UTTERANCES = {"utterances": [{"tokens": [["a"]], "character_entities": [[]]}]}
+LLM = {"tokens": ["a"], "clusters_token_offsets": []}
+CLUSTERS = {"tokens": ["a"], "clusters": []}
+
+CASES: dict[str, list[tuple[str, str]]] = {
+    "ua": [
+        ("declared columns", "# global.columns = ID FORM IDENTITY\n1\tJohn\t(EntityID=1)\n"),
+        ("declared, not first", "# a comment\n#global.columns = ID FORM IDENTITY\n1\tJohn\n"),
+        ("fifteen columns", row("1", "John", width=15)),
+        ("eleven columns", row("1", "John", width=10).rstrip() + "\t(EntityID=1)\n"),
+        ("blanks", "1 John" + " _" * 13 + "\n"),
+        ("other spelling", row("1", "John", width=10).rstrip() + "\t(entityid=1)\n"),
+        ("zero first", row("0.1", "_", width=15) + row("1", "John", width=15)),
+        ("multiword token first", row("1-2", "du", width=15) + row("1", "de", width=15)),
+        ("some short lines", row("1", "John") + row("2", "left", width=15)),
+        (
+            "CorefUD comment behind",
+            "# global.columns = ID FORM IDENTITY\n# global.Entity = x\n1\ta\n",
+        ),
+    ],
+    "corefud": [
+        ("declared fields", "# global.Entity = eid\n" + row("1", "John", width=10)),
+        ("declared per document", "# newdoc\n# global.Entity = eid\n" + row("1", "a", width=10)),
+        ("no annotation", row("1", "John", width=10)),
+        ("blanks", "1 John" + " _" * 8 + "\n"),
+        (
+            "zero and multiword token",
+            row("1-2", "a", width=10) + row("1.1", "b", width=10) + row("1", "c", width=10),
+        ),
+        ("short lines", "# global.Entity = eid\n1\tJohn\n"),
+    ],
+    "conll2012": [
+        ("begin", "#begin document (d); part 000\nd 0 0 John - (1)\n#end document\n"),
+        ("begin with a blank", "# begin document d\nd 0 0 John -\n"),
+        ("no begin", "d\t0\t0\tJohn\t(1)\n"),
+        ("no begin, blanks", "d 0 0 John -\nd 0 1 left (1|(2)\nd 0 2 . 1)\n"),
+        ("two columns", "John\t(1)\nleft\t-\n"),
+        ("two columns, blanks", "John (1)\nleft -\n"),
+        ("joined by nothing", "d 0 0 John (1(2)\nd 0 1 left 1)\n"),
+        ("trailing tabs", "d\t0\t0\tJohn\t(1)\t\n"),
+        ("ID first", "1\tJohn\t(1)\n2\tleft\t-\n"),
+    ],
+    "jsonl": [
+        ("minimal", dump(CLUSTERS)),
+        ("usual", dump({"doc_key": "d", "sentences": [["a"]], "clusters": []}) + "\n"),
+        ("other order", dump({"clusters": [], "sentences": [["a"]], "doc_key": "d"})),
+        ("more fields", dump({"text": "a", "entities": [], "includes": [], **CLUSTERS})),
+        ("blanks", ' { "tokens" : ["a"] , "clusters" : [] }\n'),
+        ("blank line first", "\n" + dump(CLUSTERS)),
+        (
+            "words that are names of fields",
+            dump({"tokens": ["episodes", ":", '"scenes":'], "clusters": []}),
+        ),
+        ("words with brackets", dump({"tokens": ["a|[e1]", "(EntityID=1)"], "clusters": []})),
+    ],
+    "friends": [
+        ("scene", dump(UTTERANCES)),
+        ("scenes", dump([UTTERANCES])),
+        ("season, on many lines", dump({"episodes": [{"scenes": [UTTERANCES]}]}, indent=2)),
+        (
+            "characters called like fields",
+            dump(
+                {"utterances": [{"tokens": [["a"]], "character_entities": [[[0, 1, "clusters"]]]}]}
+            ),
+        ),
+    ],
+    "rucoco": [
+        ("minimal", dump({"text": "a", "entities": []})),
+        ("usual", dump({"text": "a", "entities": [[[0, 1]]], "includes": [[]]}, indent=1)),
+        ("other order", dump({"includes": [], "entities": [], "text": "a"})),
+        ("a text about JSON", dump({"text": '{"tokens": [], "clusters": []}', "entities": []})),
+    ],
+    "llm-text": [
+        ("one word", "John|[e1]\n"),
+        ("usual", "RCD|[e1 Espanyol|[e2],e1] won\n"),
+        ("several documents", "a b\nc|[e1 d|e1]\n"),
+        ("a zero first", "##_|[e1] vino\n"),
+        ("a comment character first", "# John|[e1] left\n"),
+        ("a number first", "2 men|[e1] left\n"),
+        ("a number first, ten words", "1989 was a|[e1 good year|e1] for us and them .\n"),
+        (
+            "a number first, many words",
+            "1989 was a|[e1 good year|e1] for us and for them , too .\n",
+        ),
+        ("the last word in brackets", "John|[e1] left (early)\n"),
+    ],
+    "llm-json": [
+        ("minimal", dump([LLM])),
+        ("one document", dump(LLM)),
+        ("on many lines", dump([{"doc_id": "x", **LLM}], indent=4)),
+        ("with other fields", dump([{"sentences": [["a"]], "clusters": [], "text": "a", **LLM}])),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        pytest.param(name, text, id=f"{name}, {case}")
+        for name, cases in CASES.items()
+        for case, text in cases
+    ],
+)
+def test_a_format_is_recognised_by_content(tmp_path: Path, name: str, text: str) -> None:
+    assert anascore.read(put(tmp_path, "file", text)).format == name
+
+
+@pytest.mark.parametrize("ending", [".txt", ".conll", ".json", ".conllua"])
+@pytest.mark.parametrize("name", CASES)
+def test_the_name_of_a_file_does_not_matter(tmp_path: Path, name: str, ending: str) -> None:
+    _, text = CASES[name][0]
+
+    assert anascore.read(put(tmp_path, f"file{ending}", text)).format == name
+
+
+def test_every_format_is_recognised_from_something() -> None:
+    assert set(CASES) == set(FORMATS)
+
+
+@pytest.mark.parametrize("before", ["\ufeff", "\n\n", " \n"])
+@pytest.mark.parametrize("name", CASES)
+def test_what_stands_in_front_does_not_matter(tmp_path: Path, name: str, before: str) -> None:
+    _, text = CASES[name][0]
+
+    assert anascore.read(put(tmp_path, "file", before + text)).format == name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("John\n", id="a word"),
+        pytest.param("John met Mary.\nHe smiled.\n", id="prose"),
+        pytest.param("John,1\nMary,2\n", id="comma-separated values"),
+        pytest.param("# only a comment\n", id="a comment"),
+        pytest.param("{}", id="an empty object"),
+        pytest.param("[]", id="an empty list"),
+        pytest.param('{"a": 1}', id="another object"),
+        pytest.param("[1, 2]", id="a list of numbers"),
+        pytest.param("7", id="a number"),
+        pytest.param("<html>\n<body>\n</body>\n</html>\n", id="HTML"),
+        pytest.param("id\tform\n1\tJohn\n", id="a table"),
+    ],
+)
+def test_what_is_in_no_format_is_refused(tmp_path: Path, text: str) -> None:
+    assert refusal(put(tmp_path, "file", text)) == NOT_RECOGNISED
+
+
+def test_a_format_that_is_named_is_not_recognised(tmp_path: Path) -> None:
+    path = put(tmp_path, "file", "1\tJohn\t_\t_\t_\t_\t_\t_\t_\t(1)\n")
+
+    assert anascore.read(path).format == "corefud"
+    assert anascore.read(path, "conll2012").format == "conll2012"
+    assert anascore.read(path, format="conll2012").documents["unnamed"].words == ("_",)
+
+
+def test_a_format_that_is_named_wrongly_says_what_is_wrong(tmp_path: Path) -> None:
+    path = put(tmp_path, "file", "d 0 0 John (1)\n")
+
+    assert refusal(path, "jsonl").startswith(":1: this is not JSON: ")
+    assert refusal(path, "ua") == (
+        ": this is not CoNLL-UA: it has no global.columns, and no line has 11 columns or more"
+    )
+
+
+@pytest.mark.parametrize("text", ["d 0 0 John (1)\n", "a|[e1]\n", dump(CLUSTERS), dump([LLM]), "7"])
+@pytest.mark.parametrize("name", FORMATS)
+def test_any_format_reads_or_refuses_any_file(tmp_path: Path, name: str, text: str) -> None:
+    path = put(tmp_path, "file", text)
+
+    with suppress(ReadError):
+        assert anascore.read(path, name).format == name
+
+
+def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
+    path = put(tmp_path, "file", "d 0 0 John (1)\n")
+
+    with pytest.raises(SettingsError) as error:
+        anascore.read(path, "conll")
+
+    assert str(error.value) == (
+        "no such format: conll; there are "
+        "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
+    )

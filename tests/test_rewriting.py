@@ -1,0 +1,154 @@
+"""Responses whose words differ from the key's."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anascore
+from anascore import Corpus, Document, Entity, Mention, MismatchError
+from anascore.rewriting import DELETED, INSERTED, REPLACED, align_words, carry_over
+
+
+def distance(first: list[str], second: list[str]) -> int:
+    """Return the edit distance, by the textbook."""
+    row = list(range(len(second) + 1))
+    for i, a in enumerate(first, 1):
+        before, row[0] = row[0], i
+        for j, b in enumerate(second, 1):
+            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (a != b))
+    return row[-1]
+
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=8)
+
+
+@given(WORDS, WORDS)
+def test_words_are_aligned_by_edit_distance(key: list[str], response: list[str]) -> None:
+    pairs, notes = align_words(key, response)
+
+    assert sum(notes.values()) == distance(key, response)
+    assert sum(key[k] != response[r] for r, k in pairs) == notes.get(REPLACED, 0)
+    assert len(response) - len(pairs) == notes.get(INSERTED, 0)
+    assert len(key) - len(pairs) == notes.get(DELETED, 0)
+    assert pairs == sorted(pairs)
+    for side in zip(*pairs, strict=True):
+        assert len(set(side)) == len(side)
+
+
+def carried(key: str, response: str, *spans: tuple[int, int]) -> list[tuple[tuple[int, int], ...]]:
+    """Carry mentions of a response over to a key; words are separated by blanks."""
+    entities = [Entity([Mention((span,))]) for span in spans]
+    document = Document("r", response.split(), entities)
+    result = carry_over(Document("k", key.split(), []), document)
+    assert list(result.words) == key.split()
+    assert result.name == "k"
+    return [mention.words for entity in result.entities for mention in entity.mentions]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "span", "expected"),
+    [
+        pytest.param("a b c", "a b c", (1, 3), (1, 3), id="the same words"),
+        pytest.param("a b c", "a x b c", (2, 4), (1, 3), id="a word inserted before"),
+        pytest.param("a b c", "a b x c", (1, 4), (1, 3), id="a word inserted inside"),
+        pytest.param("a b c", "a b c x", (1, 4), (1, 3), id="a word inserted at the end"),
+        pytest.param("a b c d", "a d", (0, 2), (0, 4), id="words deleted inside"),
+        pytest.param("a b c d", "a c d", (1, 3), (2, 4), id="a word deleted before"),
+        pytest.param("a b c", "a x c", (1, 2), (1, 2), id="a word replaced"),
+        pytest.param("a b c", "a b c x y", (3, 5), (6, 8), id="inserted altogether"),
+    ],
+)
+def test_mentions_are_carried_over(
+    key: str, response: str, span: tuple[int, int], expected: tuple[int, int]
+) -> None:
+    assert carried(key, response, span) == [(expected,)]
+
+
+def test_mentions_that_are_inserted_stay_different() -> None:
+    assert len(set(carried("a b", "x y z a b", (0, 1), (1, 2), (0, 2)))) == 3
+
+
+def test_zeros_stay_behind_the_word_before_them() -> None:
+    zeros = [(0, 1), (2, 1), (2, 2), (3, 1)]
+    document = Document(
+        "r", ["a", "x", "b"], [Entity([Mention((), (z,)) for z in zeros])], zeros=zeros
+    )
+
+    result = carry_over(Document("k", ["y", "a", "b"], []), document)
+
+    moved = [mention.zeros[0] for mention in result.entities[0].mentions]
+    assert moved == list(result.zeros)
+    assert len(set(moved)) == 4
+
+
+def test_a_blank_in_a_form_is_an_underscore() -> None:
+    assert align_words(["10 000", "b"], ["10_000", "b"]) == ([(0, 0), (1, 1)], {})
+
+
+def corpora(key: str, response: str, **about: bool) -> tuple[Corpus, Corpus]:
+    """Make two corpora; a document is on each line, and its first word is a mention."""
+    made = []
+    for text, side in ((key, "k"), (response, "r")):
+        documents = {
+            f"{side}{number}": Document(
+                f"{side}{number}", line.split(), [Entity([Mention(((0, 1),))], name="e")]
+            )
+            for number, line in enumerate(text.split("\n"))
+        }
+        made.append(documents)
+    return Corpus(made[0], "corefud"), Corpus(made[1], "llm-text", **about)
+
+
+def test_documents_without_names_go_by_their_order() -> None:
+    key, response = corpora("a b\nc d", "a x b\nc", unnamed=True, rewritten=True)
+
+    result = anascore.score(key, response)
+
+    assert result["mentions"].f1 == 1
+    assert result.documents["k0"].notes == (f"response: {INSERTED}: 1",)
+    assert result.documents["k1"].notes == (f"response: {DELETED}: 1",)
+    assert result.notes == (f"response: {INSERTED}: 1", f"response: {DELETED}: 1")
+
+
+def test_a_key_without_names_is_met_by_order_too() -> None:
+    response, key = corpora("a b\nc d", "a b\nc d", unnamed=True)
+
+    assert anascore.score(key, response)["mentions"].f1 == 1
+
+
+def test_missing_documents_are_the_last_ones() -> None:
+    key, response = corpora("a b\nc d", "a b", unnamed=True)
+
+    with pytest.raises(MismatchError, match="document 'k1' is missing"):
+        anascore.score(key, response)
+    assert anascore.score(key, response, missing="empty")["mentions"].recall == 0.5
+
+
+def test_there_can_be_too_many_documents() -> None:
+    key, response = corpora("a b", "a b\nc d", unnamed=True)
+
+    with pytest.raises(MismatchError, match="has no document 'r1'"):
+        anascore.score(key, response)
+
+
+def test_other_formats_must_have_the_same_words() -> None:
+    key, response = corpora("a b", "a x b", unnamed=True)
+
+    with pytest.raises(MismatchError, match="word 2 of document 'k0' is 'x', but 'b' in the key"):
+        anascore.score(key, response)
+
+
+def test_words_can_be_ignored_instead_of_aligned() -> None:
+    key, response = corpora("a b", "x a b", unnamed=True, rewritten=True)
+
+    assert anascore.score(key, response)["mentions"].f1 == 0
+    assert anascore.score(key, response, words="ignore")["mentions"].f1 == 1
+
+
+@pytest.mark.parametrize(("first", "second"), list(product(["a b c", ""], ["", "c"])))
+def test_empty_documents_are_aligned(first: str, second: str) -> None:
+    pairs, notes = align_words(first.split(), second.split())
+
+    assert len(pairs) + notes.get(DELETED, 0) == len(first.split())

@@ -1,0 +1,92 @@
+"""What is counted in a corpus."""
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anascore
+from anascore import Document, Entity, Mention
+from anascore.stats import Stats, count, overlapping
+from shared import CORPORA, needs_shared
+
+
+def spans(*words: tuple[int, int]) -> list[Mention]:
+    return [Mention((span,)) for span in words]
+
+
+@pytest.mark.parametrize(
+    ("mentions", "nested", "crossing"),
+    [
+        pytest.param(spans((0, 1), (1, 2)), 0, 0, id="apart"),
+        pytest.param(spans((0, 3), (1, 2)), 1, 0, id="nested"),
+        pytest.param(spans((0, 3), (0, 2), (1, 3)), 2, 2, id="two in one that cross each other"),
+        pytest.param(spans((0, 2), (1, 3)), 0, 2, id="crossing"),
+        pytest.param(spans((0, 3), (0, 3)), 0, 0, id="the same"),
+        pytest.param(spans((0, 9), (1, 8), (2, 7)), 2, 0, id="deeply nested"),
+        pytest.param(spans((0, 4), (1, 6), (5, 8)), 0, 3, id="a row of crossings"),
+        pytest.param([Mention(((0, 2),)), Mention((), ((1, 1),))], 1, 0, id="a zero inside"),
+    ],
+)
+def test_mentions_overlap(mentions: list[Mention], nested: int, crossing: int) -> None:
+    assert overlapping(mentions) == (nested, crossing)
+
+
+SPANS = st.tuples(st.integers(0, 8), st.integers(1, 5)).map(lambda p: (p[0], p[0] + p[1]))
+
+
+@given(st.lists(SPANS, max_size=12))
+def test_overlaps_are_those_found_pair_by_pair(words: list[tuple[int, int]]) -> None:
+    nested = sum(any(b != a and b[0] <= a[0] and a[1] <= b[1] for b in words) for a in words)
+    crossing = sum(
+        any(a[0] < b[0] < a[1] < b[1] or b[0] < a[0] < b[1] < a[1] for b in words) for a in words
+    )
+
+    assert overlapping(spans(*words)) == (nested, crossing)
+
+
+def test_a_document() -> None:
+    entities = [
+        Entity(spans((0, 1), (4, 6))),
+        Entity(spans((1, 2))),
+        Entity(spans((2, 3), (3, 4)), [0, 1]),
+        Entity([Mention(((0, 1), (2, 3)))], [1, 2]),
+        Entity([Mention((), ((3, 1),))]),
+    ]
+    document = Document("d", ["w"] * 9, entities, zeros=[(3, 1)], sentences=[0, 4], notes={"x": 2})
+
+    stats = count(document)
+
+    assert (stats.documents, stats.words, stats.sentences) == (1, 9, 2)
+    assert (stats.mentions, stats.entities, stats.singletons) == (7, 5, 2)
+    assert (stats.accommodated_sets, stats.nested_sets, stats.split_mentions) == (2, 1, 3)
+    assert (stats.zeros, stats.zero_mentions, stats.discontinuous_mentions) == (1, 1, 1)
+    assert stats.chain_lengths == Counter({2: 2, 1: 3})
+    assert stats.set_sizes == Counter({2: 2})
+    assert (stats.entity_share, stats.mention_share, stats.mean_length) == (2 / 5, 3 / 7, 7 / 5)
+    assert (stats + stats).left_out == {"x": 4}
+
+
+def test_nothing_has_no_shares() -> None:
+    assert (Stats().entity_share, Stats().mention_share, Stats().mean_length) == (None, None, None)
+
+
+@needs_shared
+def test_friends() -> None:
+    corpus = anascore.read(CORPORA / "friends" / "dev.json")
+
+    stats = sum(map(count, corpus.documents.values()), Stats())
+
+    assert (stats.documents, stats.mentions, stats.entities) == (122, 3932, 760)
+    assert (stats.accommodated_sets, stats.split_mentions) == (169, 408)
+
+
+@needs_shared
+def test_rucoco() -> None:
+    corpus = anascore.read(CORPORA / "rucoco")
+
+    stats = sum(map(count, corpus.documents.values()), Stats())
+
+    assert (stats.documents, stats.mentions, stats.entities) == (200, 11480, 2891)
+    assert (stats.accommodated_sets, stats.nested_sets) == (289, 26)

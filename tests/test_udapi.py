@@ -1,0 +1,82 @@
+"""What udapi reads in CorefUD files, ours and others': the same counts, mention by mention."""
+
+import logging
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from shared import CORPORA, needs_shared
+
+pytestmark = needs_shared
+
+udapi = pytest.importorskip("udapi.core.document", reason="needs udapi")
+
+
+def udapi_counts(path: Path) -> dict[str, Any]:
+    """Count mentions, entities, split antecedents and bridging links as udapi sees them."""
+    logging.disable(logging.WARNING)
+    try:
+        document = udapi.Document()
+        document.from_conllu_string(path.read_text(encoding="utf-8"))
+        entities = document.coref_entities
+    finally:
+        logging.disable(logging.NOTSET)
+    mentions = [mention for entity in entities for mention in entity.mentions]
+    return {
+        "entities": len(entities),
+        "mentions": len(mentions),
+        "words": sorted(len(mention.words) for mention in mentions),
+        "heads": sorted(
+            mention.words.index(mention.head) + 1 for mention in mentions if len(mention.words) > 1
+        ),
+        "sets": sorted(len(entity.split_ante) for entity in entities if entity.split_ante),
+        "bridges": sum(len(mention.bridging) for mention in mentions),
+    }
+
+
+def our_counts(corpus: anascore.Corpus) -> dict[str, Any]:
+    entities = [entity for d in corpus.documents.values() for entity in d.entities]
+    mentions = [mention for entity in entities for mention in entity.mentions]
+    return {
+        "entities": len(entities),
+        "mentions": len(mentions),
+        "words": sorted(mention.size for mention in mentions),
+        "heads": sorted(_head_number(mention) for mention in mentions if mention.size > 1),
+        "sets": sorted(len(entity.elements) for entity in entities if entity.elements),
+        "bridges": sum(len(document.bridges) for document in corpus.documents.values()),
+    }
+
+
+def _head_number(mention: anascore.Mention) -> int:
+    words = [(word + 1, 0) for start, end in mention.words for word in range(start, end)]
+    assert mention.head is not None
+    return sorted([*words, *mention.zeros]).index(mention.head) + 1
+
+
+@pytest.mark.parametrize(
+    "name", ["gum/key.conllu", "gum/noisy-b.conllu", "gum/xrenner.conllu", "ancora/dev.conllu"]
+)
+def test_we_read_what_udapi_reads(name: str) -> None:
+    path = CORPORA / name
+
+    assert our_counts(anascore.read(path)) == udapi_counts(path)
+
+
+def test_we_read_what_udapi_reads_in_the_original_gum() -> None:
+    path = CORPORA / "gum" / "original-dev.conllu"
+
+    ours, theirs = our_counts(anascore.read(path)), udapi_counts(path)
+
+    # udapi takes no heads from minspan.
+    del ours["heads"], theirs["heads"]
+    assert ours == theirs
+
+
+@pytest.mark.parametrize("name", ["gum/key.conllua", "ancora/dev.conllu", "gum/key.conllu"])
+def test_udapi_reads_what_we_write(tmp_path: Path, name: str) -> None:
+    corpus = anascore.read(CORPORA / name)
+    anascore.write(corpus, tmp_path / "f.conllu")
+
+    assert our_counts(corpus) == udapi_counts(tmp_path / "f.conllu")

@@ -1,0 +1,279 @@
+"""Every problem in a file, and what is suspicious in it."""
+
+from pathlib import Path
+
+import pytest
+
+from anascore import Bridge, Document, Entity, Mention
+from anascore.validation import Validated, suspicions, validate
+from shared import CORPORA, needs_shared
+
+
+def found_in(path: Path, format_name: str | None = None) -> list[Validated]:
+    return list(validate(str(path), format_name, "clusters"))
+
+
+def lines_of(path: Path, text: str, format_name: str | None = None) -> list[tuple[int | None, str]]:
+    """Write a file, and return the lines and texts of the errors in it."""
+    path.write_text(text, encoding="utf-8")
+    (validated,) = found_in(path, format_name)
+    assert validated.errors + validated.warnings == len(validated.problems)
+    return [(p.line, p.what) for p in validated.problems if p.severity == "error"]
+
+
+def test_every_error_in_corefud(tmp_path: Path) -> None:
+    misc = [
+        "Entity=(e1-x-3-)",
+        "Entity=e2)",
+        "Entity=(e3[2/2]-x-1-)",
+        "Entity=(e4-x-1-",
+        "Entity=(e5[1/2]-x-1-)|SplitAnte=e1",
+        "SplitAnte=e1<e9,e1<e1|Bridge=e1",
+        "Entity=xyz",
+        "Entity=(e6[x]-x-1-)",
+        "Entity=(-x-1-)",
+    ]
+    rows = [f"{n}\tw\t" + "_\t" * 7 + text for n, text in enumerate(misc, 1)]
+    header = "# global.Entity = eid-etype-head-other\n"
+
+    found = lines_of(tmp_path / "f.conllu", header + "\n".join(rows) + "\n")
+
+    assert found == [
+        (2, "head of a mention of e1 is '3'; it must be 1, the number of its word"),
+        (3, "'e2)' closes no mention; open here: nothing"),
+        (4, "e3[2/2] is here, but part 1 of that mention is not closed before it"),
+        (5, "a mention of e4 is opened here and never closed; 'e4)' is missing"),
+        (6, "'e1' in SplitAnte=e1 is not of the form e3<e11: element, '<', set"),
+        (6, "e5[1/2] is here, but 1 of its 2 parts are closed"),
+        (
+            7,
+            "SplitAnte=e1<e9,e1<e1: document 'unnamed' has no entity e9; an element and its set "
+            "need mentions",
+        ),
+        (7, "an entity cannot be an element of itself: e1 is an element of e1"),
+        (7, "'e1' in Bridge=e1 is not of the form e12<e124 or e12<e124:part"),
+        (8, "'xyz' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"),
+        (9, "'e6[x]' is neither the id of an entity, like e1, nor a part, like e1[1/2]"),
+        (10, "'(' without the id of an entity, like '(e1-...'"),
+    ]
+
+
+def test_every_error_in_conll2012(tmp_path: Path) -> None:
+    text = """\
+stray -
+#begin document (a); part 000
+w (1
+w 2)
+w x
+#end document
+stray -
+#begin document (a); part 000
+w -
+"""
+
+    assert lines_of(tmp_path / "f.conll", text) == [
+        (1, "this word is in no document; '#begin document (id); part 000' is missing above"),
+        (3, "a mention of 1 is opened here and never closed; '1)' is missing"),
+        (4, "'2)' closes no mention; open here: 1"),
+        (5, "'x' in the last column is none of '(3', '3)', '(3)' and '-'"),
+        (7, "this word is in no document; '#begin document (id); part 000' is missing above"),
+        (8, "document id 'a' again; line 2 has it too"),
+    ]
+
+
+def test_every_error_in_ua(tmp_path: Path) -> None:
+    cells = [
+        "(EntityID=1|MarkableID=m|Min=x)",
+        "(EntityID=2|MarkableID=m)",
+        "(EntityID=3|x)",
+        "(EntityID=4-Pseudo|ElementOf=1)",
+        "xyz",
+        "(EntityID=5",
+    ]
+    rows = [f"{n}\tw\t{cell}\t(x" for n, cell in enumerate(cells, 1)]
+    header = "# global.columns = ID FORM IDENTITY BRIDGING\n"
+
+    found = lines_of(tmp_path / "f.conllua", header + "\n".join(rows) + "\n")
+
+    assert [(line, what) for line, what in found if "'(x'" not in what] == [
+        (2, "Min=x is not one word number, or two with a comma between"),
+        (3, "MarkableID m is in entity 2 here and in 1 above; a mention is in one entity"),
+        (4, "'(EntityID=3|x' is not of the form '(EntityID=...|MarkableID=...'"),
+        (5, "a non-referring mention (4-Pseudo) cannot be an element (ElementOf=1)"),
+        (6, "'xyz' is neither '(EntityID=...' nor ')' nor '_'"),
+        (7, "a mention of entity 5 is opened here and never closed; a ')' is missing"),
+    ]
+    assert len([what for _, what in found if "'(x'" in what]) == len(cells)
+
+
+@pytest.mark.parametrize(
+    ("columns", "what"),
+    [
+        ("ID FORM", "global.columns has no column IDENTITY, which CoNLL-UA needs"),
+        ("FORM IDENTITY", "global.columns has no column ID, which CoNLL-UA needs"),
+    ],
+)
+def test_columns_that_are_missing(tmp_path: Path, columns: str, what: str) -> None:
+    text = f"# global.columns = {columns}\n1\tw\t_\n"
+
+    assert lines_of(tmp_path / "f.conllua", text) == [(1, what)]
+
+
+def test_too_few_columns_for_ua(tmp_path: Path) -> None:
+    what = "it has no global.columns, and no line has 11 columns or more"
+
+    found = lines_of(tmp_path / "f", "1\tw\t_\n", "ua")
+
+    assert found == [(None, f"this is not CoNLL-UA: {what}")]
+
+
+def test_fields_that_are_not_those_of_corefud(tmp_path: Path) -> None:
+    text = "# global.Entity = etype-head\n1\tw\t" + "_\t" * 7 + "Entity=(e1-x-1-)\n"
+    what = "global.Entity = etype-head must name eid, and no field twice"
+
+    found = lines_of(tmp_path / "f.conllu", text)
+
+    assert found == [(1, f"{what}; usual is eid-etype-head-other")]
+
+
+def test_entities_without_fields(tmp_path: Path) -> None:
+    row = "1\tw\t" + "_\t" * 7 + "Entity=(e1-x-1-)\n"
+    what = "Entity= without a line '# global.Entity = ...' above, which names its fields"
+
+    found = lines_of(tmp_path / "f.conllu", row + row)
+
+    assert found == [(1, f"{what}; usual is eid-etype-head-other")]
+
+
+def test_a_file_of_no_known_format(tmp_path: Path) -> None:
+    ((line, what),) = lines_of(tmp_path / "f.txt", "Once upon a time.\n")
+
+    assert line is None
+    assert what.startswith("the format of this file is not recognised; name it with --format")
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    (validated,) = found_in(tmp_path / "nowhere")
+
+    assert validated.errors == 1
+    assert str(validated.problems[0]) == f"{tmp_path / 'nowhere'}: error: there is no such file"
+
+
+def test_all_files_of_a_folder(tmp_path: Path) -> None:
+    good = '{"doc_key": "d", "tokens": ["a"], "clusters": []}\n'
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text(good)
+    (tmp_path / "c.jsonl").write_bytes(b"\xff")
+    (tmp_path / "d.jsonl").write_text(good)
+
+    first, second, third, fourth = found_in(tmp_path)
+
+    assert first.problems == []
+    assert second.problems[0].what == f"document id 'd' again; {tmp_path / 'a.jsonl'} has it too"
+    assert third.problems[0].what == "byte 0xff is not UTF-8; the file must be UTF-8 text"
+    assert fourth.errors == 1
+
+
+def one(*words: int) -> list[Mention]:
+    return [Mention(((word, word + 1),)) for word in words]
+
+
+SUSPICIOUS = {
+    "an accommodated set with one element": (
+        Document("d", "abc", [Entity(one(0), name="x"), Entity(one(1), [0], "s")]),
+        ["the accommodated set of entity s has one element only"],
+    ),
+    "an element that is mentioned only later": (
+        Document(
+            "d",
+            "abc",
+            [Entity(one(0), name="x"), Entity(one(2), name="y"), Entity(one(1), [0, 1], "s")],
+        ),
+        ["entity y is an element of the accommodated set of entity s, but is mentioned only later"],
+    ),
+    "two sets that are equal": (
+        Document(
+            "d",
+            "abcd",
+            [
+                *(Entity(one(word), name=str(word)) for word in (0, 1)),
+                Entity(one(2), [0, 1], "s"),
+                Entity(one(3), [1, 0], "t"),
+            ],
+        ),
+        ["entity s and entity t have the same accommodated set; they are scored as one entity"],
+    ),
+    "the same mention in two entities": (
+        Document("d", "abc", [Entity(one(0), name="x"), Entity(one(0, 1), name="y")]),
+        ["entity x and entity y have the same mention; it counts for one of them only"],
+    ),
+    "the same mention twice in an entity": (
+        Document("d", "abc", [Entity(one(0, 0), name="x")]),
+        ["entity x has the same mention twice"],
+    ),
+    "a bridging anaphor that is a mention of its anchor": (
+        Document(
+            "d", "abc", [Entity(one(0, 1), name="x")], bridges=[Bridge(*one(1), *one(0), entity=0)]
+        ),
+        ["a bridging anaphor is related to entity x, of which it is a mention itself"],
+    ),
+    "a minimum span outside of its mention": (
+        Document("d", "abcd", [Entity([Mention(((0, 2),), minimum=((2, 3),))], name="x")]),
+        ["the minimum span of a mention of entity x is not inside of it"],
+    ),
+    "discourse deixis": (
+        Document("d", "abc", [], deixis=[Entity(one(0)), Entity(one(1), [0], "s")]),
+        ["the accommodated set of entity s has one element only"],
+    ),
+    "no words": (Document("d", "", []), ["document 'd' has no words"]),
+    "nothing": (
+        Document(
+            "d",
+            "abcd",
+            [
+                *(Entity(one(word), name=str(word)) for word in (0, 1)),
+                Entity(one(2), [0, 1], "s"),
+            ],
+            bridges=[Bridge(*one(1), *one(0), entity=0), Bridge(*one(1), *one(3), entity=None)],
+        ),
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SUSPICIOUS)
+def test_suspicious(name: str) -> None:
+    document, expected = SUSPICIOUS[name]
+
+    assert [what for _, what in suspicions(document)] == expected
+
+
+def test_split_links_that_are_repeated(tmp_path: Path) -> None:
+    text = """\
+# global.columns = ID FORM IDENTITY
+1\ta\t(EntityID=1|ElementOf=3)
+2\tb\t(EntityID=2|ElementOf=3)
+3\tc\t(EntityID=1|ElementOf=3)
+4\td\t(EntityID=3)
+"""
+    (tmp_path / "f").write_text(text)
+
+    ((problem,),) = (validated.problems for validated in found_in(tmp_path / "f"))
+
+    assert (problem.line, problem.severity) == (4, "warning")
+    assert problem.what == (
+        "ElementOf=3: that 1 is an element of 3 is said in line 2 already; once is enough"
+    )
+
+
+@needs_shared
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("gum/key.conllu", "gum/key.conllua", "gum/key.conll", "gum/original-dev.conllu"),
+        *("gum/xrenner.conllu", "ancora/dev.conllu", "friends/dev.json", "rucoco"),
+        *("friends-semeval/key.conll", "gerdracor/A.conll"),
+    ],
+)
+def test_real_corpora_have_no_errors(name: str) -> None:
+    assert sum(validated.errors for validated in found_in(CORPORA / name)) == 0
