@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types coverage check clean
+.PHONY: demo test lint types coverage check bench clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -23,6 +23,9 @@ coverage: $(VENV)/test-installed
 	$(BIN)/pytest --cov
 
 check: lint types coverage
+
+bench: $(VENV)/installed
+	$(BIN)/python benchmarks/reading.py
 
 clean:
 	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

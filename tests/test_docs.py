@@ -1,5 +1,6 @@
 """The documents say what is true."""
 
+import dataclasses
 import doctest
 import importlib
 import json
@@ -10,6 +11,8 @@ import pytest
 
 import anascore
 from anascore.example import KEY, SYSTEMS
+from anascore.formats.registry import FORMATS
+from anascore.formats.writing.fitting import Capacity
 from anascore.metrics import LABELS, METRICS
 
 ROOT = Path(__file__).parents[1]
@@ -54,7 +57,80 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f'"anascore": "{version}"' in text_of("docs/json.md")
 
 
-@pytest.mark.parametrize("module", ["anascore.api", "anascore.ratio"])
+CAPACITY = {
+    "accommodated sets": "sets",
+    "zeros": "zeros",
+    "discontinuous mentions": "gaps",
+    "crossing": "crossing",
+    "non-referring mentions": "nonreferring",
+    "bridging": "bridging",
+    "discourse deixis": "deixis",
+    "minimum spans and heads": "minimum",
+    "attributes of mentions": "attributes",
+    "sentences": "sentences",
+    "names of documents": "names",
+}
+WORDS = {
+    True: "yes",
+    False: "-",
+    "no": "-",
+    "nested": "yes",
+    "of-entities": "of entities only",
+    "named": "yes",
+    "numbered": "numbered types",
+    "mentions": "to mentions",
+    "entities": "to entities",
+    "span": "without gaps",
+    "words": "yes",
+}
+
+
+def capacity_table() -> str:
+    """Write down what each format can hold."""
+    lines = [f"| | {' | '.join(f'`{name}`' for name in FORMATS)} |"]
+    lines.append("| --- |" + " --- |" * len(FORMATS))
+    for label, field in CAPACITY.items():
+        cells = (WORDS[getattr(target.holds, field)] for target in FORMATS.values())
+        lines.append(f"| {label} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def test_what_formats_can_hold_is_told_as_it_is() -> None:
+    told = {*CAPACITY.values(), "characters", "columns", "comments", "forbidden"}
+
+    assert {field.name for field in dataclasses.fields(Capacity)} == told
+    assert capacity_table() in text_of("docs/formats.md")
+
+
+def test_all_formats_are_described() -> None:
+    for name, target in FORMATS.items():
+        endings = ", ".join(f"`{ending}`" for ending in target.endings)
+        row = rf"^\| `{name}` \| .* \| {re.escape(endings)} ?\|$"
+        assert re.search(row, text_of("docs/formats.md"), re.MULTILINE), name
+
+
+def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```json\n(.*?)```", text_of("docs/formats.md"), re.DOTALL)
+    (tmp_path / "f").write_text(block.replace("\n", " "))
+
+    (document,) = anascore.read(tmp_path / "f").documents.values()
+
+    assert [entity.elements for entity in document.entities] == [(), (), (0, 1)]
+
+
+def test_the_examples_of_the_formats_page() -> None:
+    test = doctest.DocTestParser().get_doctest(
+        text_of("docs/formats.md"), {}, "formats.md", None, None
+    )
+    runner = doctest.DocTestRunner(verbose=False)
+
+    runner.run(test)
+
+    assert len(test.examples) == 2
+    assert runner.summarize().failed == 0
+
+
+@pytest.mark.parametrize("module", ["anascore.api", "anascore.objects", "anascore.ratio"])
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(importlib.import_module(module))
 

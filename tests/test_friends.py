@@ -219,6 +219,10 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         season(scene(name="\ud800")),
         ":1: episodes[0].scenes[0].scene_id: a text with half a character (a lone surrogate)",
     ),
+    "a number as a name": (
+        season(scene(name=7)),
+        ":1: episodes[0].scenes[0].scene_id: the name of a document must be in quotes",
+    ),
     "more sentences than annotation": (
         season(scene(tokens=[["a"], ["b"]])),
         f":1: {AT}.character_entities: it is about 1 sentences, but there are 2",
@@ -291,7 +295,7 @@ def test_messages_name_the_line_of_what_is_wrong(tmp_path: Path) -> None:
     assert refusal(put(tmp_path, "bad.json", text)).startswith(f":8: {MENTIONS}[1]: ")
 
 
-@pytest.mark.parametrize("depths", [range(10), range(800, 1000), [5000, 200_000]])
+@pytest.mark.parametrize("depths", [range(10), range(900, 1000), [5000, 200_000]])
 def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
     for depth in depths:
         text = "[" * depth + json.dumps({"scenes": 7}) + "]" * depth

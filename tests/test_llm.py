@@ -277,6 +277,10 @@ BAD_JSON: dict[str, tuple[str, str]] = {
         '[{"tokens": ["a"], "clusters_token_offsets":\n]',
         ":2: this is not JSON: Expecting value, at character 1 of the line",
     ),
+    "a colon in a list": (
+        '[{"clusters_token_offsets": [], "tokens": ["a": "b",\n"c"]}]',
+        ":1: this is not JSON: Expecting ',' delimiter, at character 47 of the line",
+    ),
     "no tokens": (json.dumps([document(tokens=None)]), ":1: [0]: a document needs tokens"),
     "no offsets": (
         json.dumps([document(), document(doc_id="e", clusters_token_offsets=None)]),

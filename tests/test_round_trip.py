@@ -216,9 +216,7 @@ def test_what_is_written_can_be_read(name: str, corpus: Corpus) -> None:
     assert read == fitting
     assert read.format == name
     if FORMATS[name].holds.sentences:
-        for ours, theirs in zip(
-            fitting.documents.values(), read.documents.values(), strict=True
-        ):
+        for ours, theirs in zip(fitting.documents.values(), read.documents.values(), strict=True):
             assert theirs.sentences == (ours.sentences or theirs.sentences[:1])
 
 

@@ -215,6 +215,15 @@ def test_bad_file(tmp_path: Path, case: str) -> None:
     assert expected in all_refusals(path)
 
 
+@pytest.mark.parametrize(
+    "text", ['{"text": "a",\n "entities": [[0 1]]}', '{"text":\n', '{"text": ["a": "b",\n"c"]}']
+)
+def test_what_is_not_json_is_one_mistake(tmp_path: Path, text: str) -> None:
+    (message,) = all_refusals(put(tmp_path, "bad.json", text))
+
+    assert ": this is not JSON: " in message
+
+
 def test_half_a_character_is_one_mistake(tmp_path: Path) -> None:
     path = put(tmp_path, "bad.json", text_of(text="a\ud800"))
 

@@ -65,11 +65,13 @@ def test_a_document() -> None:
     assert stats.chain_lengths == Counter({2: 2, 1: 3})
     assert stats.set_sizes == Counter({2: 2})
     assert (stats.entity_share, stats.mention_share, stats.mean_length) == (2 / 5, 3 / 7, 7 / 5)
+    assert stats.anaphor_share == 2 / 7
     assert (stats + stats).left_out == {"x": 4}
 
 
 def test_nothing_has_no_shares() -> None:
     assert (Stats().entity_share, Stats().mention_share, Stats().mean_length) == (None, None, None)
+    assert Stats().anaphor_share is None
 
 
 @needs_shared

@@ -178,6 +178,11 @@ def one(*words: int) -> list[Mention]:
     return [Mention(((word, word + 1),)) for word in words]
 
 
+def bridge(anaphor: int, anchor: int, entity: int | None) -> Bridge:
+    first, second = one(anaphor, anchor)
+    return Bridge(first, second, entity)
+
+
 SUSPICIOUS = {
     "an accommodated set with one element": (
         Document("d", "abc", [Entity(one(0), name="x"), Entity(one(1), [0], "s")]),
@@ -212,9 +217,7 @@ SUSPICIOUS = {
         ["entity x has the same mention twice"],
     ),
     "a bridging anaphor that is a mention of its anchor": (
-        Document(
-            "d", "abc", [Entity(one(0, 1), name="x")], bridges=[Bridge(*one(1), *one(0), entity=0)]
-        ),
+        Document("d", "abc", [Entity(one(0, 1), name="x")], bridges=[bridge(1, 0, 0)]),
         ["a bridging anaphor is related to entity x, of which it is a mention itself"],
     ),
     "a minimum span outside of its mention": (
@@ -234,7 +237,7 @@ SUSPICIOUS = {
                 *(Entity(one(word), name=str(word)) for word in (0, 1)),
                 Entity(one(2), [0, 1], "s"),
             ],
-            bridges=[Bridge(*one(1), *one(0), entity=0), Bridge(*one(1), *one(3), entity=None)],
+            bridges=[bridge(1, 0, 0), bridge(1, 3, None)],
         ),
         [],
     ),

@@ -67,6 +67,15 @@ class Stats:
         return self.split_mentions / self.mentions if self.mentions else None
 
     @property
+    def anaphor_share(self) -> float | None:
+        """The share of mentions that are the first of an entity with an accommodated set.
+
+        These are the split-antecedent anaphors: later mentions of the entity have them as their
+        antecedents.
+        """
+        return self.accommodated_sets / self.mentions if self.mentions else None
+
+    @property
     def mean_length(self) -> float | None:
         """The mean number of mentions of an entity."""
         return self.mentions / self.entities if self.entities else None

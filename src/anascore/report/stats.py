@@ -35,7 +35,7 @@ PLAIN = (
 )
 """The names of what is one number each."""
 
-SHARES = ("entity_share", "mention_share", "mean_length")
+SHARES = ("entity_share", "mention_share", "anaphor_share", "mean_length")
 
 LABELS = {
     "accommodated_sets": "entities with split antecedents (accommodated sets)",
@@ -88,6 +88,8 @@ def _rows(stats: Stats, unit: str) -> Iterator[str]:
                 yield _row(f"  with {size} {elements}", str(how_many))
         elif name == "split_mentions":
             yield _row("  share of mentions", _percent(stats.mention_share))
+            first = _percent(stats.anaphor_share)
+            yield _row("  share of mentions, the first of each entity only", first)
         elif name == "entities" and stats.entities:
             yield from _chains(stats)
     for note, number in stats.left_out.items():
