@@ -103,8 +103,8 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "another format": (
         "# newdoc id = d\n1\tJohn\tJohn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1)\n",
-        ":2: Entity= without a line '# global.Entity = ...' above, which names its fields; usual is "
-        "eid-etype-head-other",
+        ":2: Entity= without a line '# global.Entity = ...' above, which names its fields; "
+        "usual is eid-etype-head-other",
     ),
     "document id twice": (
         GOOD + GOOD,

@@ -139,10 +139,14 @@ x\tb\t_\t_\t_\t_
     "predicted.jsonl": """\
 {"tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]], "predicted_clusters": [[[0, 1], [1, 1]]]}
 """,
-    "short.jsonl": """{"doc_key": "s", "tokens": ["a", "b", "c"], "clusters": [[[0, 0], [2, 2]]]}\n""",
+    "short.jsonl": """\
+{"doc_key": "s", "tokens": ["a", "b", "c"], "clusters": [[[0, 0], [2, 2]]]}
+""",
     "short.conll": "#begin document (s); part 000\na (1)\nb -\nc (1)\n#end document\n",
     "rewritten.txt": "a|[e1] x y c|[e1] d\n",
-    "characters.json": """{"text": "Ann, she", "entities": [[[0, 3], [5, 8]]], "includes": [[]]}\n""",
+    "characters.json": """\
+{"text": "Ann, she", "entities": [[[0, 3], [5, 8]]], "includes": [[]]}
+""",
     "empty.jsonl": """{"doc_key": "s", "tokens": ["a"], "clusters": []}\n""",
 }
 

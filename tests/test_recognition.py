@@ -174,7 +174,7 @@ def test_what_is_in_no_format_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_format_that_is_named_is_not_recognised(tmp_path: Path) -> None:
-    path = put(tmp_path, "file", "1\tJohn\t_\t_\t_\t_\t_\t_\t_\t(1)\n")
+    path = put(tmp_path, "file", "1\tJohn\t_\t_\t_\t_\t_\t_\t_\t_\n")
 
     assert anascore.read(path).format == "corefud"
     assert anascore.read(path, "conll2012").format == "conll2012"

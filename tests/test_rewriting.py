@@ -87,7 +87,9 @@ def test_a_blank_in_a_form_is_an_underscore() -> None:
     assert align_words(["10 000", "b"], ["10_000", "b"]) == ([(0, 0), (1, 1)], {})
 
 
-def corpora(key: str, response: str, **about: bool) -> tuple[Corpus, Corpus]:
+def corpora(
+    key: str, response: str, *, unnamed: bool, rewritten: bool = False
+) -> tuple[Corpus, Corpus]:
     """Make two corpora; a document is on each line, and its first word is a mention."""
     made = []
     for text, side in ((key, "k"), (response, "r")):
@@ -98,7 +100,9 @@ def corpora(key: str, response: str, **about: bool) -> tuple[Corpus, Corpus]:
             for number, line in enumerate(text.split("\n"))
         }
         made.append(documents)
-    return Corpus(made[0], "corefud"), Corpus(made[1], "llm-text", **about)
+    return Corpus(made[0], "corefud"), Corpus(
+        made[1], "llm-text", unnamed=unnamed, rewritten=rewritten
+    )
 
 
 def test_documents_without_names_go_by_their_order() -> None:

@@ -138,7 +138,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         '{"text": "a",\n "entities": [[0 1]]}',
         ":2: this is not JSON: Expecting ',' delimiter, at character 18 of the line",
     ),
-    "a text that is a list": (text_of(text=["a"]), ":1: text: the text must be in quotes"),
+    "a text that is a list": (text_of(text=["a"]), ':1: text: ["a"] is not a text in quotes'),
     "no text": (text_of(text=None, entities=[[[0, 4]]]), ":1: a document needs text"),
     "no entities": (text_of(entities=None, includes=None), ":1: a document needs entities"),
     "half a character": (

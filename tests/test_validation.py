@@ -54,7 +54,7 @@ def test_every_error_in_corefud(tmp_path: Path) -> None:
         (7, "'e1' in Bridge=e1 is not of the form e12<e124 or e12<e124:part"),
         (8, "'xyz' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"),
         (9, "'e6[x]' is neither the id of an entity, like e1, nor a part, like e1[1/2]"),
-        (10, "'(' without the id of an entity, like '(e1-...'"),
+        (10, "'(-x-1-' without the id of an entity, like '(e1-...'"),
     ]
 
 

@@ -28,6 +28,11 @@ class Problems:
         self.path = path
         self.found: list[Problem] = []
 
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was found, and taken note of."""
+        return any(problem.severity == "error" for problem in self.found)
+
     def error(self, line: int | None, what: str) -> None:
         """Say what is wrong at a line; whoever says it must be able to go on."""
         raise ReadError(self.path, line, what)

@@ -25,6 +25,7 @@ _COMMENTS = {
 """The formats in columns, each with a comment that only this and later ones have, and its word."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
+_ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
 _LAST_COLUMN = re.compile(r"[-_*]|(?:\|?(?:\([^()|\s]+\)?|[^()|\s]+\)))+")
 _LLM = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
@@ -48,14 +49,17 @@ def _by_columns(source: Source) -> str | None:
     separator = conllu.separator_of(source.content)
     tokens = filter(conllu.is_token, source.lines)
     rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, LOOKED_AT)]
-    width = max((len(row) for row in rows), default=0)
-    if rows and all(_ID.fullmatch(row[0]) for row in rows):
-        if width > len(conllu.COLUMNS) or re.search(rb"\(EntityID=", source.content, re.IGNORECASE):
-            return "ua"
-        if width == len(conllu.COLUMNS):
-            return "corefud"
+    if _ENTITY_ID.search(source.content):
+        return "ua"
     if separator == " " and _LLM.search(source.content):
         return "llm-text"
-    if width > 1 and all(len(row) > 1 and _LAST_COLUMN.fullmatch(row[-1]) for row in rows):
+    if not rows:
+        return None
+    last = [row[-1] for row in rows]
+    in_brackets = all(map(_LAST_COLUMN.fullmatch, last))
+    if in_brackets and any(")" in cell for cell in last):
         return "conll2012"
-    return None
+    width = max(map(len, rows))
+    if width >= len(conllu.COLUMNS) and all(_ID.fullmatch(row[0]) for row in rows):
+        return "corefud" if width == len(conllu.COLUMNS) else "ua"
+    return "conll2012" if in_brackets and width > 1 else None

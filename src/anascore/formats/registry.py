@@ -134,7 +134,7 @@ FORMATS = {
             zeros=True,
             sentences=False,
             names=False,
-            forbidden=re.compile(r"\s|^##|\|(?=[^|]*[\[\]][^|]*$)"),
+            forbidden=re.compile(r"[\0 \t\n\r]|^##|\|(?=[^|]*[\[\]][^|]*$)"),
         ),
     ),
     "llm-json": Format(

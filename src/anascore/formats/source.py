@@ -68,9 +68,10 @@ def lines_with(
 ) -> Iterator[re.Match[bytes]]:
     """Find the lines that a pattern matches from their start, all of which have a word."""
     # Looking for a word is many times faster than trying a pattern at each line.
-    end = -1
-    while (end := content.find(word, end + 1)) >= 0:
-        if found := pattern.match(content, content.rfind(b"\n", 0, end) + 1):
+    end = 0
+    while (place := content.find(word, end)) >= 0:
+        end = content.find(b"\n", place) % (len(content) + 1)
+        if found := pattern.match(content, content.rfind(b"\n", 0, place) + 1):
             yield found
 
 

@@ -19,6 +19,6 @@ def assemble(
         if first is not document:
             place = "" if first.line is None else f"; line {first.line} has it too"
             problems.error(document.line, f"document id {document.name!r} again{place}")
-    if not any(document.words for document in by_name.values()):
+    if not any(document.words for document in by_name.values()) and not problems.has_errors:
         problems.error(None, f"there are no words in this file, read as {format_name}")
     return Corpus(by_name, format_name, source.path)

@@ -80,7 +80,8 @@ def _sections(source: Source, problems: Problems) -> Iterator[Section]:
 
 def name_of(document: str, part: str) -> str:
     """Name a document by its id, and its part unless that is the first."""
-    return f"{document}; part {part}" if part.strip("0") else document
+    number = part.lstrip("0")
+    return f"{document}; part {number:0>3}" if number else document
 
 
 def _check_outside(first: int, content: bytes, problems: Problems) -> None:

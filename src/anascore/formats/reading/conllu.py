@@ -48,7 +48,7 @@ class Layout(NamedTuple):
 
     columns: tuple[str, ...]
     separator: str
-    marks: tuple[str, str]
+    marks: tuple[str, str, str]
     """One of these is in every line that says something of interest besides ID and FORM."""
 
 
@@ -92,19 +92,30 @@ TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
 
 def sections_of(source: Source) -> Iterator[Section]:
     """Split a file where a document begins; what stands before is one too if it has words."""
-    names = default_names(source)
+    content = source.content
     newdocs = list(source.comments(_NEWDOC, b"newdoc"))
-    starts = [newdoc.start() for newdoc in newdocs]
     given = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
-    if TOKEN.search(source.content, 0, starts[0] if starts else len(source.content)):
-        starts, given = [0, *starts], ["", *given]
-    pieces = source.cut(starts)
-    if pieces and starts[0] > 0:
-        # Comments above the first document are about all of them.
-        comments = source.content[: starts[0]]
-        yield Section(given.pop(0) or next(names), 1, comments + pieces[0][1], pieces.pop(0)[0])
-    for name, (first, content) in zip(given, pieces, strict=True):
-        yield Section(name or next(names), first, content, first)
+    named = [newdoc.start() for newdoc in newdocs]
+    starts = [_first_comment(content, place) for place in named]
+    if TOKEN.search(content, 0, starts[0] if starts else len(content)):
+        given, named, starts = ["", *given], [0, *named], [0, *starts]
+    elif starts:
+        starts[0] = 0
+    names = default_names(source)
+    pieces = zip(given, named, starts, source.cut(starts), strict=True)
+    for name, place, start, (first, lines) in pieces:
+        line = first + content.count(b"\n", start, place)
+        yield Section(name or next(names), first, lines, line)
+
+
+def _first_comment(content: bytes, place: int) -> int:
+    """Find where the comments begin that end with the line at a place."""
+    while place > 0:
+        before = content.rfind(b"\n", 0, place - 1) + 1
+        if content[before : before + 1] != b"#":
+            break
+        place = before
+    return place
 
 
 def default_names(source: Source) -> Iterator[str]:
@@ -123,14 +134,14 @@ def read_tokens(
     """Add the words and zeros of a document, and hand on the lines that say more of them."""
     words, zeros = tokens.words, tokens.zeros
     kept: dict[str, str] = {}
-    mark, other_mark = layout.marks
+    first, second, third = layout.marks
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
     separator, missing = layout.separator, [NOTHING] * len(layout.columns)
     usual = separator == "\t" and (id_at, form_at) == (0, 1)
     starts_sentence = True
     for number, line in enumerate(section.lines, section.first):
         # Most lines are words of which nothing is said: only their first columns are looked at.
-        says_more = mark in line or other_mark in line
+        says_more = first in line or second in line or third in line
         columns = line.split("\t") if says_more else line.split("\t", 2)
         if len(columns) > 2 and usual and columns[0].isdecimal():
             form = columns[1]

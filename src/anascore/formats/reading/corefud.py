@@ -17,7 +17,7 @@ from anascore.model import Bridge, Corpus, Document, Entity, Mention, Table
 from anascore.problems import Problems
 
 MISC = conllu.COLUMNS.index("MISC")
-MARKS = ("Entity=", "<")
+MARKS = ("Entity=", "Split", "Bridge=")
 FIELDS = ("eid", "etype", "head", "other")
 """The usual fields of an opening bracket."""
 
@@ -148,7 +148,7 @@ class _Reader:
                 name, _, relation = target.partition(":")
                 anaphor = self._opened_at(name, line)
                 entity = positions.get(anchor)
-                if not sign:
+                if not (anchor and sign and name):
                     what = f"{link!r} in Bridge={text} is not of the form e12<e124 or e12<e124:part"
                     self._problems.error(line, what)
                 elif entity is None:

@@ -88,8 +88,11 @@ class Brackets:
                 label, fields = self._fields(opened, names)
                 found = _Opened(fields, line, before)
                 if label not in self.entities:
-                    self.entities[label.partition("[")[0]] = Found()
-                if whole:
+                    self.entities.setdefault(label.partition("[")[0], Found())
+                if not label:
+                    what = f"'({opened}' without the id of an entity, like '(e1-...'"
+                    self._problems.error(line, what)
+                elif whole:
                     self._close(label, found, after)
                 else:
                     self._open.setdefault(label, []).append(found)
@@ -129,9 +132,7 @@ class Brackets:
 
     def _close(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a mention, or a part of one."""
-        if not label:
-            self._problems.error(opened.line, "'(' without the id of an entity, like '(e1-...'")
-        elif label[-1] == "]":
+        if "[" in label or "]" in label:
             self._close_part(label, opened, end)
         else:
             fields, line, start = opened
@@ -205,8 +206,10 @@ def _one_number(given: Mapping[str, str]) -> int | None:
     head, minimum = given.get("head"), given.get("minspan")
     if head and minimum:
         return None
-    number = head or minimum or "0"
-    return int(number) if _is_number(number) else None
+    number = head or minimum
+    if not number:
+        return 0
+    return (int(number) or None) if _is_number(number) else None
 
 
 def _usual_mention(start: Position, end: Position, number: int | None) -> Mention | None:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.conllu import default_names
-from anascore.formats.reading.json_text import JsonText, Where
+from anascore.formats.reading.json_text import JsonText, Where, short
 from anascore.formats.source import Source
 from anascore.model import Corpus, Document, Entity, Mention
 from anascore.problems import Problems
@@ -16,6 +16,9 @@ from anascore.problems import Problems
 OTHER = "#OTHER#"
 GENERIC = {"#GENERAL#", OTHER, "#ALL#"}
 """Labels that name no one character."""
+
+DEEPEST = 20
+"""How deep scenes can be inside of lists and objects."""
 
 LOST_ELEMENTS = "characters that no single mention of the scene names, left out of the sets"
 
@@ -35,7 +38,7 @@ def read_friends(source: Source, problems: Problems) -> Corpus:
 
 def _scenes(text: JsonText, value: Any, where: Where) -> Iterator[tuple[dict[str, Any], Where]]:
     """Find the scenes in seasons, episodes, and lists of them."""
-    if isinstance(value, list):
+    if isinstance(value, list) and len(where) < DEEPEST:
         for position, item in enumerate(value):
             yield from _scenes(text, item, (*where, position))
         return
@@ -47,7 +50,7 @@ def _scenes(text: JsonText, value: Any, where: Where) -> Iterator[tuple[dict[str
             yield from _scenes(text, item, (*where, inner, position))
     elif "utterances" in given:
         yield given, where
-    elif given:
+    elif isinstance(value, dict):
         text.error(where, "this has neither episodes nor scenes nor utterances")
 
 
@@ -86,9 +89,8 @@ def _read_scene(
                 scene.sentences.append(len(scene.words))
             scene.words += words
     entities, lost = _entities(scene)
-    name = given.get("scene_id")
     return Document(
-        name if isinstance(name, str) and name else next(names),
+        text.name(given.get("scene_id"), (*where, "scene_id"), names),
         tuple(scene.words),
         entities,
         path=problems.path,
@@ -104,12 +106,15 @@ def _read_mentions(
     """Read the mentions of one sentence: start, end, and the characters."""
     for number, labelled in enumerate(text.items(value, where, "a list of mentions")):
         at = (*where, number)
-        span = text.span(labelled, at, len(words), inclusive=False)
+        span = text.span(labelled, at, len(words), inclusive=False, more=True)
         if span is None:
             continue
-        labels = text.strings(labelled[2:], at, "a list of characters")
-        if not labels:
-            text.error(at, "a mention must name a character: [start, end, character, ...]")
+        labels = labelled[2:]
+        if not labels or not all(isinstance(label, str) and label for label in labels):
+            what = f"{short(labelled)} is not a mention [start, end, character, ...]"
+            text.error(at, what)
+            continue
+        if not text.can_be_written("".join(labels), at):
             continue
         start = len(scene.words)
         mention = Mention(((start + span[0], start + span[1]),))

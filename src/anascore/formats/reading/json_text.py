@@ -32,8 +32,10 @@ class JsonText:
         except json.JSONDecodeError as error:
             what = f"this is not JSON: {error.msg}, at character {error.colno} of the line"
             problems.error(first + error.lineno - 1, what)
-        except (RecursionError, ValueError):
-            problems.error(first, "this is not JSON that can be read: it is nested too deeply")
+        except RecursionError:
+            problems.error(first, "this cannot be read as JSON: it is nested too deeply")
+        except ValueError as error:
+            problems.error(first, f"this cannot be read as JSON: {error}")
 
     def error(self, where: Where, what: str) -> None:
         """Say what is wrong with a part of the value."""
@@ -59,14 +61,14 @@ class JsonText:
         """Check that a part is a list."""
         if isinstance(value, list):
             return value
-        self.error(where, f"{_short(value)} is not {what}")
+        self.error(where, f"{short(value)} is not {what}")
         return []
 
     def fields(self, value: Any, where: Where, what: str) -> dict[str, Any]:
         """Check that a part is an object."""
         if isinstance(value, dict) or not self.is_json:
             return value or {}
-        self.error(where, f"{_short(value)} is not {what}")
+        self.error(where, f"{short(value)} is not {what}")
         return {}
 
     def strings(self, value: Any, where: Where, what: str) -> list[str]:
@@ -74,7 +76,7 @@ class JsonText:
         items = self.items(value, where, what)
         for position, item in enumerate(items):
             if not isinstance(item, str):
-                self.error((*where, position), f"{_short(item)} is not a word in quotes")
+                self.error((*where, position), f"{short(item)} is not a word in quotes")
                 return [item if isinstance(item, str) else "_" for item in items]
         return items if self.can_be_written("".join(items), where) else ["_"] * len(items)
 
@@ -87,16 +89,31 @@ class JsonText:
             return False
         return True
 
-    def span(self, value: Any, where: Where, size: int, *, inclusive: bool) -> Span | None:
-        """Check that a part is a pair of positions among so many; return them, end exclusive."""
-        if isinstance(value, list) and len(value) >= 2:
+    def name(self, value: Any, where: Where, names: Iterator[str]) -> str:
+        """Check the name of a document; one without a name gets the next of the default names."""
+        if value is None or value == "":
+            return next(names)
+        if not isinstance(value, str):
+            self.error(where, f"{short(value)} is not a name in quotes")
+        elif self.can_be_written(value, where):
+            return value
+        return next(names)
+
+    def span(
+        self, value: Any, where: Where, size: int, *, inclusive: bool, more: bool = False
+    ) -> Span | None:
+        """Check that a part is a pair of positions among so many; return them, end exclusive.
+
+        With more, something else can follow them.
+        """
+        if isinstance(value, list) and (len(value) == 2 or (more and len(value) > 2)):
             start, last = value[0], value[1]
             if type(start) is int and type(last) is int:
                 end = last + 1 if inclusive else last
                 if 0 <= start < end <= size:
                     return start, end
         ends = "first and last position" if inclusive else "start, and end, which is after the last"
-        what = f"{_short(value)} is not a span [{ends}] among {size}, counted from 0"
+        what = f"{short(value)} is not a span [{ends}] among {size}, counted from 0"
         self.error(where, what)
         return None
 
@@ -118,7 +135,7 @@ def _lines_of_values(text: str, line: int) -> Iterator[tuple[Where, int]]:
             if kinds and kinds[-1] == "[":
                 inside[-1] = int(inside[-1]) + 1
         elif piece == ":":
-            if kinds:
+            if kinds and kinds[-1] == "{":
                 inside[-1] = key
         elif piece in {"]", "}"}:
             del inside[-1:], kinds[-1:]
@@ -141,7 +158,10 @@ def _shown(where: Where) -> str:
 SHORT = 60
 
 
-def _short(value: Any) -> str:
-    """Show a value in a message, cut if it is long."""
-    text = json.dumps(value, ensure_ascii=True)
+def short(value: Any) -> str:
+    """Show a value in a message, as JSON, cut if it is long."""
+    try:
+        text = json.dumps(value, ensure_ascii=True)
+    except RecursionError:
+        text = "something nested too deeply"
     return text if len(text) <= SHORT else f"{text[:SHORT]}..."

@@ -7,7 +7,7 @@ from typing import Any
 
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.conllu import default_names
-from anascore.formats.reading.json_text import JsonText
+from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
 from anascore.model import Corpus, Document, Entity, Mention, NonReferring
@@ -32,7 +32,7 @@ def _documents(
         if line.strip():
             text = JsonText(line, number, problems)
             given = text.fields(text.value, (), "a document {...}")
-            if given:
+            if isinstance(text.value, dict):
                 yield _Reader(text, given, clusters_field, problems).read(number, names)
 
 
@@ -54,11 +54,8 @@ class _Reader:
         mentions, nonreferring = self._read_clusters()
         links, lost = self._split_field()
         elements = self._read_links(links, mentions, nonreferring, line) if links else None
-        name = self._given.get("doc_key")
-        if name is not None and not isinstance(name, str):
-            self._text.error(("doc_key",), "the name of a document must be in quotes")
         return Document(
-            name if isinstance(name, str) and name else next(names),
+            self._text.name(self._given.get("doc_key"), ("doc_key",), names),
             tuple(self._words),
             tuple(
                 Entity(tuple(found), tuple(elements[position]) if elements else (), str(position))
@@ -85,17 +82,15 @@ class _Reader:
             return words, sorted({start for start in starts if start < len(words)})
         if "tokens" in self._given:
             return self._text.strings(self._given["tokens"], ("tokens",), "a list of words"), []
-        if self._given:
-            self._text.error((), "a document needs its words, as sentences or tokens")
+        self._text.error((), "a document needs its words, as sentences or tokens")
         return [], []
 
     def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
         """Read the mentions; a third number in a span, if positive, marks a non-referring one."""
         if self._field not in self._given:
-            if self._given:
-                others = [name for name in self._given if name.endswith(CLUSTERS)]
-                hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
-                self._text.error((), f"a document needs {self._field}{hint}")
+            others = [name for name in self._given if name.endswith(CLUSTERS)]
+            hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
+            self._text.error((), f"a document needs {self._field}{hint}")
             return [], []
         entities: list[list[Mention]] = []
         nonreferring: list[NonReferring] = []
@@ -106,8 +101,8 @@ class _Reader:
             for number, value in enumerate(self._text.items(cluster, where, "a list of spans")):
                 mention = self._mention(value, (*where, number))
                 kind = value[2] if mention and len(value) > 2 else 0
-                if not (isinstance(kind, (int, float)) and (mention is None or len(value) < 4)):
-                    what = f"{value} is not [first, last] or [first, last, type of non-referring]"
+                if mention and (type(kind) is not int or len(value) > 3):
+                    what = f"{short(value)} is not [first, last] or [first, last, number of a type]"
                     self._text.error((*where, number), what)
                 elif mention is not None and kind > 0:
                     nonreferring.append(NonReferring(mention, str(kind)))
@@ -118,7 +113,8 @@ class _Reader:
         return entities, nonreferring
 
     def _mention(self, value: Any, where: tuple[str | int, ...]) -> Mention | None:
-        span = self._text.span(value, where, len(self._words), inclusive=True)
+        size = len(self._words)
+        span = self._text.span(value, where, size, inclusive=True, more=where[0] == self._field)
         return None if span is None else Mention((span,))
 
     def _split_field(self) -> tuple[str, int]:

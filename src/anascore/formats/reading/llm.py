@@ -53,7 +53,7 @@ def read_llm_text(source: Source, problems: Problems) -> Corpus:
 
 
 # One bracket that opens, closes or does both, with the id of an entity in it.
-_BRACKET = r"\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\]"
+_BRACKET = r"\[[^\[\]|,]+\]?|[^\[\]|,]+\]"
 _ANNOTATED = re.compile(rf"(.*)\|((?:{_BRACKET})(?:,(?:{_BRACKET}))*)")
 
 
@@ -62,7 +62,7 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
     tokens: list[str] = []
     mentions: dict[str, list[tuple[int, int]]] = {}
     opened: dict[str, list[int]] = {}
-    for position, token in enumerate(line.split()):
+    for position, token in enumerate(re.findall(r"[^ \t]+", line)):
         word, brackets = split_token(token)
         tokens.append(word)
         last = token.rpartition("|")[2]
@@ -119,7 +119,7 @@ def _read_object(
 ) -> Document:
     given = text.fields(value, where, "a document {...}")
     for name in ("tokens", OFFSETS):
-        if given and name not in given:
+        if isinstance(value, dict) and name not in given:
             text.error(where, f"a document needs {name}")
     tokens = text.strings(given.get("tokens", []), (*where, "tokens"), "a list of words")
     places = Places(tokens)
@@ -134,8 +134,7 @@ def _read_object(
         mentions = tuple(places.mention(*span) for span in spans if span is not None)
         if mentions:
             entities.append(Entity(mentions, (), str(position)))
-    given_name = given.get("doc_id")
-    name = given_name if isinstance(given_name, str) and given_name else next(names)
+    name = text.name(given.get("doc_id"), (*where, "doc_id"), names)
     return _document(name, places, tuple(entities), text.line_of(where), problems)
 
 

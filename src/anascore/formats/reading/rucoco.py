@@ -6,30 +6,39 @@ from collections.abc import Iterator
 from typing import Any
 
 from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.json_text import JsonText
+from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
 from anascore.model import Corpus, Document, Entity, Mention
 from anascore.problems import Problems
+
+LOST_ELEMENTS = "elements without mentions, left out of the sets"
 
 
 def read_rucoco(source: Source, problems: Problems) -> Corpus:
     """Read the document of a RuCoCo file, which is named after the file."""
     text = JsonText(source.text, 1, problems)
     given = text.fields(text.value, (), "a document {...}")
+    if isinstance(text.value, dict):
+        for name in ("text", "entities"):
+            if name not in given:
+                text.error((), f"a document needs {name}")
     characters = given.get("text", "")
-    if not isinstance(characters, str) or not text.can_be_written(characters, ("text",)):
-        text.error(("text",), "the text must be in quotes")
+    if not isinstance(characters, str):
+        text.error(("text",), f"{short(characters)} is not a text in quotes")
         characters = ""
+    elif not text.can_be_written(characters, ("text",)):
+        characters = "_" * len(characters)
     mentions = list(_mentions(text, given, len(characters)))
     elements = _elements(text, given, len(mentions), problems)
-    names = [str(position) for position in range(len(mentions))]
     kept = {old: new for new, old in enumerate(i for i, found in enumerate(mentions) if found)}
     entities = tuple(
-        Entity(tuple(mentions[i]), tuple(kept[e] for e in elements[i] if e in kept), names[i])
+        Entity(tuple(mentions[i]), tuple(kept[e] for e in elements[i] if e in kept), str(i))
         for i in kept
     )
-    document = Document(source.stem, characters, entities, path=source.path, line=1)
+    lost = sum(element not in kept for i in kept for element in elements[i])
+    notes = {LOST_ELEMENTS: lost} if lost else {}
+    document = Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
     return assemble("rucoco", source, [document], problems)
 
 
@@ -58,7 +67,7 @@ def _elements(
         where = ("includes", position)
         for number, element in enumerate(text.items(elements, where, "a list of entities")):
             if type(element) is not int or not 0 <= element < size:
-                what = f"{element!r} is not the number of an entity, from 0 to {size - 1}"
+                what = f"{short(element)} is not the number of an entity, from 0 to {size - 1}"
                 text.error((*where, number), what)
             else:
                 line = text.line_of((*where, number))

@@ -29,7 +29,7 @@ from anascore.problems import Problems
 COLUMNS = (*conllu.COLUMNS, "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM")
 IDENTITY = COLUMNS.index("IDENTITY")
 NEEDED = ("ID", "FORM", "IDENTITY")
-MARKS = ("(", ")")
+MARKS = ("(", ")", ")")
 
 LOST_BRIDGES = "bridging entries whose anaphor or anchor is no mention, left out"
 LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out"

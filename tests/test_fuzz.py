@@ -1,0 +1,257 @@
+"""Files that are damaged in any way: a corpus or a clear error, in time, and nothing else."""
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import Corpus, Document, Entity, Mention, ReadError
+from anascore.conversion import to_text
+from anascore.formats import fitted
+from anascore.formats.places import mention
+from anascore.formats.reading.jsonl import CLUSTERS
+from anascore.formats.registry import FORMATS
+from anascore.model import Bridge, NonReferring
+from anascore.validation import validate
+
+each_format = pytest.mark.parametrize("name", FORMATS)
+Damage = Callable[[bytes, random.Random], bytes]
+
+
+def small() -> Corpus:
+    """Make two documents with a little of everything."""
+    first, second = Mention(((0, 2),)), Mention(((3, 4),))
+    both, zero = mention(((1, 5),), (), ((2, 3),)), Mention((), ((2, 1),))
+    apart, late = Mention(((0, 1), (4, 5))), Mention(((5, 6),))
+    document = Document(
+        "d",
+        ("The", "old", "house", "and", "Ann", "left"),
+        (
+            Entity((first, apart, zero), (), "e1", ({"etype": "place"}, {}, {})),
+            Entity((second,), (), "e2"),
+            Entity((both, late), (0, 1), "e3"),
+        ),
+        (NonReferring(late, "2"),),
+        (Bridge(second, first, 0, "part"),),
+        (Entity((first,), (), "s1"), Entity((second,), (0,), "s2")),
+        ((2, 1),),
+        sentences=(0, 3),
+    )
+    other = Document("é", ("Ça", "va"), (Entity((Mention(((1, 2),)),), (), "e9"),))
+    return Corpus({"d": document, "é": other}, "test")
+
+
+def sample(name: str) -> bytes:
+    """Write as much of the documents as a format can hold."""
+    corpus = small()
+    if FORMATS[name].one_document:
+        corpus = replace(corpus, documents={"d": corpus.documents["d"]})
+    return to_text(corpus, name)[0].encode()
+
+
+def check(path: Path, name: str | None, *, convert: str | None = None) -> str | None:
+    """Read and validate a file; return the message if it cannot be read."""
+    found = list(validate(str(path), name, CLUSTERS))
+    errors = [p for validated in found for p in validated.problems if p.severity == "error"]
+    try:
+        corpus = anascore.read(path, name)
+    except ReadError as error:
+        assert error.path == str(path)
+        assert str(error).startswith(f"{path}:")
+        assert error.line is None or 1 <= error.line <= path.read_bytes().count(b"\n") + 1
+        assert "\n" not in str(error)
+        assert errors, f"validate finds nothing, but read says {error}"
+        assert all(problem.path == str(path) for problem in errors)
+        return str(error)
+    assert not errors, f"read finds nothing, but validate says {errors[0]}"
+    result = anascore.score(corpus, corpus)
+    assert all(set(values) <= {1.0, None} for values in result.scores.values())
+    for target in FORMATS if convert is None else [convert]:
+        fitting, _ = fitted(corpus, target)
+        if not FORMATS[target].one_document:
+            assert FORMATS[target].write(fitting).encode()
+    return None
+
+
+def lines_of(content: bytes) -> list[bytes]:
+    return content.split(b"\n")
+
+
+def without_line(content: bytes, rng: random.Random) -> bytes:
+    lines = lines_of(content)
+    del lines[rng.randrange(len(lines))]
+    return b"\n".join(lines)
+
+
+def doubled_line(content: bytes, rng: random.Random) -> bytes:
+    lines = lines_of(content)
+    lines.insert(rng.randrange(len(lines)), rng.choice(lines))
+    return b"\n".join(lines)
+
+
+def swapped_lines(content: bytes, rng: random.Random) -> bytes:
+    lines = lines_of(content)
+    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+    return b"\n".join(lines)
+
+
+MARKS = re.compile(rb"[\[\](){}\"\t|,:=<@#\n-]")
+
+
+def without_mark(content: bytes, rng: random.Random) -> bytes:
+    found = rng.choice(list(MARKS.finditer(content)))
+    return content[: found.start()] + content[found.end() :]
+
+
+def doubled_mark(content: bytes, rng: random.Random) -> bytes:
+    found = rng.choice(list(MARKS.finditer(content)))
+    return content[: found.end()] + found[0] + content[found.end() :]
+
+
+def another_mark(content: bytes, rng: random.Random) -> bytes:
+    found, other = rng.sample(list(MARKS.finditer(content)), 2)
+    return content[: found.start()] + other[0] + content[found.end() :]
+
+
+def flipped_bit(content: bytes, rng: random.Random) -> bytes:
+    changed = bytearray(content)
+    changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+def another_byte(content: bytes, rng: random.Random) -> bytes:
+    changed = bytearray(content)
+    changed[rng.randrange(len(changed))] = rng.randrange(256)
+    return bytes(changed)
+
+
+NUMBERS = [b"0", b"-1", b"99999999999999999999", b"1e999", b"1.5", b"9" * 5000, b"007"]
+NUMBERS += ["\u0663".encode(), "²".encode(), b"1_0", b"NaN", b"true", b"null", b'"1"', b"+1", b""]
+
+
+def another_number(content: bytes, rng: random.Random) -> bytes:
+    found = rng.choice(list(re.finditer(rb"\d+", content)))
+    return content[: found.start()] + rng.choice(NUMBERS) + content[found.end() :]
+
+
+PIECES = [b"{}", b"[]", b"[[]]", b'""', b"null", b"true", b"1.5", b"[0, 0]", b'"\\ud800"', b"-"]
+
+
+def another_value(content: bytes, rng: random.Random) -> bytes:
+    """Put another value where one is, or what looks like one."""
+    found = rng.choice(list(re.finditer(rb'"[^"\n]*"|\[[^\[\]]*\]|\([^()\n]*\)|[^\s\t]+', content)))
+    return content[: found.start()] + rng.choice(PIECES) + content[found.end() :]
+
+
+def moved_piece(content: bytes, rng: random.Random) -> bytes:
+    start, end = sorted(rng.randrange(len(content)) for _ in range(2))
+    end = min(end, start + 40)
+    rest = content[:start] + content[end:]
+    place = rng.randrange(len(rest) + 1)
+    return rest[:place] + content[start:end] + rest[place:]
+
+
+DAMAGES: list[Damage] = [
+    *(without_line, doubled_line, swapped_lines, without_mark, doubled_mark, another_mark),
+    *(flipped_bit, another_byte, another_number, another_value, moved_piece),
+]
+
+
+@each_format
+@pytest.mark.parametrize("damage", DAMAGES, ids=[damage.__name__ for damage in DAMAGES])
+def test_damaged_files(tmp_path: Path, name: str, damage: Damage) -> None:
+    rng = random.Random(f"{name} {damage.__name__}")
+    content = sample(name)
+    path = tmp_path / "damaged"
+    for number in range(25):
+        damaged = damage(content, rng)
+        if number % 3 == 2 and MARKS.search(damaged):
+            damaged = rng.choice(DAMAGES[:6])(damaged, rng)
+        path.write_bytes(damaged)
+        check(path, name if number % 2 else None)
+
+
+@each_format
+def test_files_cut_off(tmp_path: Path, name: str) -> None:
+    content = sample(name)
+    path = tmp_path / "cut"
+    for end in range(len(content)):
+        path.write_bytes(content[:end])
+        for chosen in (name, None) if end % 4 == 0 else (name,):
+            check(path, chosen, convert="jsonl")
+
+
+@each_format
+def test_files_whose_beginning_is_gone(tmp_path: Path, name: str) -> None:
+    content = sample(name)
+    path = tmp_path / "cut"
+    for start in range(1, len(content), 5):
+        path.write_bytes(content[start:])
+        check(path, name, convert="ua")
+
+
+def random_contents() -> Iterator[bytes]:
+    rng = random.Random(1)
+    for size in (1, 2, 3, 10, 100, 1000):
+        for _ in range(5):
+            yield rng.randbytes(size)
+            yield bytes(rng.randrange(128) for _ in range(size))
+            yield bytes(rng.choice(b"()[]{}\"|,:=<-_#@ \t\n01e\\") for _ in range(size))
+
+
+@pytest.mark.parametrize("name", [None, *FORMATS])
+def test_random_bytes(tmp_path: Path, name: str | None) -> None:
+    path = tmp_path / "random"
+    for content in random_contents():
+        path.write_bytes(content)
+        check(path, name, convert="corefud")
+
+
+DEEP = 100_000
+DEEP_FILES = {
+    "lists": b"[" * DEEP,
+    "closed lists": b"[" * DEEP + b"]" * DEEP,
+    "objects": b'{"a":' * DEEP,
+    "closed objects": b'{"a":' * DEEP + b"1" + b"}" * DEEP,
+    "lists in clusters": b'{"sentences": [["a"]], "clusters": ' + b"[" * DEEP + b"]" * DEEP + b"}",
+    "lists of scenes": b"[" * 900 + b'{"utterances": []}' + b"]" * 900,
+    "episodes": b'{"episodes": [' * 400 + b"]}" * 400,
+    "brackets that open": b"1\ta" + b"\t_" * 8 + b"\t" + b"(EntityID=1" * DEEP + b"\n",
+    "brackets that close": b"1\ta" + b"\t_" * 8 + b"\t" + b")" * DEEP + b"\n",
+    "round brackets": b"#begin document (d)\nd\t0\t0\ta\t" + b"(1" * DEEP + b"1)" * DEEP + b"\n",
+    "square brackets": b"a|" + b",".join([b"[e1"] * 5000 + [b"e1]"] * 5000) + b"\n",
+    "bars": b"a" + b"|" * DEEP + b"[e1\n",
+    "entities": b"# global.Entity = eid\n1\ta" + b"\t_" * 7 + b"\tEntity=" + b"(e1" * DEEP + b"\n",
+    "parts": b"# global.Entity = eid\n1\ta" + b"\t_" * 7 + b"\tEntity=(e1[1/9999999999])\n",
+    "a long line": b"a" * 1_000_000,
+    "a long line of blanks and more": b"a|[e1] " + b" " * 1_000_000 + b"b\n",
+    "many empty lines": b"\n" * DEEP + b"1",
+    "backslashes": b'{"a": "' + b"\\" * DEEP,
+    "quotes": b'"' * DEEP,
+    "hashes": b"#" * DEEP + b"\n" + b"# newdoc\n" * 1000 + b"1\ta\n",
+}
+
+
+@pytest.mark.parametrize("name", [None, *FORMATS])
+@pytest.mark.parametrize("kind", DEEP_FILES)
+def test_very_deep_and_very_long_files(tmp_path: Path, name: str | None, kind: str) -> None:
+    path = tmp_path / "deep"
+    path.write_bytes(DEEP_FILES[kind])
+
+    message = check(path, name, convert="jsonl")
+
+    assert message is None or len(message) < 2000
+
+
+@each_format
+def test_the_samples_are_fine(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "good"
+    path.write_bytes(sample(name))
+
+    assert check(path, name) is None
+    assert check(path, None) is None
