@@ -140,6 +140,8 @@ def read_tokens(
     usual = separator == "\t" and (id_at, form_at) == (0, 1)
     starts_sentence = True
     for number, line in enumerate(section.lines, section.first):
+        if line[:1] == "#":
+            continue
         # Most lines are words of which nothing is said: only their first columns are looked at.
         says_more = first in line or second in line or third in line
         columns = line.split("\t") if says_more else line.split("\t", 2)
@@ -151,17 +153,16 @@ def read_tokens(
             form, says_more = columns[form_at], True
             is_word = columns[id_at].isdecimal()
         else:
-            starts_sentence = starts_sentence or line[:1] != "#"
+            starts_sentence = True
             continue
-        before = len(words), len(zeros)
         if is_word:
             if starts_sentence:
-                tokens.sentences.append(before[0])
+                tokens.sentences.append(len(words))
                 starts_sentence = False
             words.append(kept.setdefault(form, form))
             tokens.lines.append(number)
         elif _ZERO_ID.fullmatch(columns[id_at]):
-            zeros.append(next_zero(before[0], zeros))
+            zeros.append(next_zero(len(words), zeros))
         else:
             if not _MULTIWORD_ID.fullmatch(columns[id_at]):
                 what = f"{columns[id_at]!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
@@ -170,7 +171,9 @@ def read_tokens(
         if says_more:
             if len(columns) < len(layout.columns):
                 columns += missing
-            annotate(columns, number, before, (len(words), len(zeros)))
+            after = len(words), len(zeros)
+            before = (after[0] - 1, after[1]) if is_word else (after[0], after[1] - 1)
+            annotate(columns, number, before, after)
 
 
 _ZERO_ID = re.compile(r"\d+\.\d+")

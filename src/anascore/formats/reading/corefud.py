@@ -59,8 +59,14 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
     return FIELDS
 
 
-ATTRIBUTES = ("Entity=", "SplitAnte=", "Split=", "Bridge=")
-"""How the attributes about coreference begin."""
+def _attributes(misc: str) -> list[str]:
+    """Return the attributes in MISC; only Entity, where that is all that matters."""
+    if misc.count("Entity=") == 1 and "Split" not in misc and "Bridge=" not in misc:
+        start = misc.index("Entity=")
+        end = misc.find("|", start)
+        if start == 0 or misc[start - 1] == "|":
+            return [misc[start:] if end < 0 else misc[start:end]]
+    return misc.split("|")
 
 
 class _Reader:
@@ -100,23 +106,20 @@ class _Reader:
 
     def _annotate(self, columns: list[str], line: int, before: Position, after: Position) -> None:
         """Read the attributes in MISC that are about coreference."""
-        for attribute in columns[MISC].split("|"):
-            if not attribute.startswith(ATTRIBUTES):
-                continue
-            key, _, value = attribute.partition("=")
-            if key == "Entity":
+        for attribute in _attributes(columns[MISC]):
+            if attribute.startswith("Entity="):
                 if not self._fields:
                     what = "Entity= without a line '# global.Entity = ...' above, which names its"
                     self._problems.error(line, f"{what} fields; usual is {'-'.join(FIELDS)}")
                     self._fields = FIELDS
-                self._brackets.read(value, self._fields, line, before, after)
-            elif key == "Bridge":
-                self._bridges.append((value, line))
-            else:
-                self._add_links(attribute, value, line)
+                self._brackets.read(attribute[7:], self._fields, line, before, after)
+            elif attribute.startswith("Bridge="):
+                self._bridges.append((attribute[7:], line))
+            elif attribute.startswith(("SplitAnte=", "Split=")):
+                self._add_links(attribute, line)
 
-    def _add_links(self, attribute: str, value: str, line: int) -> None:
-        for link in value.split(","):
+    def _add_links(self, attribute: str, line: int) -> None:
+        for link in attribute.partition("=")[2].split(","):
             element, sign, owner = link.partition("<")
             if not (element and sign and owner):
                 what = f"{link!r} in {attribute} is not of the form e3<e11: element, '<', set"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
 from anascore.model import Mention, Unit, Zero
@@ -24,12 +24,8 @@ class _Fields(NamedTuple):
     """The one number that head or minspan has, 0 if neither is given, None if there are more."""
 
 
-class _Opened(NamedTuple):
-    """A mention that has been opened, and where."""
-
-    fields: _Fields
-    line: int
-    start: Position
+_Opened: TypeAlias = tuple[_Fields, int, Position]
+"""A mention that has been opened: what its bracket says, its line, and where it starts."""
 
 
 class _Divided(NamedTuple):
@@ -86,7 +82,7 @@ class Brackets:
                     self._problems.error(line, what)
             elif opened:
                 label, fields = self._fields(opened, names)
-                found = _Opened(fields, line, before)
+                found = fields, line, before
                 if label not in self.entities:
                     self.entities.setdefault(label.partition("[")[0], Found())
                 if not label:
@@ -120,24 +116,22 @@ class Brackets:
     def finish(self) -> None:
         """Find what was opened and not closed."""
         for label, stack in self._open.items():
-            for opened in stack:
-                what = (
-                    f"a mention of {label} is opened here and never closed; '{label})' is missing"
-                )
-                self._problems.error(opened.line, what)
+            for _, line, _ in stack:
+                what = f"a mention of {label} is opened here and never closed"
+                self._problems.error(line, f"{what}; '{label})' is missing")
         for entity, waiting in self._divided.items():
-            for opened, of, parts in waiting:
+            for (_, line, _), of, parts in waiting:
                 what = f"{entity}[1/{of}] is here, but {len(parts)} of its {of} parts are closed"
-                self._problems.error(opened.line, what)
+                self._problems.error(line, what)
 
     def _close(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a mention, or a part of one."""
         if "[" in label or "]" in label:
             self._close_part(label, opened, end)
         else:
-            fields, line, start = opened
+            fields, _, start = opened
             found = _usual_mention(start, end, fields.number)
-            self._add(label, opened, found or self._mention(label, opened, [(start, end)]), line)
+            self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
 
     def _close_part(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a part of a discontinuous mention, and the mention when all parts are there."""
@@ -145,7 +139,7 @@ class Brackets:
         number, of = (int(part[2]), int(part[3])) if part else (0, 0)
         if part is None or not 1 <= number <= of:
             what = f"{label!r} is neither the id of an entity, like e1, nor a part, like e1[1/2]"
-            self._problems.error(opened.line, what)
+            self._problems.error(opened[1], what)
             return
         entity = part[1]
         waiting = self._divided.setdefault(entity, [])
@@ -154,20 +148,20 @@ class Brackets:
         for position in reversed(range(len(waiting))):
             divided = waiting[position]
             if divided.of == of and len(divided.parts) == number - 1:
-                divided.parts.append((opened.start, end))
+                divided.parts.append((opened[2], end))
                 if number == of:
                     del waiting[position]
                     whole = self._mention(entity, divided.opened, divided.parts)
-                    self._add(entity, divided.opened, whole, divided.opened.line)
+                    self._add(entity, divided.opened, whole)
                 return
         what = f"{label} is here, but part {number - 1} of that mention is not closed before it"
-        self._problems.error(opened.line, what)
+        self._problems.error(opened[1], what)
 
-    def _add(self, entity: str, opened: _Opened, found: Mention, line: int) -> None:
+    def _add(self, entity: str, opened: _Opened, found: Mention) -> None:
         of = self.entities[entity]
         of.mentions.append(found)
-        of.attributes.append(opened.fields.given)
-        of.lines.append(line)
+        of.attributes.append(opened[0].given)
+        of.lines.append(opened[1])
 
     def _mention(self, entity: str, opened: _Opened, parts: list[Part]) -> Mention:
         """Make a mention, with its head and minimum span, which count from 1 inside it."""
@@ -180,7 +174,7 @@ class Brackets:
 
     def _units(self, entity: str, opened: _Opened, name: str, bare: Mention) -> list[Unit]:
         """Find the words and zeros that a field names by numbers, with commas between."""
-        value = opened.fields.given.get(name)
+        value = opened[0].given.get(name)
         if not value:
             return []
         units = units_of(bare)
@@ -190,7 +184,7 @@ class Brackets:
         what = f"{name} of a mention of {entity} is {value!r}; it must be"
         last = len(units)
         numbered = "1, the number of its word" if last == 1 else f"word numbers from 1 to {last}"
-        self._problems.error(opened.line, f"{what} {numbered}")
+        self._problems.error(opened[1], f"{what} {numbered}")
         return []
 
 
