@@ -6,7 +6,7 @@ import re
 from itertools import islice
 
 from anascore.formats.reading import conll2012, conllu
-from anascore.formats.source import Source
+from anascore.formats.source import Source, lines_with
 
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
 _JSON_KEYS = {
@@ -29,6 +29,9 @@ _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
 _LAST_COLUMN = re.compile(r"[-_*]|(?:\|?(?:\([^()|\s]+\)?|[^()|\s]+\)))+")
 _LLM = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
+BEGINNING = 10_000
+"""How many bytes are looked at first."""
+
 LOOKED_AT = 1000
 """How many lines of columns are looked at in a file without such comments."""
 
@@ -38,9 +41,10 @@ def recognise(source: Source) -> str | None:
     if _JSON.match(source.content):
         found = (name for name, keys in _JSON_KEYS.items() if keys.search(source.content))
         return next(found, None)
-    for name, (pattern, word) in _COMMENTS.items():
-        if next(source.comments(pattern, word), None):
-            return name
+    for part in (source.content[:BEGINNING], source.content):
+        for name, (pattern, word) in _COMMENTS.items():
+            if next(lines_with(part, pattern, word), None):
+                return name
     return _by_columns(source)
 
 

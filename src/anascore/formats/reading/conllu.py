@@ -161,16 +161,12 @@ def read_tokens(
                 starts_sentence = False
             words.append(kept.setdefault(form, form))
             tokens.lines.append(number)
-        elif _ZERO_ID.fullmatch(columns[id_at]):
+        elif _is_zero(columns[id_at], number, problems):
             zeros.append(next_zero(len(words), zeros))
         else:
-            if not _MULTIWORD_ID.fullmatch(columns[id_at]):
-                what = f"{columns[id_at]!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
-                problems.error(number, f"{what} (multiword token)")
             continue
         if says_more:
-            if len(columns) < len(layout.columns):
-                columns += missing
+            columns += missing
             after = len(words), len(zeros)
             before = (after[0] - 1, after[1]) if is_word else (after[0], after[1] - 1)
             annotate(columns, number, before, after)
@@ -178,6 +174,16 @@ def read_tokens(
 
 _ZERO_ID = re.compile(r"\d+\.\d+")
 _MULTIWORD_ID = re.compile(r"\d+-\d+")
+
+
+def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
+    """Tell a zero from a multiword token, and refuse anything else."""
+    if _ZERO_ID.fullmatch(word_id):
+        return True
+    if not _MULTIWORD_ID.fullmatch(word_id):
+        what = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)"
+        problems.error(line, what)
+    return False
 
 
 def next_zero(before: int, zeros: list[Zero]) -> Zero:

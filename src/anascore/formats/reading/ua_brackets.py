@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, mention_of
 from anascore.formats.reading.links import SetLinks
@@ -33,12 +33,8 @@ class _Annotated(NamedTuple):
     parts: list[Part]
 
 
-class _Open(NamedTuple):
-    """A part of a mention that has not been closed."""
-
-    annotated: _Annotated
-    line: int
-    start: Position
+_Open: TypeAlias = tuple[_Annotated, int, Position]
+"""A part of a mention that has not been closed: the mention, its line, and where it starts."""
 
 
 class Column(NamedTuple):
@@ -87,9 +83,9 @@ class Brackets:
 
         zeros are those of the document, in order.
         """
-        for part in self._open.values():
-            what = f"{_described(part.annotated)} is opened here and never closed; a ')' is missing"
-            self._problems.error(part.line, what)
+        for annotated, line, _ in self._open.values():
+            what = f"{_described(annotated)} is opened here and never closed; a ')' is missing"
+            self._problems.error(line, what)
         mentions: dict[str, list[Mention]] = {}
         attributes: dict[str, list[Mapping[str, str]]] = {}
         nonreferring = []
@@ -132,23 +128,24 @@ class Brackets:
         if "elementof" in given:
             self._add_links(entity, given["elementof"], line)
         self._opened += 1
-        self._open[self._opened] = _Open(annotated, line, before)
+        self._open[self._opened] = annotated, line, before
         self._open_by_name.setdefault(name, []).append(self._opened)
 
     def _close_mention(self, name: str, line: int, after: Position) -> None:
         part = self._take_open(name)
         if part is None:
-            latest = [_described(part.annotated) for part in list(self._open.values())[-SHOWN:]]
+            latest = [_described(opened[0]) for opened in list(self._open.values())[-SHOWN:]]
             what = f"'{name})' closes no mention; open here: {', '.join(latest) or 'nothing'}"
             self._problems.error(line, what)
         else:
-            part.annotated.parts.append((part.start, after))
+            annotated, _, start = part
+            annotated.parts.append((start, after))
 
     def _take_open(self, name: str) -> _Open | None:
         """Take the part that was opened last, of all or of a name, from what is open."""
         if not name and self._open:
             _, part = self._open.popitem()
-            self._open_by_name[part.annotated.name].pop()
+            self._open_by_name[part[0].name].pop()
             return part
         numbers = self._open_by_name.get(name)
         return self._open.pop(numbers.pop()) if numbers else None
