@@ -201,7 +201,7 @@ def random_contents() -> Iterator[bytes]:
         for _ in range(5):
             yield rng.randbytes(size)
             yield bytes(rng.randrange(128) for _ in range(size))
-            yield bytes(rng.choice(b"()[]{}\"|,:=<-_#@ \t\n01e\\") for _ in range(size))
+            yield bytes(rng.choice(b'()[]{}"|,:=<-_#@ \t\n01e\\') for _ in range(size))
 
 
 @pytest.mark.parametrize("name", [None, *FORMATS])

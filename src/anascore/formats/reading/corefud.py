@@ -10,7 +10,7 @@ from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.bridging import anchor_before
 from anascore.formats.reading.conllu import Layout, Section, Tokens
-from anascore.formats.reading.corefud_brackets import Brackets, Found
+from anascore.formats.reading.corefud_brackets import Attributes, Brackets, Found
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source, lines_with
 from anascore.model import Bridge, Corpus, Document, Entity, Mention, Table
@@ -75,10 +75,10 @@ class _Reader:
     def __init__(self, section: Section, fields: tuple[str, ...], problems: Problems) -> None:
         """Start before the first word."""
         self._section = section
-        self._fields = fields
+        self._declared = bool(fields)
         self._problems = problems
         self._tokens = Tokens()
-        self._brackets = Brackets(self._tokens.zeros, problems)
+        self._brackets = Brackets(fields or FIELDS, self._tokens.zeros, problems)
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
@@ -108,11 +108,11 @@ class _Reader:
         """Read the attributes in MISC that are about coreference."""
         for attribute in _attributes(columns[MISC]):
             if attribute.startswith("Entity="):
-                if not self._fields:
+                if not self._declared:
                     what = "Entity= without a line '# global.Entity = ...' above, which names its"
                     self._problems.error(line, f"{what} fields; usual is {'-'.join(FIELDS)}")
-                    self._fields = FIELDS
-                self._brackets.read(attribute[7:], self._fields, line, before, after)
+                    self._declared = True
+                self._brackets.read(attribute[7:], line, before, after)
             elif attribute.startswith("Bridge="):
                 self._bridges.append((attribute[7:], line))
             elif attribute.startswith(("SplitAnte=", "Split=")):
@@ -132,7 +132,12 @@ class _Reader:
         found = {name: of for name, of in self._brackets.entities.items() if of.mentions}
         elements = self._links.resolve(list(found), self._section.name)
         return tuple(
-            Entity(tuple(of.mentions), tuple(elements[position]), name, tuple(of.attributes))
+            Entity(
+                tuple(of.mentions),
+                tuple(elements[position]),
+                name,
+                Attributes(self._brackets.names, of.fields),
+            )
             for position, (name, of) in enumerate(found.items())
         )
 

@@ -9,23 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, overload
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
 from anascore.model import Mention, Unit, Zero
 from anascore.problems import Problems
 
 
-class _Fields(NamedTuple):
-    """What an opening bracket says besides the id."""
+class Attributes(Sequence[Mapping[str, str]]):
+    """The fields of opening brackets, which are taken apart only when somebody asks for them."""
 
-    given: Mapping[str, str]
-    number: int | None
-    """The one number that head or minspan has, 0 if neither is given, None if there are more."""
+    __slots__ = ("_names", "_texts")
+
+    def __init__(self, names: Sequence[str], texts: Sequence[str]) -> None:
+        """Take the names of the fields, and their values joined by hyphens."""
+        self._names = names
+        self._texts = texts
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Attributes: ...
+    def __getitem__(self, index: int | slice) -> Mapping[str, str] | Attributes:
+        if isinstance(index, slice):
+            return Attributes(self._names, self._texts[index])
+        values = self._texts[index].split("-", len(self._names) - 1)
+        return dict(zip(self._names, values, strict=False))
+
+    def __len__(self) -> int:
+        return len(self._texts)
 
 
-_Opened: TypeAlias = tuple[_Fields, int, Position]
-"""A mention that has been opened: what its bracket says, its line, and where it starts."""
+_Opened: TypeAlias = tuple[str, int, Position]
+"""A mention that has been opened: its fields but the id, its line, and where it starts."""
 
 
 class _Divided(NamedTuple):
@@ -43,8 +59,8 @@ class Found:
     """The mentions of one entity, in the order in which they close."""
 
     mentions: list[Mention] = field(default_factory=list)
-    attributes: list[Mapping[str, str]] = field(default_factory=list)
-    """For each mention the fields of its opening bracket."""
+    fields: list[str] = field(default_factory=list)
+    """For each mention the fields of its opening bracket but the id."""
 
     lines: list[int] = field(default_factory=list)
     """For each mention the line that it opens on."""
@@ -58,19 +74,28 @@ _PART = re.compile(r"([^\[\]]+)\[(\d+)/(\d+)\]")
 class Brackets:
     """Reads the Entity attributes of a document from top to bottom."""
 
-    def __init__(self, zeros: Sequence[Zero], problems: Problems) -> None:
-        """Start before the first word of a document, whose zeros so far are in a list."""
+    def __init__(self, names: Sequence[str], zeros: Sequence[Zero], problems: Problems) -> None:
+        """Start before the first word of a document, whose zeros so far are in a list.
+
+        names are those of the fields of an opening bracket.
+        """
+        self._id_at = names.index("eid")
+        self._last = len(names) - 1
+        self.names = [name for name in names if name != "eid"]
+        """The fields but the id."""
+
+        self._marks = [
+            self.names.index(name) if name in self.names else -1 for name in ("head", "minspan")
+        ]
         self._zeros = zeros
         self._problems = problems
         self._open: dict[str, list[_Opened]] = {}
         self._divided: dict[str, list[_Divided]] = {}
-        self._seen: dict[str, _Fields] = {}
+        self._numbers: dict[str, tuple[int, ...] | None] = {}
         self.entities: dict[str, Found] = {}
         """In the order in which their first mentions open."""
 
-    def read(
-        self, text: str, names: Sequence[str], line: int, before: Position, after: Position
-    ) -> None:
+    def read(self, text: str, line: int, before: Position, after: Position) -> None:
         """Read what is said at a word or zero, given what there is before and after it."""
         for opened, whole, closed, wrong in _BRACKET.findall(text):
             if closed:
@@ -81,7 +106,7 @@ class Brackets:
                     what = f"'{closed})' closes no mention; open here: {here or 'nothing'}"
                     self._problems.error(line, what)
             elif opened:
-                label, fields = self._fields(opened, names)
+                label, fields = self._label(opened)
                 found = fields, line, before
                 if label not in self.entities:
                     self.entities.setdefault(label.partition("[")[0], Found())
@@ -96,22 +121,14 @@ class Brackets:
                 what = f"{wrong!r} is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"
                 self._problems.error(line, what)
 
-    def _fields(self, opened: str, names: Sequence[str]) -> tuple[str, _Fields]:
-        """Take the id and the other fields out of an opening bracket; many have the same."""
-        if names[0] == "eid":
-            label, _, rest = opened.partition("-")
-            names = names[1:]
-        else:
-            values = opened.split("-", len(names) - 1)
-            at = names.index("eid")
-            label = values.pop(at) if at < len(values) else ""
-            rest = "-".join(values)
-            names = [*names[:at], *names[at + 1 :]]
-        fields = self._seen.get(rest)
-        if fields is None:
-            given = dict(zip(names, rest.split("-", max(0, len(names) - 1)), strict=False))
-            fields = self._seen[rest] = _Fields(given, _one_number(given))
-        return label, fields
+    def _label(self, opened: str) -> tuple[str, str]:
+        """Take the id out of an opening bracket."""
+        if self._id_at == 0:
+            label, _, fields = opened.partition("-")
+            return label, fields
+        values = opened.split("-", self._last)
+        label = values.pop(self._id_at) if self._id_at < len(values) else ""
+        return label, "-".join(values)
 
     def finish(self) -> None:
         """Find what was opened and not closed."""
@@ -130,8 +147,15 @@ class Brackets:
             self._close_part(label, opened, end)
         else:
             fields, _, start = opened
-            found = _usual_mention(start, end, fields.number)
+            if fields not in self._numbers:
+                values = fields.split("-", max(0, self._last - 1))
+                head, minimum = (values[at] if 0 <= at < len(values) else "" for at in self._marks)
+                self._numbers[fields] = _usual_numbers(head, minimum)
+            found = _usual_mention(start, end, self._numbers[fields])
             self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
+
+    def _given(self, fields: str) -> Mapping[str, str]:
+        return Attributes(self.names, [fields])[0]
 
     def _close_part(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a part of a discontinuous mention, and the mention when all parts are there."""
@@ -160,7 +184,7 @@ class Brackets:
     def _add(self, entity: str, opened: _Opened, found: Mention) -> None:
         of = self.entities[entity]
         of.mentions.append(found)
-        of.attributes.append(opened[0].given)
+        of.fields.append(opened[0])
         of.lines.append(opened[1])
 
     def _mention(self, entity: str, opened: _Opened, parts: list[Part]) -> Mention:
@@ -174,7 +198,7 @@ class Brackets:
 
     def _units(self, entity: str, opened: _Opened, name: str, bare: Mention) -> list[Unit]:
         """Find the words and zeros that a field names by numbers, with commas between."""
-        value = opened[0].given.get(name)
+        value = self._given(opened[0]).get(name)
         if not value:
             return []
         units = units_of(bare)
@@ -196,21 +220,32 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and text.isascii() and len(text) <= DIGITS
 
 
-def _one_number(given: Mapping[str, str]) -> int | None:
-    head, minimum = given.get("head"), given.get("minspan")
+def _usual_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
+    """Read the number of the head, or the numbers of the minimum span, if that is simple."""
     if head and minimum:
         return None
-    number = head or minimum
-    if not number:
-        return 0
-    return (int(number) or None) if _is_number(number) else None
-
-
-def _usual_mention(start: Position, end: Position, number: int | None) -> Mention | None:
-    """Make a mention of words alone, whose head has a number, or leave that to others."""
-    first, last = start[0], end[0]
-    if number is None or start[1] != end[1] or number > last - first:
+    if not (head or minimum):
+        return ()
+    texts = minimum.split(",") if minimum else [head]
+    if not all(map(_is_number, texts)):
         return None
-    if number == 0 or last == first + 1:
-        return Mention(((first, last),))
-    return Mention(((first, last),), (), ((first + number - 1, first + number),))
+    numbers = tuple(map(int, texts))
+    if len(numbers) == 1:
+        return numbers if numbers[0] else None
+    return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else None
+
+
+def _usual_mention(
+    start: Position, end: Position, numbers: tuple[int, ...] | None
+) -> Mention | None:
+    """Make a mention of words alone, with its minimum span, or leave that to others."""
+    first, last = start[0], end[0]
+    if numbers is None or start[1] != end[1] or (numbers and numbers[-1] > last - first):
+        return None
+    words = ((first, last),)
+    if not numbers or last == first + 1:
+        return Mention(words)
+    if len(numbers) == 1:
+        word = first + numbers[0]
+        return Mention(words, (), ((word - 1, word),))
+    return Mention(words, (), joined([(first + n - 1, first + n) for n in numbers]))
