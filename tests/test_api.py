@@ -61,7 +61,8 @@ def test_result_is_a_plain_dict() -> None:
 
     plain = result.to_dict()
 
-    assert list(plain) == ["name", "counts", "scores", "split_only", "documents", "warnings"]
+    parts = ["name", "signature", "counts", "scores", "split_only", "documents", "warnings"]
+    assert list(plain) == parts
     assert plain["scores"]["muc"]["recall"] == 43 / 66
     assert list(plain["scores"]["conll"]) == ["f1"]
     assert plain["documents"]["example"]["scores"] == plain["scores"]

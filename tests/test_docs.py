@@ -12,7 +12,7 @@ import pytest
 import anascore
 from anascore.example import KEY, SYSTEMS
 from anascore.formats.registry import FORMATS
-from anascore.formats.writing.fitting import Capacity
+from anascore.formats.writing.capacity import Capacity
 from anascore.metrics import LABELS, METRICS
 
 ROOT = Path(__file__).parents[1]

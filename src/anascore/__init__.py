@@ -11,7 +11,8 @@ from anascore.errors import (
     WriteError,
 )
 from anascore.formats import read
-from anascore.model import Bridge, Corpus, Document, Entity, Mention, NonReferring
+from anascore.mention import Mention
+from anascore.model import Bridge, Corpus, Document, Entity, NonReferring
 from anascore.results import DocumentResult, Result
 from anascore.settings import Settings
 from anascore.version import __version__

@@ -7,7 +7,8 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 from anascore.errors import EntityError
-from anascore.model import Corpus, Document, Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Corpus, Document, Entity
 
 Clusters: TypeAlias = Iterable[Any]
 """Of each entity its mentions, or an Entity; type checkers see no common type in such a list."""

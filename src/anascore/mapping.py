@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from anascore.model import Bridge, Document, Entity, Mention, NonReferring
+from anascore.mention import Mention
+from anascore.model import Bridge, Document, Entity, NonReferring
 
 Change: TypeAlias = Callable[[Mention], Mention | None]
 """Gives what a mention becomes, or None where it has to go."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from anascore.model import Mention
+from anascore.mention import Mention
 
 Matched: TypeAlias = list[tuple[int, int]]
 """Pairs of positions among the mentions of the key and of the response, each in one pair only."""

@@ -7,84 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from anascore.mention import Mention, Zero
+
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
-
-Span = tuple[int, int]
-"""Word positions from the first to before the second, counted from 0 through the document."""
-
-Zero = tuple[int, int]
-"""A zero: the number of words before it in the document, its rank from 1 among zeros there."""
-
-Unit = tuple[int, int]
-"""A word or a zero. The word at position w is (w + 1, 0): the zeros (w + 1, rank) follow it."""
-
-Place = tuple[tuple[Span, ...], tuple[Zero, ...]]
-"""Where a mention stands: the words and the zeros that it covers."""
-
-
-class Mention(NamedTuple):
-    """A set of words and zeros that stands for something; it may have gaps.
-
-    Two mentions are equal when all fields are; which mentions *match* is decided in match.py.
-    """
-
-    words: tuple[Span, ...]
-    """In order, without overlap, not touching each other: one span unless the mention has gaps."""
-
-    zeros: tuple[Zero, ...] = ()
-    """In order."""
-
-    minimum: tuple[Span, ...] = ()
-    """The words that a partial match must hold at least, where the annotation names them."""
-
-    marked_head: Unit | None = None
-    """The head, where the annotation marks another than the first word of the minimum span."""
-
-    @property
-    def place(self) -> Place:
-        """The words and zeros covered, which is all that exact matching looks at."""
-        return self.words, self.zeros
-
-    @property
-    def size(self) -> int:
-        """The number of words and zeros."""
-        size = len(self.zeros)
-        for start, end in self.words:
-            size += end - start
-        return size
-
-    @property
-    def head(self) -> Unit | None:
-        """The head: as marked, else the first word of the minimum span, or the only word."""
-        if self.marked_head is not None:
-            return self.marked_head
-        if self.minimum:
-            return self.minimum[0][0] + 1, 0
-        if self.size > 1:
-            return None
-        return self.zeros[0] if self.zeros else (self.words[0][0] + 1, 0)
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether the head is a zero, or no word is covered at all."""
-        return not self.words or (self.marked_head is not None and self.marked_head[1] > 0)
-
-    @property
-    def order(self) -> tuple[Unit, Unit, int, Place]:
-        """Sorts mentions as they come in the document: first word, last word, number of words."""
-        if not self.zeros:
-            first, last = (self.words[0][0] + 1, 0), (self.words[-1][1], 0)
-        elif not self.words:
-            first, last = self.zeros[0], self.zeros[-1]
-        else:
-            first = min((self.words[0][0] + 1, 0), self.zeros[0])
-            last = max((self.words[-1][1], 0), self.zeros[-1])
-        return first, last, self.size, self.place
-
-    @property
-    def full_order(self) -> tuple[object, ...]:
-        """Sorts mentions that stand at the same place, too."""
-        return self.order, self.minimum, self.marked_head or ()
 
 
 @dataclass(frozen=True, slots=True)

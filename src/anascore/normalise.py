@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycle
 from anascore.errors import EntityError
-from anascore.model import Entity, Mention, Place
+from anascore.mention import Mention, Place
+from anascore.model import Entity
 from anascore.settings import Settings
 from anascore.side import Side
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from anascore.errors import EntityError, SettingsError
-from anascore.model import Corpus, Document, Entity, Mention, Span
+from anascore.mention import Mention, Span
+from anascore.model import Corpus, Document, Entity
 
 Offsets: TypeAlias = Literal["token", "character"]
 End: TypeAlias = Literal["inclusive", "exclusive"]

@@ -14,7 +14,8 @@ from itertools import count
 from anascore.formats.places import joined
 from anascore.formats.reading.conllu import next_zero
 from anascore.mapping import map_mentions
-from anascore.model import Document, Mention, Span, Zero
+from anascore.mention import Mention, Span, Zero
+from anascore.model import Document
 
 INSERTED = "words inserted that the key has not"
 REPLACED = "words replaced by others than the key has"

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from anascore.model import Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Entity
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right, insort
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from anascore.model import Document, Mention, Unit
+from anascore.mention import Mention, Unit
+from anascore.model import Document
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +124,16 @@ def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
             nested += spans[first, last]
         else:
             reach = last
-    crossing = _end_outside(spans) | _start_outside(spans)
+    # Read backwards, a span that another one crosses at its end is crossed at its start.
+    backwards = map(_mirrored, _end_outside(map(_mirrored, spans)))
+    crossing = _end_outside(spans) | set(backwards)
     return nested, sum(spans[span] for span in crossing)
+
+
+def _mirrored(span: tuple[Unit, Unit]) -> tuple[Unit, Unit]:
+    """Read the text backwards."""
+    (first, first_rank), (last, last_rank) = span
+    return (-last, -last_rank), (-first, -first_rank)
 
 
 def _end_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
@@ -138,19 +147,4 @@ def _end_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
                 found.add((first, last))
         for _, last in together:
             insort(lasts, last)
-    return found
-
-
-def _start_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
-    """Find the spans that end inside of one that ends after, and start before it."""
-    found = set()
-    firsts: list[Unit] = []
-    by_end = sorted(spans, key=lambda span: span[1], reverse=True)
-    for _, group in groupby(by_end, key=lambda span: span[1]):
-        together = list(group)
-        for first, last in together:
-            if bisect_right(firsts, first) < bisect_right(firsts, last):
-                found.add((first, last))
-        for first, _ in together:
-            insort(firsts, first)
     return found

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from anascore.assignment import Cell
 from anascore.match import Matched
-from anascore.model import Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Entity
 from anascore.overlap import Overlap
 from anascore.side import Side
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from anascore.errors import ReadError
 from anascore.formats import read_source
 from anascore.formats.source import files_at
-from anascore.model import Document, Entity, Mention, Place
+from anascore.mention import Mention, Place
+from anascore.model import Document, Entity
 from anascore.problems import AllProblems, Problem
 
 

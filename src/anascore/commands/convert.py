@@ -11,7 +11,7 @@ from anascore.conversion import format_for, to_text, write
 from anascore.formats import read
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
-from anascore.formats.writing.fitting import COLUMN
+from anascore.formats.writing.columns import COLUMN
 from anascore.model import Corpus
 
 HELP = "convert a file to another format"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TypeAlias
 
-from anascore.model import Mention, Span, Unit, Zero
+from anascore.mention import Mention, Span, Unit, Zero
 
 Position: TypeAlias = tuple[int, int]
 """A place between words: how many words and how many zeros of the document come before it."""

@@ -14,9 +14,9 @@ from anascore.formats.reading.jsonl import read_jsonl
 from anascore.formats.reading.llm import read_llm_json, read_llm_text
 from anascore.formats.reading.rucoco import read_rucoco
 from anascore.formats.source import Source
+from anascore.formats.writing.capacity import Capacity
 from anascore.formats.writing.conll2012 import write_conll2012
 from anascore.formats.writing.corefud import write_corefud
-from anascore.formats.writing.fitting import Capacity
 from anascore.formats.writing.friends_fitting import fit_friends
 from anascore.formats.writing.json import (
     write_friends,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from anascore.model import Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Entity
 
 
 def anchor_before(anaphor: Mention, entity: Entity[Mention]) -> Mention:

@@ -19,7 +19,8 @@ from anascore.formats.reading.conllu import (
     split_columns,
 )
 from anascore.formats.source import Source
-from anascore.model import Corpus, Document, Entity, Mention, Table
+from anascore.mention import Mention
+from anascore.model import Corpus, Document, Entity, Table
 from anascore.problems import Problems
 
 COLUMNS = (

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Position
 from anascore.formats.source import Source
-from anascore.model import Zero
+from anascore.mention import Zero
 from anascore.problems import Problems
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")

@@ -10,10 +10,12 @@ from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.bridging import anchor_before
 from anascore.formats.reading.conllu import Layout, Section, Tokens
-from anascore.formats.reading.corefud_brackets import Attributes, Brackets, Found
+from anascore.formats.reading.corefud_brackets import Brackets, Found
+from anascore.formats.reading.corefud_fields import Attributes
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source, lines_with
-from anascore.model import Bridge, Corpus, Document, Entity, Mention, Table
+from anascore.mention import Mention
+from anascore.model import Bridge, Corpus, Document, Entity, Table
 from anascore.problems import Problems
 
 MISC = conllu.COLUMNS.index("MISC")

@@ -9,36 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias, overload
+from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
-from anascore.model import Mention, Unit, Zero
+from anascore.formats.reading.corefud_fields import Attributes, is_number, usual_numbers
+from anascore.mention import Mention, Unit, Zero
 from anascore.problems import Problems
-
-
-class Attributes(Sequence[Mapping[str, str]]):
-    """The fields of opening brackets, which are taken apart only when somebody asks for them."""
-
-    __slots__ = ("_names", "_texts")
-
-    def __init__(self, names: Sequence[str], texts: Sequence[str]) -> None:
-        """Take the names of the fields, and their values joined by hyphens."""
-        self._names = names
-        self._texts = texts
-
-    @overload
-    def __getitem__(self, index: int) -> Mapping[str, str]: ...
-    @overload
-    def __getitem__(self, index: slice) -> Attributes: ...
-    def __getitem__(self, index: int | slice) -> Mapping[str, str] | Attributes:
-        if isinstance(index, slice):
-            return Attributes(self._names, self._texts[index])
-        values = self._texts[index].split("-", len(self._names) - 1)
-        return dict(zip(self._names, values, strict=False))
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
 
 _Opened: TypeAlias = tuple[str, int, Position]
 """A mention that has been opened: its fields but the id, its line, and where it starts."""
@@ -150,7 +126,7 @@ class Brackets:
             if fields not in self._numbers:
                 values = fields.split("-", max(0, self._last - 1))
                 head, minimum = (values[at] if 0 <= at < len(values) else "" for at in self._marks)
-                self._numbers[fields] = _usual_numbers(head, minimum)
+                self._numbers[fields] = usual_numbers(head, minimum)
             found = _usual_mention(start, end, self._numbers[fields])
             self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
 
@@ -202,7 +178,7 @@ class Brackets:
         if not value:
             return []
         units = units_of(bare)
-        numbers = [int(n) if _is_number(n) else 0 for n in value.split(",")]
+        numbers = [int(n) if is_number(n) else 0 for n in value.split(",")]
         if min(numbers) > 0 and max(numbers) <= len(units):
             return [units[number - 1] for number in numbers]
         what = f"{name} of a mention of {entity} is {value!r}; it must be"
@@ -210,29 +186,6 @@ class Brackets:
         numbered = "1, the number of its word" if last == 1 else f"word numbers from 1 to {last}"
         self._problems.error(opened[1], f"{what} {numbered}")
         return []
-
-
-DIGITS = 9
-"""How many digits a number can have that is to be read at all."""
-
-
-def _is_number(text: str) -> bool:
-    return text.isdecimal() and text.isascii() and len(text) <= DIGITS
-
-
-def _usual_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
-    """Read the number of the head, or the numbers of the minimum span, if that is simple."""
-    if head and minimum:
-        return None
-    if not (head or minimum):
-        return ()
-    texts = minimum.split(",") if minimum else [head]
-    if not all(map(_is_number, texts)):
-        return None
-    numbers = tuple(map(int, texts))
-    if len(numbers) == 1:
-        return numbers if numbers[0] else None
-    return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else None
 
 
 def _usual_mention(

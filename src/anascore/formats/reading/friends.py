@@ -10,7 +10,8 @@ from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.conllu import default_names
 from anascore.formats.reading.json_text import JsonText, Where, short
 from anascore.formats.source import Source
-from anascore.model import Corpus, Document, Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Corpus, Document, Entity
 from anascore.problems import Problems
 
 OTHER = "#OTHER#"

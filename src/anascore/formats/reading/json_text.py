@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from anascore.model import Span
+from anascore.mention import Span
 from anascore.problems import Problems
 
 Where: TypeAlias = tuple[str | int, ...]
@@ -40,10 +40,6 @@ class JsonText:
     def error(self, where: Where, what: str) -> None:
         """Say what is wrong with a part of the value."""
         self._problems.error(self.line_of(where), f"{_shown(where)}{what}")
-
-    def warning(self, where: Where, what: str) -> None:
-        """Say what is suspicious in a part of the value."""
-        self._problems.warning(self.line_of(where), f"{_shown(where)}{what}")
 
     def line_of(self, where: Where) -> int:
         """Return the line that a part of the value starts on."""

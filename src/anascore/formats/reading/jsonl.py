@@ -10,7 +10,8 @@ from anascore.formats.reading.conllu import default_names
 from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
-from anascore.model import Corpus, Document, Entity, Mention, NonReferring
+from anascore.mention import Mention
+from anascore.model import Corpus, Document, Entity, NonReferring
 from anascore.problems import Problems
 
 CLUSTERS = "clusters"

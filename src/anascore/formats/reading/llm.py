@@ -16,7 +16,8 @@ from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.conllu import default_names, next_zero
 from anascore.formats.reading.json_text import JsonText, Where
 from anascore.formats.source import Source
-from anascore.model import Corpus, Document, Entity, Mention, Zero
+from anascore.mention import Mention, Zero
+from anascore.model import Corpus, Document, Entity
 from anascore.problems import Problems
 
 ZERO = "##"

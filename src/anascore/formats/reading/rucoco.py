@@ -9,7 +9,8 @@ from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
-from anascore.model import Corpus, Document, Entity, Mention
+from anascore.mention import Mention
+from anascore.model import Corpus, Document, Entity
 from anascore.problems import Problems
 
 LOST_ELEMENTS = "elements without mentions, left out of the sets"

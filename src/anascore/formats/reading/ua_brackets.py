@@ -13,7 +13,8 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, mention_of
 from anascore.formats.reading.links import SetLinks
-from anascore.model import Entity, Mention, NonReferring, Span, Zero
+from anascore.mention import Mention, Span, Zero
+from anascore.model import Entity, NonReferring
 from anascore.problems import Problems
 
 PSEUDO = ("-Pseudo", "_Pseudo")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
 from anascore.formats.places import Run
-from anascore.model import Unit
+from anascore.mention import Unit
 
 T = TypeVar("T")
 

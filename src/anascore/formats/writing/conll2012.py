@@ -11,7 +11,8 @@ from anascore.formats.reading.conllu import is_token, split_columns
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.naming import legal_names
 from anascore.formats.writing.rows import column_of
-from anascore.model import Corpus, Document, Unit
+from anascore.mention import Unit
+from anascore.model import Corpus, Document
 
 _ILLEGAL = re.compile(r"[\s|()]|^[-_*]$")
 _PART = re.compile(r"(.*); part (\d+)", re.DOTALL)

@@ -9,10 +9,11 @@ from typing import TypeAlias
 from anascore.formats.places import runs_of, units_of
 from anascore.formats.reading.conllu import COLUMNS, NOTHING
 from anascore.formats.writing.bracketing import brackets_at
-from anascore.formats.writing.fitting import MODELLED
+from anascore.formats.writing.capacity import MODELLED
 from anascore.formats.writing.naming import legal_names
 from anascore.formats.writing.rows import Row, renumbered, rows_of
-from anascore.model import Corpus, Document, Mention, Unit
+from anascore.mention import Mention, Unit
+from anascore.model import Corpus, Document
 
 _ILLEGAL = re.compile(r"[\s|()\[\]<>,:=-]")
 _ILLEGAL_VALUE = re.compile(r"[\s|()-]")

@@ -10,7 +10,8 @@ from dataclasses import replace
 from anascore.formats.reading.friends import GENERIC
 from anascore.formats.writing.naming import legal_names
 from anascore.mapping import map_mentions
-from anascore.model import Document, Mention
+from anascore.mention import Mention
+from anascore.model import Document
 
 _ILLEGAL = re.compile("|".join(sorted(GENERIC)))
 

@@ -12,7 +12,8 @@ from anascore.formats.reading.friends import OTHER
 from anascore.formats.reading.jsonl import CLUSTERS, SPLIT
 from anascore.formats.reading.llm import OFFSETS
 from anascore.formats.writing.llm import tokens_of
-from anascore.model import Corpus, Document, Mention
+from anascore.mention import Mention
+from anascore.model import Corpus, Document
 
 
 def _dumped(value: Any) -> str:

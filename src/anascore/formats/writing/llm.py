@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 from anascore.formats.places import runs_of
-from anascore.formats.reading.llm import ZERO, split_token
+from anascore.formats.reading.llm import ZERO
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.naming import legal_names
-from anascore.model import Corpus, Document, Unit
+from anascore.mention import Unit
+from anascore.model import Corpus, Document
 
 _ILLEGAL = re.compile(r"[\s|\[\],]")
 
@@ -41,8 +42,3 @@ def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
     zeros = [(zero, ZERO) for zero in document.zeros]
     units = sorted([*words, *zeros])
     return [text for _, text in units], {unit: i for i, (unit, _) in enumerate(units)}
-
-
-def cannot_stand(word: str) -> bool:
-    """Tell whether a word would be read as something else."""
-    return word.startswith(ZERO) or split_token(word)[0] != word

@@ -18,7 +18,8 @@ from anascore.formats.reading.conllu import (
     next_zero,
     split_columns,
 )
-from anascore.model import Document, Table, Unit, Zero
+from anascore.mention import Unit, Zero
+from anascore.model import Document, Table
 
 OTHER_COLUMNS = ("REFERENCE", "NOM_SEM")
 """Columns of CoNLL-UA that are kept as they are."""

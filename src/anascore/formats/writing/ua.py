@@ -12,10 +12,11 @@ from anascore.formats.reading.conllu import NOTHING
 from anascore.formats.reading.ua import COLUMNS
 from anascore.formats.reading.ua_brackets import PSEUDO
 from anascore.formats.writing.bracketing import brackets_at
-from anascore.formats.writing.fitting import MODELLED
+from anascore.formats.writing.capacity import MODELLED
 from anascore.formats.writing.naming import legal_names
 from anascore.formats.writing.rows import OTHER_COLUMNS, Row, rows_of
-from anascore.model import Corpus, Document, Entity, Mention, NonReferring, Unit
+from anascore.mention import Mention, Unit
+from anascore.model import Corpus, Document, Entity, NonReferring
 
 _ILLEGAL = re.compile(r"[\s|()@=,]|[-_]Pseudo$")
 _ILLEGAL_VALUE = re.compile(r"[\s|()@]")

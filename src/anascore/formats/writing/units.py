@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import accumulate, pairwise
 
 from anascore.mapping import map_mentions
-from anascore.model import Document, Mention, Span
+from anascore.mention import Mention, Span
+from anascore.model import Document
 
 
 def to_characters(document: Document, lost: Counter[str]) -> Document:

@@ -1,0 +1,55 @@
+"""What a format can hold."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capacity:
+    """What a format can hold."""
+
+    characters: bool = False
+    """Whether mentions are given by character offsets."""
+
+    zeros: bool = False
+    gaps: bool = False
+    """Discontinuous mentions."""
+
+    crossing: bool = False
+    """Mentions of the same entity that cross each other."""
+
+    sets: Literal["no", "of-entities", "nested"] = "no"
+    """Accommodated sets, and whether their elements can be sets, too."""
+
+    nonreferring: Literal["no", "numbered", "named"] = "no"
+    """Non-referring mentions, and whether their types are numbers or names."""
+
+    bridging: Literal["no", "entities", "mentions"] = "no"
+    """Bridging, and whether the anchor is an entity or one of its mentions."""
+
+    deixis: bool = False
+    minimum: Literal["no", "span", "words"] = "no"
+    """Minimum spans, and whether they can have gaps; and heads besides, if they can."""
+
+    attributes: bool = False
+    """Whatever else is said of mentions, like etype or SemType."""
+
+    sentences: bool = True
+    columns: frozenset[str] = frozenset()
+    """What else is said of words, like LEMMA or UPOS."""
+
+    comments: bool = False
+    """Comments on sentences and documents, and multiword tokens."""
+
+    forbidden: re.Pattern[str] = re.compile(r"[\0\t\n\r]")
+    """What cannot stand in a word."""
+
+    names: bool = True
+    """The names of documents."""
+
+
+MODELLED = {"entityid", "markableid", "min", "elementof", "eid", "head", "minspan"}
+"""Attributes that mentions and entities have fields for, or that name them only."""
