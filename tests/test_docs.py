@@ -96,7 +96,7 @@ def capacity_table() -> str:
 
 
 def test_what_formats_can_hold_is_told_as_it_is() -> None:
-    told = {*CAPACITY.values(), "characters", "columns", "comments", "forbidden"}
+    told = {*CAPACITY.values(), "characters", "columns", "comments", "forbidden", "illegal"}
 
     assert {field.name for field in dataclasses.fields(Capacity)} == told
     assert capacity_table() in text_of("docs/formats.md")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.mention import Mention, Zero
 
@@ -171,33 +171,34 @@ class Corpus:
 
 def _content(document: Document) -> tuple[object, ...]:
     """Return what a document says, the same in whatever order it says it."""
-    entities, position = _sorted_entities(document.entities)
+    mentions = _mentions(document.entities)
     bridges = (
-        bridge._replace(entity=None if bridge.entity is None else position[bridge.entity])
+        (*bridge[:2], None if bridge.entity is None else mentions[bridge.entity], bridge.relation)
         for bridge in document.bridges
     )
     return (
         document.name,
         tuple(document.words),
         tuple(document.zeros),
-        entities,
+        _sorted_entities(document.entities),
         sorted(document.nonreferring, key=lambda found: (found.mention.full_order, found.type)),
-        sorted(bridges, key=lambda b: (b.anaphor.full_order, b.anchor.full_order, b.relation)),
-        _sorted_entities(document.deixis)[0],
+        sorted(bridges, key=lambda b: (b[0].full_order, b[1].full_order, b[2] or [], b[3])),
+        _sorted_entities(document.deixis),
     )
 
 
-def _sorted_entities(
-    entities: Sequence[Entity[Mention]],
-) -> tuple[list[tuple[list[Mention], list[int]]], dict[int, int]]:
-    """Put entities and their mentions in order; tell the new position of each."""
-    mentions = [sorted(entity.mentions, key=lambda m: m.full_order) for entity in entities]
-    orders = [[mention.full_order for mention in found] for found in mentions]
-    ranks = sorted(
-        range(len(entities)),
-        key=lambda i: (orders[i], sorted(orders[e] for e in entities[i].elements)),
+_Orders: TypeAlias = list[tuple[object, ...]]
+
+
+def _mentions(entities: Sequence[Entity[Mention]]) -> list[_Orders]:
+    """Return the mentions of each entity, in order, by which an element is known."""
+    return [sorted(mention.full_order for mention in entity.mentions) for entity in entities]
+
+
+def _sorted_entities(entities: Sequence[Entity[Mention]]) -> list[tuple[_Orders, list[_Orders]]]:
+    """Put entities in order, each with the mentions of its elements."""
+    mentions = _mentions(entities)
+    return sorted(
+        (mentions[position], sorted(mentions[element] for element in entity.elements))
+        for position, entity in enumerate(entities)
     )
-    position = {old: new for new, old in enumerate(ranks)}
-    return [
-        (mentions[i], sorted(position[e] for e in entities[i].elements)) for i in ranks
-    ], position

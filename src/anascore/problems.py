@@ -20,6 +20,16 @@ class Problem(NamedTuple):
         return f"{place}: {self.severity}: {self.what}"
 
 
+LONGEST = 400
+"""How many characters a message can have, which may quote what a file says."""
+
+
+def _cut(what: str) -> str:
+    """Take out the middle of a long message: its beginning and its end say what is wrong."""
+    half = LONGEST // 2
+    return what if len(what) <= LONGEST else f"{what[:half]} ... {what[-half:]}"
+
+
 class Problems:
     """Takes note of warnings about a file; raises at the first error."""
 
@@ -35,11 +45,11 @@ class Problems:
 
     def error(self, line: int | None, what: str) -> None:
         """Say what is wrong at a line; whoever says it must be able to go on."""
-        raise ReadError(self.path, line, what)
+        raise ReadError(self.path, line, _cut(what))
 
     def warning(self, line: int | None, what: str) -> None:
         """Say what is suspicious at a line."""
-        self.found.append(Problem(self.path, line, "warning", what))
+        self.found.append(Problem(self.path, line, "warning", _cut(what)))
 
 
 class AllProblems(Problems):
@@ -47,4 +57,4 @@ class AllProblems(Problems):
 
     def error(self, line: int | None, what: str) -> None:
         """Take note of what is wrong."""
-        self.found.append(Problem(self.path, line, "error", what))
+        self.found.append(Problem(self.path, line, "error", _cut(what)))

@@ -103,4 +103,16 @@ def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
             name = f"{fitting.name}-{number}"
         documents[name] = replace(fitting, name=name)
         lost += here
-    return replace(corpus, documents=documents, format=format_name), lost
+    if not target.holds.names:
+        lost += _unname(corpus, documents)
+    unnamed = not target.holds.names
+    return replace(corpus, documents=documents, format=format_name, unnamed=unnamed), lost
+
+
+def _unname(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
+    """Count names that get lost, and take out documents that an empty last line stands for."""
+    lost = Counter({"names of documents": 0 if corpus.unnamed else len(documents)})
+    while documents and not (last := list(documents.values())[-1]).words and not last.zeros:
+        del documents[last.name]
+        lost["documents without words, at the end"] += 1
+    return +lost

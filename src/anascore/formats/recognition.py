@@ -39,8 +39,9 @@ LOOKED_AT = 1000
 def recognise(source: Source) -> str | None:
     """Return the name of the format, or None if the content fits none."""
     if _JSON.match(source.content):
-        found = (name for name, keys in _JSON_KEYS.items() if keys.search(source.content))
-        return next(found, None)
+        for name, keys in _JSON_KEYS.items():
+            if keys.search(source.content):
+                return name
     for part in (source.content[:BEGINNING], source.content):
         for name, (pattern, word) in _COMMENTS.items():
             if next(lines_with(part, pattern, word), None):

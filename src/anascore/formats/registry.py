@@ -14,11 +14,12 @@ from anascore.formats.reading.jsonl import read_jsonl
 from anascore.formats.reading.llm import read_llm_json, read_llm_text
 from anascore.formats.reading.rucoco import read_rucoco
 from anascore.formats.source import Source
-from anascore.formats.writing.capacity import Capacity
+from anascore.formats.writing.capacity import ILLEGAL_VALUE, Capacity
 from anascore.formats.writing.conll2012 import write_conll2012
 from anascore.formats.writing.corefud import write_corefud
 from anascore.formats.writing.friends_fitting import fit_friends
 from anascore.formats.writing.json import (
+    fit_links,
     write_friends,
     write_jsonl,
     write_llm_json,
@@ -70,6 +71,7 @@ FORMATS = {
             attributes=True,
             columns=frozenset(ua.COLUMNS),
             comments=True,
+            illegal=ILLEGAL_VALUE,
         ),
     ),
     "corefud": Format(
@@ -86,6 +88,7 @@ FORMATS = {
             attributes=True,
             columns=_CONLLU,
             comments=True,
+            illegal=re.compile(r"[\0\t\n\r|,]"),
         ),
     ),
     "conll2012": Format(
@@ -102,6 +105,7 @@ FORMATS = {
         read=read_jsonl,
         write=write_jsonl,
         endings=(".jsonl", ".jsonlines"),
+        refine=fit_links,
         holds=Capacity(
             crossing=True,
             sets="nested",
@@ -134,7 +138,7 @@ FORMATS = {
             zeros=True,
             sentences=False,
             names=False,
-            forbidden=re.compile(r"[\0 \t\n\r]|^##|\|(?=[^|]*[\[\]][^|]*$)"),
+            forbidden=re.compile(r"[\0 \t\n\r]|^##|^\ufeff|\|(?=.*[\[\]])", re.DOTALL),
         ),
     ),
     "llm-json": Format(

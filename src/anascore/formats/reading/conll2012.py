@@ -106,7 +106,7 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
             continue
         columns = split_columns(line.rstrip(), separator)
         width = len(columns)
-        form = columns[FORM] if width > FORM + 1 else columns[-2] if width > 1 else "_"
+        form = columns[form_at(width)] if width > 1 else "_"
         if starts_sentence:
             sentences.append(len(words))
             starts_sentence = False
@@ -124,6 +124,11 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
         sentences=tuple(sentences),
         table=Table(column_names(width), separator, section.content),
     )
+
+
+def form_at(width: int) -> int:
+    """Tell which of so many columns has the word: the fourth, or else the last but one."""
+    return FORM if width > FORM + 1 else width - 2
 
 
 def column_names(width: int) -> tuple[str, ...]:

@@ -144,10 +144,11 @@ class _Reader:
         )
 
     def _opened_at(self, entity: str, line: int) -> Mention | None:
-        """Find the mention of an entity that opens on a line, the innermost of several."""
+        """Find the mention of an entity that opens on a line, the shortest of several."""
         found = self._brackets.entities.get(entity, Found())
         lines = zip(found.lines, found.mentions, strict=True)
-        return next((mention for opened, mention in lines if opened == line), None)
+        opened = (mention for at, mention in lines if at == line)
+        return min(opened, key=lambda mention: mention.full_order, default=None)
 
     def _resolved_bridges(self, entities: tuple[Entity[Mention], ...]) -> Iterator[Bridge]:
         """Find the anaphor, which opens on the line of the link, and the entity named."""

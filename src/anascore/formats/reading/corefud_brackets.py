@@ -44,7 +44,7 @@ class Found:
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong.
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)|(.+)")
-_PART = re.compile(r"([^\[\]]+)\[(\d+)/(\d+)\]")
+_PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
 class Brackets:

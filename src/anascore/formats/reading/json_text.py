@@ -34,8 +34,8 @@ class JsonText:
             problems.error(first + error.lineno - 1, what)
         except RecursionError:
             problems.error(first, "this cannot be read as JSON: it is nested too deeply")
-        except ValueError as error:
-            problems.error(first, f"this cannot be read as JSON: {error}")
+        except ValueError:
+            problems.error(first, "this cannot be read as JSON: a number has too many digits")
 
     def error(self, where: Where, what: str) -> None:
         """Say what is wrong with a part of the value."""

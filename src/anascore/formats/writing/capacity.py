@@ -50,6 +50,12 @@ class Capacity:
     names: bool = True
     """The names of documents."""
 
+    illegal: re.Pattern[str] = re.compile(r"(?!)")
+    """What cannot stand in a relation or a type."""
+
+
+ILLEGAL_VALUE = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
+"""What cannot stand in the value of an attribute in CoNLL-UA."""
 
 MODELLED = {"entityid", "markableid", "min", "elementof", "eid", "head", "minspan"}
 """Attributes that mentions and entities have fields for, or that name them only."""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from anascore.formats.places import runs_of
-from anascore.formats.reading.conll2012 import COLUMNS
+from anascore.formats.reading.conll2012 import COLUMNS, form_at, name_of
 from anascore.formats.reading.conllu import is_token, split_columns
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.naming import legal_names
@@ -14,7 +14,7 @@ from anascore.formats.writing.rows import column_of
 from anascore.mention import Unit
 from anascore.model import Corpus, Document
 
-_ILLEGAL = re.compile(r"[\s|()]|^[-_*]$")
+_ILLEGAL = re.compile(r"[\s\0|()]|^[-_*]$")
 _PART = re.compile(r"(.*); part (\d+)", re.DOTALL)
 NOTHING = "-"
 
@@ -25,6 +25,9 @@ def write_conll2012(corpus: Corpus) -> str:
     for document in corpus.documents.values():
         part = _PART.fullmatch(document.name)
         name, number = (part[1], part[2]) if part else (document.name, "000")
+        if name_of(name, number) != document.name:
+            # The name only looks as if it had a part.
+            name, number = document.name, "000"
         lines.append(f"#begin document ({name}); part {number}")
         lines += _lines(document, name, number)
         lines.append("#end document")
@@ -48,7 +51,11 @@ def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
     table = document.table
     if table is not None and table.columns[-1:] == COLUMNS[-1:]:
         lines = (line for line in table.lines if is_token(line))
-        yield from (split_columns(line.rstrip(), table.separator)[:-1] for line in lines)
+        for line, word in zip(lines, document.words, strict=True):
+            columns = split_columns(line.rstrip(), table.separator)
+            if len(columns) > 1:
+                columns[form_at(len(columns))] = word
+            yield columns[:-1]
         return
     tags = column_of(document, "XPOS")
     number = 0
@@ -56,7 +63,7 @@ def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
     for position, word in enumerate(document.words):
         number = 0 if position in starts else number
         tag = NOTHING if tags[position] == "_" else tags[position]
-        document_id = re.sub(r"\s", "_", name)
+        document_id = re.sub(r"\s|^#", "_", name)
         yield (document_id, str(int(part)), str(number), word, tag, "*", *"----", "*")
         number += 1
 

@@ -15,12 +15,11 @@ from anascore.formats.writing.rows import Row, renumbered, rows_of
 from anascore.mention import Mention, Unit
 from anascore.model import Corpus, Document
 
-_ILLEGAL = re.compile(r"[\s|()\[\]<>,:=-]")
-_ILLEGAL_VALUE = re.compile(r"[\s|()-]")
+_ILLEGAL = re.compile(r"[\s\0|()\[\]<>,:=-]")
+_ILLEGAL_VALUE = re.compile(r"[\s\0|()-]")
+_ILLEGAL_LAST = re.compile(r"[\s\0|()]")
 _Said: TypeAlias = dict[Unit, list[str]]
 """What is said at words and zeros."""
-
-_ILLEGAL_RELATION = re.compile(r"[\s|,]")
 
 
 def write_corefud(corpus: Corpus) -> str:
@@ -46,9 +45,10 @@ def _fields(corpus: Corpus) -> tuple[str, ...]:
         for entity in entities
         for given in entity.attributes
         for name, value in given.items()
-        if value and name not in MODELLED
+        if value and name not in MODELLED and not _ILLEGAL.search(name)
     )
     others.pop("etype", None)
+    others.pop("", None)
     mentions = [mention for entity in entities for mention in entity.mentions]
     heads = any(mention.head for mention in mentions if mention.size > 1)
     minima = any(map(_has_own_minimum, mentions))
@@ -102,7 +102,7 @@ def _bridges(document: Document, names: Sequence[str]) -> _Said:
     bridges: _Said = {}
     for anaphor, _, entity, relation in document.bridges:
         if entity is not None:
-            kind = f":{_ILLEGAL_RELATION.sub('_', relation)}" if relation else ""
+            kind = f":{relation}" if relation else ""
             link = f"{names[entity]}<{names[of[anaphor]]}{kind}"
             bridges.setdefault(anaphor.order[0], []).append(link)
     return bridges
@@ -151,6 +151,6 @@ def _values(mention: Mention, given: Mapping[str, str], fields: Sequence[str]) -
             words = (word for start, end in mention.minimum for word in range(start, end))
             yield ",".join(str(units.index((word + 1, 0)) + 1) for word in words)
         elif name == fields[-1]:
-            yield re.sub(r"[\s|()]", "_", given.get(name, ""))
+            yield _ILLEGAL_LAST.sub("_", given.get(name, ""))
         else:
             yield _ILLEGAL_VALUE.sub("_", given.get(name, ""))

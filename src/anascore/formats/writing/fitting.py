@@ -94,31 +94,24 @@ def _fit_crossing(document: Document, capacity: Capacity, lost: Counter[str]) ->
     if capacity.crossing:
         return document
     zeros = frozenset(document.zeros)
-    crossing: set[tuple[int, Mention]] = set()
-    for position, entity in enumerate(document.entities):
+    entities = []
+    for entity in document.entities:
+        mentions = tuple(entity.mentions)
+        kept: list[int] = []
         open_runs: list[list[Run]] = []
-        for found in sorted(entity.mentions, key=lambda m: m.order):
-            runs = runs_of(found, zeros)
+        for position in sorted(range(len(mentions)), key=lambda i: mentions[i].order):
+            runs = runs_of(mentions[position], zeros)
             open_runs = [other for other in open_runs if other[-1][1] >= runs[0][0]]
-            if any(_clash(other, runs) for other in open_runs):
-                crossing.add((position, found))
-            else:
+            if not any(_clash(other, runs) for other in open_runs):
                 open_runs.append(runs)
-    if not crossing:
-        return document
-    lost["mentions that cross another one of the same entity"] += len(crossing)
-    entities = tuple(
-        _without(entity, {found for at, found in crossing if at == position})
-        for position, entity in enumerate(document.entities)
-    )
-    left = {found for entity in entities for found in entity.mentions}
-    bridges = tuple(b for b in document.bridges if b.anaphor in left and b.anchor in left)
-    return replace(document, entities=entities, bridges=bridges)
+                kept.append(position)
+        lost["mentions that cross another one of the same entity"] += len(mentions) - len(kept)
+        entities.append(_of(entity, sorted(kept)) if len(kept) < len(mentions) else entity)
+    return replace(document, entities=tuple(entities))
 
 
-def _without(entity: Entity[Mention], dropped: set[Mention]) -> Entity[Mention]:
-    """Take mentions out of an entity, with what is said of them."""
-    kept = [position for position, found in enumerate(entity.mentions) if found not in dropped]
+def _of(entity: Entity[Mention], kept: list[int]) -> Entity[Mention]:
+    """Keep some mentions of an entity, with what is said of them."""
     mentions = tuple(entity.mentions)
     return replace(
         entity,
@@ -129,7 +122,7 @@ def _without(entity: Entity[Mention], dropped: set[Mention]) -> Entity[Mention]:
 
 def _clash(first: list[Run], second: list[Run]) -> bool:
     """Tell whether two mentions of an entity, the first of which starts first, get confused."""
-    if len(first) != len(second):
+    if len(first) != len(second) or first == second:
         return False
     if len(first) == 1:
         return first[0][0] < second[0][0] <= first[0][1] < second[0][1]
@@ -153,11 +146,14 @@ def _fit_rest(document: Document, capacity: Capacity, lost: Counter[str]) -> Doc
             for entity in document.entities
             for given in entity.attributes
         )
+        bare = tuple(replace(entity, attributes=()) for entity in document.entities)
+        document = replace(document, entities=bare)
     if not capacity.sentences:
         lost["boundaries of sentences"] += max(0, len(document.sentences) - 1)
-    if not capacity.names:
-        lost["names of documents"] += 1
-    elif name != document.name:
+        document = replace(document, sentences=())
+    if not (capacity.columns or capacity.comments):
+        document = replace(document, table=None)
+    if capacity.names and name != document.name:
         lost["names of documents with characters that cannot stand there"] += 1
         document = replace(document, name=name)
     if not document.in_characters:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -29,30 +31,43 @@ def _to_line(document: Document) -> dict[str, Any]:
     clusters: list[list[list[int]]] = [
         [_inclusive(mention) for mention in entity.mentions] for entity in document.entities
     ]
-    clusters += [[[*_inclusive(m), int(kind or 1)]] for m, kind in document.nonreferring]
+    clusters += [[[*_inclusive(m), int(kind)]] for m, kind in document.nonreferring]
     line = {"doc_key": document.name, "sentences": list(_sentences(document)), CLUSTERS: clusters}
     links = list(_split_antecedents(document))
     return {**line, SPLIT: links} if links else line
 
 
 def _split_antecedents(document: Document) -> Iterator[list[list[int]]]:
-    """Link the first mention of each set to the first mention of each element."""
-    firsts = distinctive_mentions(document)
-    for entity, anaphor in zip(document.entities, firsts, strict=True):
+    """Link a mention of each set to one of each element."""
+    names = _naming_mentions(document)
+    for position, entity in enumerate(document.entities):
         for element in sorted(entity.elements):
-            yield [_inclusive(anaphor), _inclusive(firsts[element])]
+            yield [_inclusive(names[position]), _inclusive(names[element])]
 
 
-def distinctive_mentions(document: Document) -> list[Mention]:
-    """Return the first mention of each entity, if possible one that no other entity has."""
+def fit_links(document: Document, lost: Counter[str]) -> Document:
+    """Take out links to entities all of whose mentions an earlier entity has, too."""
+    named = _naming_mentions(document).keys()
+    entities = []
+    for position, entity in enumerate(document.entities):
+        elements = [e for e in entity.elements if e in named] if position in named else []
+        lost["elements of accommodated sets that no mention tells from another entity"] += len(
+            entity.elements
+        ) - len(elements)
+        entities.append(replace(entity, elements=tuple(elements)))
+    return replace(document, entities=tuple(entities))
+
+
+def _naming_mentions(document: Document) -> dict[int, Mention]:
+    """Find for each entity its first mention among those that no entity before it has."""
     owners: dict[Mention, int] = {}
-    for entity in document.entities:
-        for mention in set(entity.mentions):
-            owners[mention] = owners.get(mention, 0) + 1
-    return [
-        min(entity.mentions, key=lambda mention: (owners[mention], mention.order))
-        for entity in document.entities
-    ]
+    for position, entity in enumerate(document.entities):
+        for mention in entity.mentions:
+            owners.setdefault(mention, position)
+    names: dict[int, Mention] = {}
+    for mention in sorted(owners, key=lambda mention: mention.order):
+        names.setdefault(owners[mention], mention)
+    return names
 
 
 def _inclusive(mention: Mention) -> list[int]:

@@ -11,7 +11,7 @@ from anascore.formats.writing.naming import legal_names
 from anascore.mention import Unit
 from anascore.model import Corpus, Document
 
-_ILLEGAL = re.compile(r"[\s|\[\],]")
+_ILLEGAL = re.compile(r"[\s\0|\[\],]")
 
 
 def write_llm_text(corpus: Corpus) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -40,39 +41,71 @@ def fit_nonreferring(document: Document, capacity: Capacity, lost: Counter[str])
     if capacity.nonreferring == "no":
         lost["non-referring mentions"] += len(found)
         return replace(document, nonreferring=())
+    types = {one.type for one in found}
     if capacity.nonreferring == "named":
-        return document
-    named = sorted({one.type for one in found if not one.type.isdecimal()})
-    lost["names of types of non-referring mentions, numbered instead"] += sum(
-        one.type in named for one in found
-    )
-    numbers = {name: str(number) for number, name in enumerate(named, 1)}
-    numbered = (NonReferring(one.mention, numbers.get(one.type, one.type)) for one in found)
-    return replace(document, nonreferring=tuple(numbered))
+        new = {kind: capacity.illegal.sub("_", kind) for kind in types}
+        lost["characters in types of non-referring mentions, replaced by _"] += sum(
+            new[one.type] != one.type for one in found
+        )
+    else:
+        new = {kind: kind for kind in types if _NUMBER.fullmatch(kind)}
+        free = (str(number) for number in range(1, 2 * len(types) + 1))
+        unused = (number for number in free if number not in new)
+        new.update({kind: next(unused) for kind in sorted(types - new.keys())})
+        lost["names of types of non-referring mentions, numbered instead"] += sum(
+            new[one.type] != one.type for one in found
+        )
+    changed = (NonReferring(one.mention, new[one.type]) for one in found)
+    return replace(document, nonreferring=tuple(changed))
+
+
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 
 
 def fit_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Take out bridging, or the mentions that are anchors."""
+    """Take out bridging, or the mentions that are anchors, or what a relation cannot have."""
     if capacity.bridging == "no":
         lost["bridging links"] += len(document.bridges)
         return replace(document, bridges=())
-    if capacity.bridging == "mentions":
-        return document
-    bridges = tuple(_bridges_to_entities(document, lost))
-    return replace(document, bridges=bridges)
+    bridges = []
+    for bridge in _known_bridges(document, capacity, lost):
+        relation = capacity.illegal.sub("_", bridge.relation)
+        lost["characters in relations, replaced by _"] += relation != bridge.relation
+        bridges.append(bridge._replace(relation=relation))
+    return replace(document, bridges=tuple(bridges))
 
 
-def _bridges_to_entities(document: Document, lost: Counter[str]) -> Iterator[Bridge]:
-    """Keep the links whose anaphor and anchor are mentions of entities."""
-    named = anaphors_by_opening(document)
+def _known_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> Iterator[Bridge]:
+    """Keep the links whose anaphor and anchor can be named."""
+    places = _places(document)
+    to_entities = capacity.bridging == "entities"
+    anaphors = anaphors_by_opening(document) if to_entities else places
     for bridge in document.bridges:
-        if bridge.entity is None or bridge.anaphor not in named:
-            lost["bridging links from or to mentions that are in no entity"] += 1
+        entity = bridge.entity
+        if (
+            bridge.anaphor not in anaphors
+            or entity not in places.get(bridge.anchor, ())
+            or (to_entities and entity is None)
+        ):
+            lost["bridging links from or to mentions that cannot be named"] += 1
             continue
-        anchor = anchor_before(bridge.anaphor, document.entities[bridge.entity])
-        if anchor != bridge.anchor:
-            lost["mentions that bridging anaphors are related to, whose entities are kept"] += 1
-        yield bridge._replace(anchor=anchor)
+        if to_entities and entity is not None:
+            anchor = anchor_before(bridge.anaphor, document.entities[entity])
+            if anchor != bridge.anchor:
+                lost["mentions that bridging leads to, whose entities are kept"] += 1
+            bridge = bridge._replace(anchor=anchor)  # noqa: PLW2901  the same link
+        yield bridge
+
+
+def _places(document: Document) -> dict[Mention, set[int | None]]:
+    """Tell for each mention the entities that have it; None stands for a non-referring one."""
+    places: dict[Mention, set[int | None]] = {}
+    for position, entity in enumerate(document.entities):
+        for mention in entity.mentions:
+            places.setdefault(mention, set()).add(position)
+    for found in document.nonreferring:
+        places.setdefault(found.mention, set()).add(None)
+    return places
 
 
 def anaphors_by_opening(document: Document) -> dict[Mention, int]:

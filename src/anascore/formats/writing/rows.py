@@ -18,6 +18,7 @@ from anascore.formats.reading.conllu import (
     next_zero,
     split_columns,
 )
+from anascore.formats.reading.corefud_fields import is_number
 from anascore.mention import Unit, Zero
 from anascore.model import Document, Table
 
@@ -128,8 +129,10 @@ def _renumbered_sentence(rows: Sequence[Row]) -> Iterator[Row]:
     if not old or old[0] == "1":
         yield from rows
         return
-    # A zero before the first word has the number of the word before that.
-    numbers = {str(int(old[0]) - 1): "0", **{word: str(i) for i, word in enumerate(old, 1)}}
+    numbers = {word: str(number) for number, word in enumerate(old, 1)}
+    if is_number(old[0]):
+        # A zero before the first word has the number of the word before that.
+        numbers.setdefault(str(int(old[0]) - 1), "0")
 
     def moved(word_id: str) -> str:
         word, dot, rank = word_id.partition(".")

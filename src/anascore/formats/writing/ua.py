@@ -12,14 +12,13 @@ from anascore.formats.reading.conllu import NOTHING
 from anascore.formats.reading.ua import COLUMNS
 from anascore.formats.reading.ua_brackets import PSEUDO
 from anascore.formats.writing.bracketing import brackets_at
-from anascore.formats.writing.capacity import MODELLED
+from anascore.formats.writing.capacity import ILLEGAL_VALUE, MODELLED
 from anascore.formats.writing.naming import legal_names
 from anascore.formats.writing.rows import OTHER_COLUMNS, Row, rows_of
 from anascore.mention import Mention, Unit
 from anascore.model import Corpus, Document, Entity, NonReferring
 
-_ILLEGAL = re.compile(r"[\s|()@=,]|[-_]Pseudo$")
-_ILLEGAL_VALUE = re.compile(r"[\s|()@]")
+_ILLEGAL = re.compile(r"[\s\0|()@=,]|[-_]Pseudo$")
 _SPELLING = {"semtype": "SemType"}
 
 _Cells: TypeAlias = Mapping[Unit, str]
@@ -69,22 +68,22 @@ def _written(
     for name, entity in zip(names, entities, strict=True):
         for element in entity.elements:
             sets.setdefault(element, []).append(name)
-    found: list[tuple[Mention, str, dict[str, str]]] = []
+    found: list[tuple[Mention, str, Mapping[str, str], str]] = []
     for position, entity in enumerate(entities):
         given = entity.attributes or [{}] * len(entity.mentions)
-        mentions = zip(entity.mentions, map(dict, given), strict=True)
-        in_order = sorted(mentions, key=lambda mention: mention[0].full_order)
-        if position in sets:
-            # The entity is an element, not the mention: once is enough.
-            in_order[0][1]["ElementOf"] = ",".join(sets[position])
-        found += [(mention, names[position], attributes) for mention, attributes in in_order]
+        mentions = sorted(zip(entity.mentions, given, strict=True), key=lambda m: m[0].full_order)
+        # The entity is an element, not the mention: once is enough.
+        link = f"|ElementOf={','.join(sets[position])}" if position in sets else ""
+        for mention, attributes in mentions:
+            found.append((mention, names[position], attributes, link))
+            link = ""
     for number, one in enumerate(nonreferring, 1):
         kind = {"semtype": one.type} if one.type else {}
-        found.append((one.mention, f"{number}{PSEUDO[0]}", kind))
-    markables = [attributes.get("markableid", "") for _, _, attributes in found]
+        found.append((one.mention, f"{number}{PSEUDO[0]}", kind, ""))
+    markables = [attributes.get("markableid", "") for _, _, attributes, _ in found]
     markables = legal_names(markables, _ILLEGAL, prefix)
-    for (mention, entity_name, attributes), name in zip(found, markables, strict=True):
-        yield _Written(mention, entity_name, name, _attributes(mention, attributes))
+    for (mention, entity_name, attributes, link), name in zip(found, markables, strict=True):
+        yield _Written(mention, entity_name, name, _attributes(mention, attributes) + link)
 
 
 def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
@@ -93,9 +92,12 @@ def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
     if mention.minimum:
         first, end = mention.minimum[0]
         attributes.append(f"|Min={first + 1}" if end == first + 1 else f"|Min={first + 1},{end}")
+    seen = set(MODELLED)
     for name, value in given.items():
-        if value and name not in MODELLED:
-            attributes.append(f"|{_SPELLING.get(name, name)}={_ILLEGAL_VALUE.sub('_', value)}")
+        key = _ILLEGAL.sub("_", name)
+        if value and key.lower() not in seen:
+            seen.add(key.lower())
+            attributes.append(f"|{_SPELLING.get(key, key)}={ILLEGAL_VALUE.sub('_', value)}")
     return "".join(attributes)
 
 
@@ -125,20 +127,19 @@ def _cells(layer: Sequence[_Written], document: Document) -> Iterator[tuple[Unit
 
 def _bridging_cells(document: Document, identity: Sequence[_Written]) -> Iterator[tuple[Unit, str]]:
     """Write each bridging link at the first word of its anaphor."""
-    named: dict[Mention, _Written] = {}
-    for one in identity:
-        named.setdefault(one.mention, one)
     entities = legal_names([entity.name for entity in document.entities], _ILLEGAL)
-    of_entity = {(one.mention, one.entity): one for one in identity}
+    by_entity = {(one.mention, one.entity): one.name for one in identity}
+    # Non-referring mentions come last, and are meant where no entity is.
+    any_name = {one.mention: one.name for one in identity}
     cells: dict[Unit, list[str]] = {}
     for anaphor, anchor, entity, relation in document.bridges:
         of = "" if entity is None else entities[entity]
-        parts = [f"MarkableID={named[anaphor].name}"]
-        if relation:
-            parts.append(f"Rel={_ILLEGAL_VALUE.sub('_', relation)}")
-        parts.append(f"MentionAnchor={of_entity.get((anchor, of), named[anchor]).name}")
-        if of:
-            parts.append(f"EntityAnchor={of}")
+        parts = [
+            f"MarkableID={any_name[anaphor]}",
+            *([f"Rel={relation}"] if relation else []),
+            f"MentionAnchor={by_entity[anchor, of] if of else any_name[anchor]}",
+            *([f"EntityAnchor={of}"] if of else []),
+        ]
         cells.setdefault(anaphor.order[0], []).append(f"({'|'.join(parts)})")
     for unit, found in cells.items():
         yield unit, "".join(found)

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
+from anascore.formats.places import joined
 from anascore.mapping import map_mentions
 from anascore.mention import Mention, Span
 from anascore.model import Document
@@ -15,9 +16,9 @@ from anascore.model import Document
 
 def to_characters(document: Document, lost: Counter[str]) -> Document:
     """Join the words by blanks, and give mentions by the characters that they cover."""
-    lengths = [len(word) + 1 for word in document.words]
-    starts = [0, *accumulate(lengths)]
-    text = " ".join(document.words)
+    words = [word or "_" for word in document.words]
+    starts = [0, *accumulate(len(word) + 1 for word in words)]
+    text = " ".join(words)
 
     def change(mention: Mention) -> Mention:
         words, minimum = (
@@ -51,7 +52,7 @@ def to_words(document: Document, lost: Counter[str]) -> Document:
 
     def change(mention: Mention) -> Mention | None:
         found = ((bisect_left(starts, a), bisect_right(ends, b)) for a, b in mention.words)
-        words = tuple((first, after) for first, after in found if first < after)
+        words = joined([(first, after) for first, after in found if first < after])
         return Mention(words) if words else None
 
     words = tuple(text[start:end] for start, end in spans)
