@@ -11,6 +11,7 @@ from anascore.formats.reading.conllu import COLUMNS, NOTHING
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.capacity import MODELLED
 from anascore.formats.writing.naming import legal_names
+from anascore.formats.writing.relations import anaphors_by_opening
 from anascore.formats.writing.rows import Row, renumbered, rows_of
 from anascore.mention import Mention, Unit
 from anascore.model import Corpus, Document
@@ -98,7 +99,7 @@ def _said(document: Document, names: Sequence[str], fields: Sequence[str]) -> _S
 
 def _bridges(document: Document, names: Sequence[str]) -> _Said:
     """Link each bridging anaphor, at its first word, to the entity it is related to."""
-    of = {mention: i for i, entity in enumerate(document.entities) for mention in entity.mentions}
+    of = anaphors_by_opening(document)
     bridges: _Said = {}
     for anaphor, _, entity, relation in document.bridges:
         if entity is not None:
