@@ -267,3 +267,11 @@ def test_heavy_libraries_are_not_loaded_for_nothing(tmp_path: Path) -> None:
     )
 
     assert done.stdout.strip() == ""
+
+
+def test_equal_documents_have_equal_hashes() -> None:
+    first, second = (next(iter(anascore.read(KEY).documents.values())) for _ in range(2))
+
+    assert first == second
+    assert hash(first) == hash(second)
+    assert first != KEY

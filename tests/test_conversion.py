@@ -208,3 +208,87 @@ def test_documents_whose_names_become_the_same_stay_apart() -> None:
 
     assert list(fitting.documents) == ["a_b", "a_b-2", "a_b-3"]
     assert lost == {"names of documents with characters that cannot stand there": 2}
+
+
+def converted(tmp_path: Path, text: str, name: str) -> str:
+    """Write a file, convert it to another format, and return that."""
+    (tmp_path / "in").write_text(text, encoding="utf-8")
+    anascore.write(anascore.read(tmp_path / "in"), tmp_path / "out", name)
+    return (tmp_path / "out").read_text(encoding="utf-8")
+
+
+def test_words_are_counted_anew_in_each_sentence_of_corefud(tmp_path: Path) -> None:
+    text = """\
+# global.columns = ID FORM HEAD DEPS IDENTITY
+1\ta\t0\t0:root\t_
+
+1.1\t_\t_\t2:nsubj\t_
+2-3\tbc\t_\t_\t_
+2\tb\t3\t3:dep|1.1:x\t_
+3\tc\t0\t0:root\t(EntityID=1)
+"""
+
+    found = converted(tmp_path, text, "corefud")
+
+    rows = [line.split("\t") for line in found.splitlines() if line[:1].isdecimal()]
+    assert [(row[0], row[1], row[6], row[8]) for row in rows] == [
+        ("1", "a", "0", "0:root"),
+        ("0.1", "_", "_", "1:nsubj"),
+        ("1-2", "bc", "_", "_"),
+        ("1", "b", "2", "2:dep|0.1:x"),
+        ("2", "c", "0", "0:root"),
+    ]
+
+
+def test_ids_that_are_no_numbers_worth_the_name(tmp_path: Path) -> None:
+    text = f"# global.columns = ID FORM IDENTITY\n{'9' * 5000}\ta\t(EntityID=1)\n"
+
+    assert "1\ta\t" in converted(tmp_path, text, "corefud")
+
+
+def test_a_column_alone_is_a_column_of_entities(tmp_path: Path) -> None:
+    text = "#begin document (d); part 000\n(1)\n-\n#end document\n"
+
+    found = converted(tmp_path, text, "conll2012")
+
+    assert found == "#begin document (d); part 000\n(1)\n-\n\n#end document\n"
+
+
+def test_a_name_that_looks_like_a_part(tmp_path: Path) -> None:
+    text = '{"doc_key": "a; part 7", "tokens": ["w"], "clusters": []}\n'
+
+    found = converted(tmp_path, text, "conll2012")
+
+    assert found.startswith("#begin document (a; part 7); part 000\n")
+    assert list(anascore.read(tmp_path / "out").documents) == ["a; part 7"]
+
+
+def test_generic_labels_are_kept_for_what_is_no_element(tmp_path: Path) -> None:
+    names = ["#OTHER#", "#OTHER#", "Ann", "#GENERAL#"]
+    entities = [Entity([Mention(((i, i + 1),))], name=name) for i, name in enumerate(names)]
+    entities.append(Entity([Mention(((4, 5),))], [1, 2], "s"))
+    corpus = Corpus({"d": Document("d", list("abcde"), entities)}, "clusters")
+
+    anascore.write(corpus, tmp_path / "out", "friends")
+
+    back = anascore.read(tmp_path / "out")
+    assert back == corpus
+    labels = [entity.name for entity in back.documents["d"].entities]
+    assert labels.count("#OTHER#") == labels.count("#GENERAL#") == 1
+
+
+def test_standard_input_is_read_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stats", "-", "-"]) == 2
+    assert "which can be read only once; name files besides" in capsys.readouterr().err
+
+
+def test_attributes_of_corefud_are_a_sequence(tmp_path: Path) -> None:
+    misc = "Entity=(e1-person-1-new)(e1-place-1-old)"
+    text = f"# global.Entity = eid-etype-head-infstat\n1\tw{chr(9) + '_'}" + "\t_" * 6
+    (tmp_path / "f").write_text(f"{text}\t{misc}\n")
+
+    ((entity,),) = (d.entities for d in anascore.read(tmp_path / "f").documents.values())
+
+    assert [given["infstat"] for given in entity.attributes] == ["new", "old"]
+    assert [given["etype"] for given in entity.attributes[1:]] == ["place"]
+    assert len(entity.attributes) == 2

@@ -787,3 +787,11 @@ def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
         ":4: 'e9)' closes no mention; open here: nothing",
         ":5: head of a mention of e2 is '7'; it must be word numbers from 1 to 2",
     ]
+
+
+def test_an_attribute_that_only_ends_like_entity(tmp_path: Path) -> None:
+    text = header() + entity("(e1--1-)").replace("Entity=", "XEntity=", 1)
+
+    (document,) = anascore.read(put(tmp_path, "f", text), "corefud").documents.values()
+
+    assert document.entities == ()

@@ -281,3 +281,8 @@ def test_messages_do_not_depend_on_the_locale(tmp_path: Path) -> None:
     assert errors.startswith("anascore: error: bad.conll:2: a mention of ")
     assert errors.endswith(")' is missing\n")
     assert errors.count("\n") == 1
+
+
+def test_a_name_that_is_too_long(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="the file cannot be read: File name too long"):
+        anascore.read(tmp_path / ("x" * 300))

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from anascore import Bridge, Document, Entity, Mention
+from anascore.cli import main
 from anascore.validation import Validated, suspicions, validate
 from shared import CORPORA, needs_shared
 
@@ -280,3 +281,29 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
 )
 def test_real_corpora_have_no_errors(name: str) -> None:
     assert sum(validated.errors for validated in found_in(CORPORA / name)) == 0
+
+
+def test_a_folder_without_files(tmp_path: Path) -> None:
+    ((problem,),) = (validated.problems for validated in found_in(tmp_path))
+
+    assert problem.what == "there are no files in this folder"
+
+
+def test_only_the_first_of_many_problems_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "f.conll").write_text("w 1)\n" * 250)
+
+    assert main(["validate", str(tmp_path / "f.conll")]) == 1
+
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 102
+    assert lines[-2] == f"{tmp_path / 'f.conll'}: and 150 more; --output json shows all"
+    assert lines[-1] == "250 errors, 0 warnings in 1 file"
+
+
+def test_a_long_message_is_cut(tmp_path: Path) -> None:
+    ((_, what),) = lines_of(tmp_path / "f.conll", "w (1)\nw " + "x" * 10_000 + "\n", "conll2012")
+
+    assert len(what) < 500
+    assert what.endswith("in the last column is none of '(3', '3)', '(3)' and '-'")

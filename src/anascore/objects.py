@@ -136,14 +136,8 @@ def _check_texts(
 
 
 def _merged(corpora: Iterable[Corpus]) -> Corpus:
-    documents: dict[str, Document] = {}
-    for corpus in corpora:
-        for name, document in corpus.documents.items():
-            if name in documents:
-                message = f"two documents are called {name!r}; each needs a name of its own"
-                raise EntityError(message)
-            documents[name] = document
-    return Corpus(documents, "clusters")
+    documents = (corpus.documents for corpus in corpora)
+    return Corpus(dict(item for found in documents for item in found.items()), "clusters")
 
 
 def _named(documents: Any) -> Iterator[tuple[str, Any]]:

@@ -106,8 +106,7 @@ def _chains(stats: Stats) -> Iterator[str]:
         lengths = f"{least} or more" if most is None else f"{least} to {most}"
         mentions = "1 mention" if most == 1 else f"{least if least == most else lengths} mentions"
         yield _row(f"  with {mentions}", str(counted))
-    mean = "-" if stats.mean_length is None else f"{stats.mean_length:.2f}"
-    yield _row("  mean number of mentions", mean)
+    yield _row("  mean number of mentions", f"{stats.mentions / stats.entities:.2f}")
     yield _row("  most mentions", str(max(stats.chain_lengths)))
 
 

@@ -45,9 +45,8 @@ class JsonText:
         """Return the line that a part of the value starts on."""
         if "\n" not in self._text:
             return self._first
-        while where and where not in self._lines:
-            where = where[:-1]
-        return self._lines.get(where, self._first)
+        parts = (where[:size] for size in range(len(where), -1, -1))
+        return next((self._lines[part] for part in parts if part in self._lines), self._first)
 
     @cached_property
     def _lines(self) -> dict[Where, int]:

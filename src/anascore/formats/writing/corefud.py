@@ -101,11 +101,10 @@ def _bridges(document: Document, names: Sequence[str]) -> _Said:
     """Link each bridging anaphor, at its first word, to the entity it is related to."""
     of = anaphors_by_opening(document)
     bridges: _Said = {}
-    for anaphor, _, entity, relation in document.bridges:
-        if entity is not None:
-            kind = f":{relation}" if relation else ""
-            link = f"{names[entity]}<{names[of[anaphor]]}{kind}"
-            bridges.setdefault(anaphor.order[0], []).append(link)
+    links = ((b.anaphor, b.entity, b.relation) for b in document.bridges if b.entity is not None)
+    for anaphor, entity, relation in links:
+        link = f"{names[entity]}<{names[of[anaphor]]}{f':{relation}' if relation else ''}"
+        bridges.setdefault(anaphor.order[0], []).append(link)
     return bridges
 
 

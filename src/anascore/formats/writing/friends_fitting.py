@@ -57,20 +57,15 @@ def _merged(document: Document, lost: Counter[str]) -> Document:
 def _named(document: Document) -> Document:
     """Give each entity a label of its own; a generic one only if it is no element."""
     elements = {element for entity in document.entities for element in entity.elements}
-    generic = [
-        entity.name
-        for position, entity in enumerate(document.entities)
-        if entity.name in GENERIC and position not in elements and not entity.elements
-    ]
-    if len(set(generic)) < len(generic):
-        generic = []
-    others = [entity.name for entity in document.entities if entity.name not in generic]
+    generic: dict[str, int] = {}
+    for position, entity in enumerate(document.entities):
+        if entity.name in GENERIC and position not in elements and not entity.elements:
+            generic.setdefault(entity.name, position)
+    kept = set(generic.values())
+    others = [e.name for position, e in enumerate(document.entities) if position not in kept]
     labels = iter(legal_names(others, _ILLEGAL, "Character "))
-    names = [e.name if e.name in generic else next(labels) for e in document.entities]
-    return replace(
-        document,
-        entities=tuple(
-            replace(entity, name=name)
-            for entity, name in zip(document.entities, names, strict=True)
-        ),
+    entities = (
+        entity if position in kept else replace(entity, name=next(labels))
+        for position, entity in enumerate(document.entities)
     )
+    return replace(document, entities=tuple(entities))
