@@ -212,7 +212,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "closes nothing": (lines("-", "3)"), ":3: '3)' closes no mention; open here: nothing"),
     "closes another": (
         lines("(4|(3", "5)", "4)|3)"),
-        ":3: '5)' closes no mention; open here: 3, 4",
+        ":3: '5)' closes no mention; open here: 4, 3",
     ),
     "closes twice": (lines("(3", "3)3)"), ":3: '3)' closes no mention; open here: nothing"),
     "no bracket": (

@@ -579,7 +579,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "closes another": (
         header() + entity("(e2--1-(e1--1-", "e3)", "e1)e2)"),
-        ":4: 'e3)' closes no mention; open here: e1, e2",
+        ":4: 'e3)' closes no mention; open here: e2, e1",
     ),
     "closes twice": (
         header() + entity("(e1--1-", "e1)e1)"),

@@ -258,9 +258,9 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         line() + '{"tokens": ["a"',
         ":2: this is not JSON: Expecting ',' delimiter, at character 16 of the line",
     ),
-    "a list": (line() + "[1]\n", ":2: [1] is not a document {...}"),
-    "a number": (line() + "1\n", ":2: 1 is not a document {...}"),
-    "nothing": (line() + "null\n", ":2: null is not a document {...}"),
+    "a list": (line() + "[1]\n", ":2: [1] is not a document {...}, one on each line"),
+    "a number": (line() + "1\n", ":2: 1 is not a document {...}, one on each line"),
+    "nothing": (line() + "null\n", ":2: null is not a document {...}, one on each line"),
     "an empty object": (
         line() + "{}\n",
         ":2: a document needs its words, as sentences or tokens",

@@ -198,8 +198,8 @@ def test_one_document_of_json_need_not_be_in_a_list(tmp_path: Path) -> None:
 def test_words_of_both_may_differ_from_the_key(tmp_path: Path) -> None:
     nothing = {"tokens": ["a"], "clusters_token_offsets": []}
 
-    assert read_text(tmp_path, "a|[e1]\n").rewritten
-    assert read_json(tmp_path, nothing).rewritten
+    assert all(d.rewritten for d in read_text(tmp_path, "a|[e1]\n").documents.values())
+    assert all(d.rewritten for d in read_json(tmp_path, nothing).documents.values())
 
 
 NONE_OF = "is none of '[e1', 'e1]' and '[e1]', joined by commas"
@@ -219,7 +219,7 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
     ),
     "closes another": (
         "a|[e3,[e2 b|e1] c|e2],e3]\n",
-        ":1: word 2, 'b|e1]': 'e1]' closes no mention; open here: e2, e3",
+        ":1: word 2, 'b|e1]': 'e1]' closes no mention; open here: e3, e2",
     ),
     "closes twice": (
         "a|[e1 b|e1],e1]\n",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import gc
 import io
 import os
 import sys
@@ -13,6 +12,8 @@ from typing import NoReturn
 from anascore.commands import COMMANDS
 from anascore.commands.outcome import Outcome
 from anascore.errors import AnascoreError, SettingsError
+from anascore.garbage import no_garbage_collection
+from anascore.printable import printable
 from anascore.version import __version__
 
 
@@ -25,19 +26,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Tables, messages and names of files have characters that the locale need not have.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    collecting = gc.isenabled()
-    # Corpora are large and free of reference cycles: looking for some takes a quarter of the time.
-    gc.disable()
     try:
-        options = parser().parse_args(arguments)
-        outcome: Outcome = options.run(options)
+        with no_garbage_collection():
+            options = parser().parse_args(arguments)
+            outcome: Outcome = options.run(options)
     except AnascoreError as error:
         return fail(str(error))
     except KeyboardInterrupt:
         return 130
-    finally:
-        if collecting:
-            gc.enable()
     for warning in outcome.warnings:
         complain(f"warning: {warning}")
     return show(outcome.text) or outcome.status
@@ -66,8 +62,7 @@ def fail(message: str) -> int:
 def complain(message: str) -> None:
     """Print one line on standard error, if that is open."""
     if sys.stderr is not None:
-        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in message)
-        print(f"anascore: {line}", file=sys.stderr)
+        print(f"anascore: {printable(message)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):

@@ -7,11 +7,11 @@ from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
 
-from anascore.errors import SettingsError
+from anascore.errors import SettingsError, WriteError
 from anascore.files import write_file, write_folder
 from anascore.formats import check_format, fitted
 from anascore.formats.registry import FORMATS
-from anascore.formats.source import PACKED
+from anascore.formats.source import PACKED, STANDARD_INPUT
 from anascore.model import Corpus, Document
 
 ENDING = ".json"
@@ -28,6 +28,8 @@ def write(
     Return what the format cannot hold, which is left out, and how much there was of it.
     """
     path = fspath(path)
+    if path == STANDARD_INPUT:
+        raise WriteError(path, "a corpus is written to a file; anascore convert writes to -")
     name = format_for(path, format)
     target = FORMATS[name]
     fitting, lost = fitted(corpus, name)

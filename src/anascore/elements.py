@@ -2,21 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Collection, Iterator, Sequence
+from graphlib import TopologicalSorter
 
 
-def find_cycle(elements: Sequence[Collection[int]]) -> list[int]:
-    """Return entities each of which is an element of the next, and the last of the first; or none.
+def find_cycles(elements: Sequence[Collection[int]]) -> Iterator[list[int]]:
+    """Give lists of entities each of which is an element of the next, and the last of the first.
 
-    elements[i] are the elements of entity i.
+    elements[i] are the elements of entity i. If in each list the last entity were no element of
+    the first, there would be no cycle.
     """
-    try:
-        _sorter(elements).prepare()
-    except CycleError as error:
-        cycle: list[int] = error.args[1]
-        return cycle[:-1]
-    return []
+    waiting, on_the_way, done = range(3)
+    state = [waiting] * len(elements)
+    for start in range(len(elements)):
+        if state[start] is not waiting:
+            continue
+        state[start] = on_the_way
+        way, rest = [start], [iter(elements[start])]
+        while way:
+            element = next(rest[-1], None)
+            if element is None:
+                state[way.pop()] = done
+                rest.pop()
+            elif state[element] is waiting:
+                state[element] = on_the_way
+                way.append(element)
+                rest.append(iter(elements[element]))
+            elif state[element] is on_the_way:
+                yield way[: way.index(element) - len(way) - 1 : -1]
 
 
 def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]:
@@ -25,11 +38,8 @@ def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]
     There must be no cycle.
     """
     atomic = [frozenset[int]()] * len(elements)
-    for entity in _sorter(elements).static_order():
+    links = {entity: found for entity, found in enumerate(elements) if found}
+    for entity in TopologicalSorter(links).static_order():
         parts = (atomic[element] or {element} for element in elements[entity])
         atomic[entity] = frozenset().union(*parts)
     return atomic
-
-
-def _sorter(elements: Sequence[Collection[int]]) -> TopologicalSorter[int]:
-    return TopologicalSorter({entity: found for entity, found in enumerate(elements) if found})

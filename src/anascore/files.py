@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import shutil
@@ -14,23 +15,39 @@ from anascore.formats.source import PACKED
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a file beside its place and move it there; compress it if the name says so."""
-    target = Path(path)
+    """Write a file beside its place and move it there; compress it if the name says so.
+
+    What is no file, like a pipe or a device, stays where it is and is written to.
+    """
+    target = Path(path).resolve()
     if target.is_dir():
         raise WriteError(path, "this is a folder; name a file")
     content = text.encode()
+    if path.endswith(PACKED):
+        content = gzip.compress(content, mtime=0)
     try:
-        handle, beside = tempfile.mkstemp(prefix=".anascore-", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(gzip.compress(content, mtime=0) if path.endswith(PACKED) else content)
-            Path(beside).chmod(_mode(target))
-            Path(beside).replace(target)
-        except BaseException:
-            Path(beside).unlink(missing_ok=True)
-            raise
+        if target.exists() and not os.access(target, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
     except OSError as error:
         raise WriteError(path, f"the file cannot be written: {error.strerror}") from None
+
+
+def _replace(target: Path, content: bytes) -> None:
+    """Put a new file in the place of an old one, or of none, in one step."""
+    handle, name = tempfile.mkstemp(prefix=".anascore-", dir=target.parent)
+    beside = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        beside.chmod(_mode(target))
+        beside.replace(target)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _mode(target: Path) -> int:
@@ -47,6 +64,8 @@ def _mask() -> int:
 
 def write_folder(path: str, texts: Mapping[str, str]) -> None:
     """Write files, by their names, into a folder that does not exist yet or is empty."""
+    if path.endswith(PACKED):
+        raise WriteError(path, f"a folder of files cannot be compressed; leave {PACKED} away")
     target = Path(path)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise WriteError(path, "there is something already; name a new folder")

@@ -99,6 +99,9 @@ class Document:
     """The positions of the words that sentences start with, if the file has sentences."""
 
     table: Table | None = field(default=None, repr=False)
+    rewritten: bool = False
+    """Whether its words may differ from the key's, as when a language model wrote them again."""
+
     notes: Mapping[str, int] = field(default_factory=dict)
     """What was left out when the file was read, and how often."""
 
@@ -129,9 +132,6 @@ class Corpus:
     path: str = field(default="", compare=False)
     unnamed: bool = field(default=False, compare=False)
     """Whether the file has no names for its documents, so that only their order tells them."""
-
-    rewritten: bool = field(default=False, compare=False)
-    """Whether its words may differ from the key's, as when a language model wrote them again."""
 
     @property
     def name(self) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeAlias
 
-from anascore.elements import atomic_elements, find_cycle
+from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
 from anascore.mention import Mention, Place
 from anascore.model import Entity
@@ -67,7 +67,7 @@ def flatten(entities: Sequence[Entity[Mention]]) -> Sets:
                     f"in the list of entities, here from 0 to {len(entities) - 1}"
                 )
                 raise EntityError(message)
-    if cycle := find_cycle(elements):
+    for cycle in find_cycles(elements):
         path = " in ".join(_named(entities, position) for position in [*cycle, cycle[0]])
         message = f"an entity cannot be an element of itself, but here is {path}"
         raise EntityError(message)

@@ -5,15 +5,19 @@ None of those libraries is needed: their objects are known by what they have, no
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeAlias, get_args
 
+from anascore.elements import find_cycles
 from anascore.errors import EntityError, SettingsError
 from anascore.mention import Mention, Span
 from anascore.model import Corpus, Document, Entity
 
 Offsets: TypeAlias = Literal["token", "character"]
 End: TypeAlias = Literal["inclusive", "exclusive"]
+
+P = ParamSpec("P")
 
 NAME = "document"
 """The name of a document that is given without one; the second is called document-2."""
@@ -79,8 +83,13 @@ def from_clusters(  # noqa: PLR0913  what a list of spans does not say has to be
         needed = "words" if offsets == "token" else "text"
         message = f'offsets="{offsets}" go with {needed}: give that, and not the other'
         raise SettingsError(message)
+    _check_strings("words", () if words is None else words)
+    _check_strings("name", (name,))
     given = _Text(units, offsets, end)
     entities = tuple(_entities(clusters, given))
+    for cycle in find_cycles([entity.elements for entity in entities]):
+        message = f"an entity cannot be an element of itself, as entity {cycle[0]} is here"
+        raise EntityError(message)
     if texts is not None:
         _check_texts(entities, texts, given)
     if units is None:
@@ -91,6 +100,12 @@ def from_clusters(  # noqa: PLR0913  what a list of spans does not say has to be
     return Corpus({name: document}, "clusters")
 
 
+def _check_strings(what: str, given: Any) -> None:
+    if isinstance(given, str) or not all(isinstance(item, str) for item in given):
+        message = f"{what}: {given!r} must be strings, words a list of them"
+        raise EntityError(message)
+
+
 def _check_choice(name: str, value: Any, choices: Any) -> None:
     if value not in get_args(choices):
         message = f"{name} is {value!r}; it can be {' or '.join(get_args(choices))}"
@@ -98,6 +113,9 @@ def _check_choice(name: str, value: Any, choices: Any) -> None:
 
 
 def _entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]:
+    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
+        message = f"{clusters!r} is not a list of entities"
+        raise EntityError(message)
     listed = list(clusters)
     for position, given in enumerate(listed):
         name = f"entity {position}"
@@ -112,7 +130,7 @@ def _entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]
                 message = f"{name}: its element {element!r} is not the position of an entity"
                 raise EntityError(message)
         mentions = tuple(Mention((text.span(span, name),)) for span in spans)
-        yield Entity(mentions, tuple(elements), str(position))
+        yield Entity(mentions, tuple(dict.fromkeys(elements)), str(position))
 
 
 def _check_texts(
@@ -120,6 +138,7 @@ def _check_texts(
 ) -> None:
     """Compare what the mentions cover with what they are said to cover."""
     expected = [list(of) for of in texts]
+    _check_strings("texts", [said for of in expected for said in of])
     if [len(of) for of in expected] != [len(entity.mentions) for entity in entities]:
         message = "texts must have a text for each mention of each entity, in the same order"
         raise EntityError(message)
@@ -149,6 +168,24 @@ def _named(documents: Any) -> Iterator[tuple[str, Any]]:
         yield NAME if number == 1 else f"{NAME}-{number}", document
 
 
+def _expecting(what: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus]]:
+    """Say what was expected where something else was given."""
+
+    def decorate(adapt: Callable[P, Corpus]) -> Callable[P, Corpus]:
+        @wraps(adapt)
+        def adapted(*given: P.args, **convention: P.kwargs) -> Corpus:
+            try:
+                return adapt(*given, **convention)
+            except (AttributeError, KeyError, TypeError) as error:
+                message = f"this is not {what}: {error}"
+                raise EntityError(message) from error
+
+        return adapted
+
+    return decorate
+
+
+@_expecting("spaCy Docs")
 def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
     """Make a corpus of spaCy Docs, whose entities are the span groups with a prefix.
 
@@ -175,6 +212,7 @@ def _natural(key: str) -> tuple[int, str]:
     return len(key), key
 
 
+@_expecting("what fastcoref returns")
 def from_fastcoref(results: Any) -> Corpus:
     """Make a corpus of what fastcoref's predict returns: character offsets into the text.
 
@@ -193,6 +231,7 @@ def from_fastcoref(results: Any) -> Corpus:
     )
 
 
+@_expecting("what maverick returns")
 def from_maverick(outputs: Any) -> Corpus:
     """Make a corpus of what maverick's predict returns: token offsets, ends inclusive.
 

@@ -20,7 +20,7 @@ def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[st
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
     if key.unnamed or response.unnamed:
-        response = _named_by_order(key, response)
+        response = _named_by_order(key, response, settings)
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
         place = _place(response.documents[extra[0]], 0)
@@ -31,30 +31,50 @@ def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[st
         raise MismatchError(message)
     missing = [name for name in key.documents if name not in response.documents]
     if missing and settings.missing == "error":
+        are = "is" if len(missing) == 1 else "are"
         message = (
-            f"{response.path}: {_named(missing)} {'is' if len(missing) == 1 else 'are'} missing, "
+            f"{response.path or 'the response'}: {_named(missing)} {are} missing, "
             f"which the key has ({_place(key.documents[missing[0]], 0)}); "
             f'--missing empty (in Python missing="empty") scores what is missing as empty'
         )
         raise MismatchError(message)
-    paired = {name: response.documents.get(name) for name in key.documents}
-    if settings.words == "ignore":
-        return paired
-    if response.rewritten:
-        return {name: own and carry_over(key.documents[name], own) for name, own in paired.items()}
-    for name, document in response.documents.items():
-        _check_words(key.documents[name], document)
-    return paired
-
-
-def _named_by_order(key: Corpus, response: Corpus) -> Corpus:
-    """Give the documents of the response, in their order, the names of the key's."""
-    given = response.documents.values()
-    names = [*key.documents, *(document.name for document in list(given)[len(key.documents) :])]
-    renamed = {
-        name: replace(document, name=name) for name, document in zip(names, given, strict=False)
+    return {
+        name: response.documents.get(name) and _paired(document, response.documents[name], settings)
+        for name, document in key.documents.items()
     }
-    return replace(response, documents=renamed)
+
+
+def _named_by_order(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+    """Give the documents of the response, in their order, the names of the key's."""
+    if response.documents.keys() <= key.documents.keys():
+        return response
+    wanted, found = len(key.documents), len(response.documents)
+    if found > wanted or (found < wanted and settings.missing == "error"):
+        message = (
+            f"{response.path or 'the response'}: it has {found} documents, told apart by their "
+            f"order alone, and the key has {wanted}; there must be one for each"
+        )
+        raise MismatchError(message)
+    pairs = zip(key.documents, response.documents.values(), strict=False)
+    return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
+
+
+def _paired(key: Document, response: Document, settings: Settings) -> Document:
+    """Check that two documents have the same words, or bring the response to those of the key."""
+    if key.in_characters != response.in_characters:
+        units = {True: "characters", False: "words"}
+        message = (
+            f"{_place(response, 0)}: document {response.name!r} is in "
+            f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
+            f"({_place(key, 0)}); mentions in one cannot be compared with mentions in the other"
+        )
+        raise MismatchError(message)
+    if settings.words == "ignore":
+        return response
+    if response.rewritten:
+        return carry_over(key, response)
+    _check_words(key, response)
+    return response
 
 
 def _check_words(key: Document, response: Document) -> None:
@@ -86,7 +106,8 @@ def _place(document: Document, position: int) -> str:
     """Name the file and line of a word, or of the last one, if there are not that many."""
     lines = document.lines[: position + 1]
     line = lines[-1] if lines else document.line
-    return document.path if line is None else f"{document.path}:{line}"
+    path = document.path or "in Python"
+    return path if line is None else f"{path}:{line}"
 
 
 def _named(documents: list[str]) -> str:

@@ -37,9 +37,30 @@ def evaluate(
             document: notes_on([side], [response_sides[document]])
             for document, side in key_sides.items()
         }
-        notes = notes_on(key_sides.values(), response_sides.values())
+        notes = (
+            *notes_on(key_sides.values(), response_sides.values()),
+            *notes_on_zeros(key, response, settings),
+        )
         signature = settings.signature(key.format, response.format)
         yield Result(name, signature, reported, counted, notes, document_notes)
+
+
+def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
+    """Say that only one side has zeros, so that no mention with a zero can match."""
+    if settings.zeros == "drop":
+        return
+    sides = {"key": key, "response": response}
+    without = [
+        name
+        for name, corpus in sides.items()
+        if not any(document.zeros for document in corpus.documents.values())
+    ]
+    for name, corpus in sides.items():
+        documents = corpus.documents.values()
+        mentions = (m for d in documents for entity in d.entities for m in entity.mentions)
+        if name not in without and without and (number := sum(bool(m.zeros) for m in mentions)):
+            hint = "--zeros drop leaves zeros out"
+            yield f"{name}: mentions with zeros, and the {without[0]} has none: {number}; {hint}"
 
 
 def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:

@@ -72,12 +72,16 @@ def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
                 if not _holds_minimum(mention):
                     what = f"the minimum span of a mention of {_named(entity)} is not inside of it"
                     yield document.line_of(mention), what
-    for bridge in document.bridges:
-        anchors = () if bridge.entity is None else document.entities[bridge.entity].mentions
-        if bridge.anaphor.place in {mention.place for mention in anchors}:
-            of = _named(document.entities[bridge.entity or 0])
-            what = f"a bridging anaphor is related to {of}, of which it is a mention itself"
-            yield document.line_of(bridge.anaphor), what
+    places: dict[int, set[Place]] = {}
+    for anaphor, _, entity_at, _ in document.bridges:
+        if entity_at is None:
+            continue
+        entity = document.entities[entity_at]
+        if entity_at not in places:
+            places[entity_at] = {mention.place for mention in entity.mentions}
+        if anaphor.place in places[entity_at]:
+            what = f"a bridging anaphor is related to {_named(entity)}"
+            yield document.line_of(anaphor), f"{what}, of which it is a mention itself"
     if not document.words:
         yield document.line, f"document {document.name!r} has no words"
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 
@@ -15,6 +13,7 @@ from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import Source, files_at
 from anascore.formats.writing.fitting import fit
+from anascore.garbage import no_garbage_collection
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
 
@@ -31,7 +30,7 @@ def read(
     """
     path = fspath(path)
     check_format(format)
-    with _no_garbage_collection():
+    with no_garbage_collection():
         corpora = [
             read_source(source, format, clusters_field, Problems(source.path))
             for source in (file.open() for file in files_at(path))
@@ -57,6 +56,11 @@ def read_source(
         return Corpus({}, "unknown", source.path)
     if name == "jsonl":
         return read_jsonl(source, problems, clusters_field)
+    if clusters_field != CLUSTERS:
+        message = (
+            f"{source.path} is {FORMATS[name].label}; only JSON lines have a field of clusters"
+        )
+        raise SettingsError(message)
     return FORMATS[name].read(source, problems)
 
 
@@ -64,28 +68,16 @@ def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
     """Make one corpus of those read from the files of a folder."""
     documents: dict[str, Document] = {}
     formats = []
-    rewritten = False
+    unnamed = True
     for corpus in corpora:
         formats.append(corpus.format)
-        rewritten = rewritten or corpus.rewritten
+        unnamed = unnamed and corpus.unnamed
         for name, document in corpus.documents.items():
             if name in documents:
                 what = f"document id {name!r} again; {documents[name].path} has it too"
                 raise ReadError(document.path, document.line, what)
             documents[name] = document
-    return Corpus(documents, "+".join(dict.fromkeys(formats)), path, rewritten=rewritten)
-
-
-@contextmanager
-def _no_garbage_collection() -> Iterator[None]:
-    """Corpora are large and free of reference cycles: looking for some takes time, finds none."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
+    return Corpus(documents, "+".join(dict.fromkeys(formats)), path, unnamed=unnamed)
 
 
 def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:

@@ -67,4 +67,5 @@ def _by_columns(source: Source) -> str | None:
     width = max(map(len, rows))
     if width >= len(conllu.COLUMNS) and all(_ID.fullmatch(row[0]) for row in rows):
         return "corefud" if width == len(conllu.COLUMNS) else "ua"
-    return "conll2012" if in_brackets and width > 1 else None
+    sure = separator == "\t" or width > conll2012.FORM + 1
+    return "conll2012" if in_brackets and width > 1 and sure else None

@@ -16,6 +16,9 @@ from typing import NamedTuple
 from anascore.errors import ReadError
 
 STANDARD_INPUT = "-"
+PIPED = "standard input"
+"""How standard input is called in messages."""
+
 PACKED = ".gz"
 
 
@@ -34,6 +37,11 @@ class Source:
 
     in_folder: bool = False
     """Whether a folder was named and not the file itself."""
+
+    @property
+    def has_name(self) -> bool:
+        """Whether it is a file, and not standard input."""
+        return self.path != PIPED
 
     @property
     def text(self) -> str:
@@ -96,7 +104,7 @@ def files_at(path: str) -> list[File]:
     if not path:
         raise ReadError("''", None, "this is not the name of a file")
     if path == STANDARD_INPUT:
-        return [File(path, "standard input")]
+        return [File(path, PIPED)]
     folder = Path(path)
     if not _is_folder(folder):
         return [File(path, _stem(folder.name))]
@@ -132,7 +140,7 @@ def _stem(name: str) -> str:
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise ReadError("standard input", None, "it is closed; name a file instead of -")
+        raise ReadError(PIPED, None, "it is closed; name a file instead of -")
     return sys.stdin.buffer.read()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+from anascore.printable import printable
 from anascore.validation import Validated
 from anascore.version import __version__
 
@@ -23,15 +24,11 @@ def render_problems(files: Sequence[Validated]) -> str:
     errors = _counted(sum(file.errors for file in files), "error")
     warnings = _counted(sum(file.warnings for file in files), "warning")
     lines.append(f"{errors}, {warnings} in {_counted(len(files), 'file')}")
-    return "".join(f"{_printable(line)}\n" for line in lines)
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
-
-
-def _printable(line: str) -> str:
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 def problems_to_json(files: Sequence[Validated]) -> str:

@@ -18,6 +18,7 @@ from anascore.formats.reading.conllu import (
     separator_of,
     split_columns,
 )
+from anascore.formats.reading.opened import closes_nothing
 from anascore.formats.source import Source
 from anascore.mention import Mention
 from anascore.model import Corpus, Document, Entity, Table
@@ -156,12 +157,13 @@ class _Mentions:
         """Read what the last column holds at a word."""
         for opened, whole, closed, wrong in _BRACKET.findall(cell):
             if closed:
-                if starts := self._open.get(closed):
-                    self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
-                else:
-                    here = ", ".join(sorted(name for name, found in self._open.items() if found))
-                    what = f"'{closed})' closes no mention; open here: {here or 'nothing'}"
-                    self._problems.error(line, what)
+                starts = self._open.get(closed)
+                if starts is None:
+                    self._problems.error(line, closes_nothing(f"{closed})", reversed(self._open)))
+                    continue
+                self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
+                if not starts:
+                    del self._open[closed]
             elif wrong:
                 what = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
                 self._problems.error(line, what)

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from anascore.formats.places import Position
 from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.bridging import anchor_before
+from anascore.formats.reading.bridging import Anchors
 from anascore.formats.reading.conllu import Layout, Section, Tokens
-from anascore.formats.reading.corefud_brackets import Brackets, Found
+from anascore.formats.reading.corefud_brackets import Brackets
 from anascore.formats.reading.corefud_fields import Attributes
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source, lines_with
@@ -143,21 +143,25 @@ class _Reader:
             for position, (name, of) in enumerate(found.items())
         )
 
-    def _opened_at(self, entity: str, line: int) -> Mention | None:
-        """Find the mention of an entity that opens on a line, the shortest of several."""
-        found = self._brackets.entities.get(entity, Found())
-        lines = zip(found.lines, found.mentions, strict=True)
-        opened = (mention for at, mention in lines if at == line)
-        return min(opened, key=lambda mention: mention.full_order, default=None)
+    def _opened(self) -> dict[tuple[str, int], Mention]:
+        """Tell which mention of an entity opens on a line, the shortest of several."""
+        opened: dict[tuple[str, int], Mention] = {}
+        for name, found in self._brackets.entities.items():
+            for line, mention in zip(found.lines, found.mentions, strict=True):
+                other = opened.setdefault((name, line), mention)
+                if mention.full_order < other.full_order:
+                    opened[name, line] = mention
+        return opened
 
     def _resolved_bridges(self, entities: tuple[Entity[Mention], ...]) -> Iterator[Bridge]:
         """Find the anaphor, which opens on the line of the link, and the entity named."""
         positions = {entity.name: position for position, entity in enumerate(entities)}
+        anchors, opened = Anchors(entities), self._opened() if self._bridges else {}
         for text, line in self._bridges:
             for link in text.split(","):
                 anchor, sign, target = link.partition("<")
                 name, _, relation = target.partition(":")
-                anaphor = self._opened_at(name, line)
+                anaphor = opened.get((name, line))
                 entity = positions.get(anchor)
                 if not (anchor and sign and name):
                     what = f"{link!r} in Bridge={text} is not of the form e12<e124 or e12<e124:part"
@@ -169,6 +173,4 @@ class _Reader:
                     what = f"no mention of {name} opens on this line"
                     self._problems.warning(line, f"Bridge={link} is left out: {what}")
                 else:
-                    yield Bridge(
-                        anaphor, anchor_before(anaphor, entities[entity]), entity, relation
-                    )
+                    yield Bridge(anaphor, anchors.before(anaphor, entity), entity, relation)

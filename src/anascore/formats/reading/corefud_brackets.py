@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
 from anascore.formats.reading.corefud_fields import Attributes, is_number, usual_numbers
+from anascore.formats.reading.opened import closes_nothing
 from anascore.mention import Mention, Unit, Zero
 from anascore.problems import Problems
 
@@ -75,12 +76,13 @@ class Brackets:
         """Read what is said at a word or zero, given what there is before and after it."""
         for opened, whole, closed, wrong in _BRACKET.findall(text):
             if closed:
-                if stack := self._open.get(closed):
-                    self._close(closed, stack.pop(), after)
-                else:
-                    here = ", ".join(sorted(label for label, found in self._open.items() if found))
-                    what = f"'{closed})' closes no mention; open here: {here or 'nothing'}"
-                    self._problems.error(line, what)
+                stack = self._open.get(closed)
+                if stack is None:
+                    self._problems.error(line, closes_nothing(f"{closed})", reversed(self._open)))
+                    continue
+                self._close(closed, stack.pop(), after)
+                if not stack:
+                    del self._open[closed]
             elif opened:
                 label, fields = self._label(opened)
                 found = fields, line, before

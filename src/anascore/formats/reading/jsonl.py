@@ -29,12 +29,21 @@ def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTER
 def _documents(
     source: Source, names: Iterator[str], clusters_field: str, problems: Problems
 ) -> Iterator[Document]:
+    for number, line in _lines(source):
+        text = JsonText(line, number, problems)
+        given = text.fields(text.value, (), "a document {...}, one on each line")
+        if isinstance(text.value, dict):
+            yield _Reader(text, given, clusters_field, problems).read(number, names)
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    """Give the lines with documents; a file that is one document over several lines is one line."""
+    if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
+        yield 1, source.text
+        return
     for number, line in enumerate(source.lines, 1):
         if line.strip():
-            text = JsonText(line, number, problems)
-            given = text.fields(text.value, (), "a document {...}")
-            if isinstance(text.value, dict):
-                yield _Reader(text, given, clusters_field, problems).read(number, names)
+            yield number, line
 
 
 class _Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from anascore.elements import find_cycle
+from anascore.elements import find_cycles
 from anascore.problems import Problems
 
 LONG = 10
@@ -39,12 +39,12 @@ class SetLinks:
                 self._problems.error(line, f"{text}: {what}; an element and its set need mentions")
             else:
                 elements[positions[owner]].append(positions[element])
-        while cycle := find_cycle(elements):
+        for cycle in list(find_cycles(elements)):
             links = list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
             steps = [f"{names[a]} is an element of {names[b]}" for a, b in links]
             more = [f"and so on through {len(steps)} entities"] if len(steps) > LONG else []
             what = f"an entity cannot be an element of itself: {', '.join(steps[:LONG] + more)}"
-            first, second = links[0]
-            self._problems.error(self._said[names[first], names[second]][0], what)
-            elements[second].remove(first)
+            element, owner = (names[position] for position in links[0])
+            self._problems.error(self._said[element, owner][0], what)
+            elements[cycle[0]].remove(cycle[-1])
         return elements

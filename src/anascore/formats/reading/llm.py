@@ -15,6 +15,7 @@ from anascore.formats.places import Position, mention_of
 from anascore.formats.reading.assembly import assemble
 from anascore.formats.reading.conllu import default_names, next_zero
 from anascore.formats.reading.json_text import JsonText, Where
+from anascore.formats.reading.opened import closes_nothing
 from anascore.formats.source import Source
 from anascore.mention import Mention, Zero
 from anascore.model import Corpus, Document, Entity
@@ -50,7 +51,7 @@ def read_llm_text(source: Source, problems: Problems) -> Corpus:
     lines = source.text.rstrip("\n").split("\n")
     documents = (_read_line(line, n, next(names), problems) for n, line in enumerate(lines, 1))
     corpus = assemble("llm-text", source, documents, problems)
-    return replace(corpus, unnamed=True, rewritten=True)
+    return replace(corpus, unnamed=True)
 
 
 # One bracket that opens, closes or does both, with the id of an entity in it.
@@ -75,13 +76,15 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
             if bracket[0] == "[":
                 opened.setdefault(entity, []).append(position)
                 mentions.setdefault(entity, [])
-            if bracket[-1] == "]":
-                if opened.get(entity):
-                    mentions[entity].append((opened[entity].pop(), position + 1))
-                else:
-                    here = ", ".join(sorted(e for e, starts in opened.items() if starts))
-                    what = f"word {position + 1}, {token!r}: '{entity}]' closes no mention; "
-                    problems.error(number, f"{what}open here: {here or 'nothing'}")
+            if bracket[-1] != "]":
+                continue
+            if entity not in opened:
+                what = closes_nothing(f"{entity}]", reversed(opened))
+                problems.error(number, f"word {position + 1}, {token!r}: {what}")
+                continue
+            mentions[entity].append((opened[entity].pop(), position + 1))
+            if not opened[entity]:
+                del opened[entity]
     for entity, starts in opened.items():
         for start in starts:
             what = f"word {start + 1}, {tokens[start]!r}: a mention of {entity} is opened here and"
@@ -111,8 +114,7 @@ def read_llm_json(source: Source, problems: Problems) -> Corpus:
         _read_object(text, value, (position,) if whole else (), names, problems)
         for position, value in enumerate(values)
     )
-    corpus = assemble("llm-json", source, documents, problems)
-    return replace(corpus, rewritten=True)
+    return assemble("llm-json", source, documents, problems)
 
 
 def _read_object(
@@ -147,4 +149,5 @@ def _document(
     problems: Problems,
 ) -> Document:
     words, zeros = tuple(places.words), tuple(places.zeros)
-    return Document(name, words, entities, zeros=zeros, path=problems.path, line=line)
+    path = problems.path
+    return Document(name, words, entities, zeros=zeros, path=path, line=line, rewritten=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from anascore.formats.reading.assembly import assemble
@@ -40,7 +41,8 @@ def read_rucoco(source: Source, problems: Problems) -> Corpus:
     lost = sum(element not in kept for i in kept for element in elements[i])
     notes = {LOST_ELEMENTS: lost} if lost else {}
     document = Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
-    return assemble("rucoco", source, [document], problems)
+    corpus = assemble("rucoco", source, [document], problems)
+    return replace(corpus, unnamed=not source.has_name)
 
 
 def _mentions(text: JsonText, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from anascore.formats.places import Position
 from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.bridging import anchor_before
+from anascore.formats.reading.bridging import Anchors
 from anascore.formats.reading.conllu import (
     NOTHING,
     Layout,
@@ -101,7 +101,7 @@ def _read_document(section: Section, layout: Layout, problems: Problems) -> Docu
         tokens.lines,
         tuple(tokens.sentences),
         Table(layout.columns, layout.separator, section.content),
-        +notes,
+        notes=+notes,
     )
 
 
@@ -113,6 +113,7 @@ def _bridges(
 ) -> Iterator[Bridge]:
     """Read the entries of the bridging column, each of which names an anaphor and its anchor."""
     positions = {entity.name: position for position, entity in enumerate(layer.entities)}
+    anchors = Anchors(layer.entities)
     for cell, line in cells:
         end = 0
         while end < len(cell):
@@ -123,7 +124,7 @@ def _bridges(
                 break
             end = entry.end()
             given = read_attributes(entry[1], line, problems)
-            bridge = _bridge(given, layer, positions)
+            bridge = _bridge(given, layer, positions, anchors)
             if bridge is None:
                 notes[LOST_BRIDGES] += 1
                 what = "its MarkableID and its anchor must be in the IDENTITY column; left out"
@@ -132,7 +133,9 @@ def _bridges(
                 yield bridge
 
 
-def _bridge(given: dict[str, str], layer: Column, positions: dict[str, int]) -> Bridge | None:
+def _bridge(
+    given: dict[str, str], layer: Column, positions: dict[str, int], anchors: Anchors
+) -> Bridge | None:
     """Find the anaphor and the anchor of a bridging entry among the mentions."""
     found = layer.named.get(given.get("markableid", ""))
     if found is None:
@@ -144,4 +147,4 @@ def _bridge(given: dict[str, str], layer: Column, positions: dict[str, int]) -> 
     entity = positions.get(given.get("entityanchor", ""))
     if entity is None:
         return None
-    return Bridge(anaphor, anchor_before(anaphor, layer.entities[entity]), entity, relation)
+    return Bridge(anaphor, anchors.before(anaphor, entity), entity, relation)

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, mention_of
 from anascore.formats.reading.links import SetLinks
+from anascore.formats.reading.opened import closes_nothing
 from anascore.mention import Mention, Span, Zero
 from anascore.model import Entity, NonReferring
 from anascore.problems import Problems
@@ -50,9 +51,6 @@ class Column(NamedTuple):
 # An opening bracket with its attributes, a closing one with the name of what it closes, or what is
 # wrong from there on.
 _BRACKET = re.compile(r"(\([^()@]*)|([^()@]*\))|@|(.+)")
-
-SHOWN = 3
-"""How many open mentions a message names, of those opened last."""
 
 
 class Brackets:
@@ -135,9 +133,8 @@ class Brackets:
     def _close_mention(self, name: str, line: int, after: Position) -> None:
         part = self._take_open(name)
         if part is None:
-            latest = [_described(opened[0]) for opened in list(self._open.values())[-SHOWN:]]
-            what = f"'{name})' closes no mention; open here: {', '.join(latest) or 'nothing'}"
-            self._problems.error(line, what)
+            opened = (_described(annotated) for annotated, _, _ in reversed(self._open.values()))
+            self._problems.error(line, closes_nothing(f"{name})", opened))
         else:
             annotated, _, start = part
             annotated.parts.append((start, after))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 import re
+from bisect import bisect_left, insort
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby, pairwise
 
 from anascore.formats.places import Run, mention, runs_of
 from anascore.formats.writing.capacity import MODELLED, Capacity
@@ -13,7 +14,7 @@ from anascore.formats.writing.columns import count_columns
 from anascore.formats.writing.relations import fit_bridges, fit_nonreferring, fit_sets
 from anascore.formats.writing.units import to_characters, to_words
 from anascore.mapping import map_mentions
-from anascore.mention import Mention, Zero
+from anascore.mention import Mention, Unit, Zero
 from anascore.model import Document, Entity
 
 
@@ -47,6 +48,9 @@ def _fit_mentions(document: Document, capacity: Capacity, lost: Counter[str]) ->
             memory[found] = _fitted(found, zeros, capacity, lost)
         return memory[found]
 
+    lost["entities without mentions"] += sum(
+        not entity.mentions for layer in (document.entities, document.deixis) for entity in layer
+    )
     elements = _count_elements(document)
     fitted = map_mentions(document, change)
     lost["elements of accommodated sets, which have no mentions left"] += (
@@ -96,18 +100,40 @@ def _fit_crossing(document: Document, capacity: Capacity, lost: Counter[str]) ->
     zeros = frozenset(document.zeros)
     entities = []
     for entity in document.entities:
-        mentions = tuple(entity.mentions)
-        kept: list[int] = []
-        open_runs: list[list[Run]] = []
-        for position in sorted(range(len(mentions)), key=lambda i: mentions[i].order):
-            runs = runs_of(mentions[position], zeros)
-            open_runs = [other for other in open_runs if other[-1][1] >= runs[0][0]]
-            if not any(_clash(other, runs) for other in open_runs):
-                open_runs.append(runs)
-                kept.append(position)
-        lost["mentions that cross another one of the same entity"] += len(mentions) - len(kept)
-        entities.append(_of(entity, sorted(kept)) if len(kept) < len(mentions) else entity)
+        runs = [runs_of(found, zeros) for found in entity.mentions]
+        kept = _kept(runs)
+        lost["mentions that cross another one of the same entity"] += len(runs) - len(kept)
+        entities.append(_of(entity, kept) if len(kept) < len(runs) else entity)
     return replace(document, entities=tuple(entities))
+
+
+def _kept(mentions: list[list[Run]]) -> list[int]:
+    """Choose mentions that do not get confused, of those that start first or are shortest."""
+    kept: list[int] = []
+    lasts: list[Unit] = []
+    divided: list[list[Run]] = []
+    by_start = sorted(range(len(mentions)), key=lambda i: mentions[i])
+    for _, group in groupby(by_start, key=lambda i: mentions[i][0][0]):
+        together = list(group)
+        # None of those that started before may end inside: they would cross.
+        whole = [
+            i
+            for i in together
+            if len(mentions[i]) == 1 and not _any_between(lasts, *mentions[i][0])
+        ]
+        for i in whole:
+            insort(lasts, mentions[i][0][1])
+        kept += whole
+        for i in together:
+            if len(mentions[i]) > 1 and not any(_clash(o, mentions[i]) for o in divided):
+                divided.append(mentions[i])
+                kept.append(i)
+    return sorted(kept)
+
+
+def _any_between(lasts: list[Unit], first: Unit, last: Unit) -> bool:
+    """Tell whether one of the ends lies from a word on, and before another."""
+    return bisect_left(lasts, first) < bisect_left(lasts, last)
 
 
 def _of(entity: Entity[Mention], kept: list[int]) -> Entity[Mention]:
@@ -121,12 +147,10 @@ def _of(entity: Entity[Mention], kept: list[int]) -> Entity[Mention]:
 
 
 def _clash(first: list[Run], second: list[Run]) -> bool:
-    """Tell whether two mentions of an entity, the first of which starts first, get confused."""
+    """Tell whether two discontinuous mentions of an entity get confused; the first starts first."""
     if len(first) != len(second) or first == second:
         return False
-    if len(first) == 1:
-        return first[0][0] < second[0][0] <= first[0][1] < second[0][1]
-    gaps = itertools.pairwise(first)
+    gaps = pairwise(first)
     inside = any(a[1] < second[0][0] and second[-1][1] < b[0] for a, b in gaps)
     return not inside and second[0][0] <= first[-1][1]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from anascore.elements import atomic_elements
-from anascore.formats.reading.bridging import anchor_before
+from anascore.formats.reading.bridging import Anchors
 from anascore.formats.writing.capacity import Capacity
 from anascore.mention import Mention
 from anascore.model import Bridge, Document, NonReferring
@@ -77,7 +77,7 @@ def fit_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> D
 
 def _known_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> Iterator[Bridge]:
     """Keep the links whose anaphor and anchor can be named."""
-    places = _places(document)
+    places, anchors = _places(document), Anchors(document.entities)
     to_entities = capacity.bridging == "entities"
     anaphors = anaphors_by_opening(document) if to_entities else places
     for bridge in document.bridges:
@@ -90,7 +90,7 @@ def _known_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -
             lost["bridging links from or to mentions that cannot be named"] += 1
             continue
         if to_entities and entity is not None:
-            anchor = anchor_before(bridge.anaphor, document.entities[entity])
+            anchor = anchors.before(bridge.anaphor, entity)
             if anchor != bridge.anchor:
                 lost["mentions that bridging leads to, whose entities are kept"] += 1
             bridge = bridge._replace(anchor=anchor)  # noqa: PLW2901  the same link

@@ -27,7 +27,7 @@ def to_characters(document: Document, lost: Counter[str]) -> Document:
         )
         return mention._replace(words=words, minimum=minimum)
 
-    lost["words, which become characters of a text"] += len(document.words)
+    lost["the division of a text into words"] += len(document.words)
     changed = map_mentions(document, change)
     sentences = [starts[first] for first in document.sentences]
     return replace(changed, words=text, lines=(), sentences=sentences, table=None)
@@ -56,5 +56,5 @@ def to_words(document: Document, lost: Counter[str]) -> Document:
         return Mention(words) if words else None
 
     words = tuple(text[start:end] for start, end in spans)
-    lost["texts, which are cut into words"] += 1
+    lost["texts as they are, without a division into words"] += 1
     return replace(map_mentions(document, change), words=words)
