@@ -4,6 +4,7 @@ import gzip
 import json
 import os
 import stat
+import threading
 from pathlib import Path
 
 import pytest
@@ -292,3 +293,64 @@ def test_attributes_of_corefud_are_a_sequence(tmp_path: Path) -> None:
     assert [given["infstat"] for given in entity.attributes] == ["new", "old"]
     assert [given["etype"] for given in entity.attributes[1:]] == ["place"]
     assert len(entity.attributes) == 2
+
+
+def test_a_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "real.conllua").write_text("old")
+    (tmp_path / "link.conllua").symlink_to("real.conllua")
+
+    anascore.write(anascore.read(KEY), tmp_path / "link.conllua")
+
+    assert (tmp_path / "link.conllua").is_symlink()
+    assert anascore.read(tmp_path / "real.conllua") == anascore.read(KEY)
+
+
+def test_a_pipe_is_written_to(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    found: list[bytes] = []
+    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
+    reader.start()
+
+    write_file(str(pipe), "x")
+    reader.join()
+
+    assert found == [b"x"]
+    assert pipe.is_fifo()
+
+
+def test_a_file_that_must_not_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "f").write_text("old")
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    with pytest.raises(WriteError, match="the file cannot be written: Permission denied"):
+        write_file(str(tmp_path / "f"), "new")
+    assert (tmp_path / "f").read_text() == "old"
+
+
+def test_a_folder_is_not_compressed(tmp_path: Path) -> None:
+    with pytest.raises(WriteError, match=r"a folder of files cannot be compressed; leave .gz away"):
+        anascore.write(several(), tmp_path / "new.gz", "rucoco")
+
+
+def test_standard_output_is_for_the_command_line() -> None:
+    with pytest.raises(WriteError, match="a corpus is written to a file"):
+        anascore.write(several(), "-", "jsonl")
+
+
+def test_entities_without_mentions_are_counted(tmp_path: Path) -> None:
+    corpus = Corpus({"d": Document("d", ["w"], [Entity([]), Entity([Mention(((0, 1),))])])}, "x")
+
+    lost = anascore.write(corpus, tmp_path / "f.conllua")
+
+    assert lost == {"entities without mentions": 1}
+
+
+def test_deeply_nested_mentions_of_one_entity(tmp_path: Path) -> None:
+    spans = [(i, 8000 - i) for i in range(4000)] + [(0, 1), (3000, 7999)]
+    entity = Entity([Mention((span,)) for span in spans])
+    corpus = Corpus({"d": Document("d", ["w"] * 8000, [entity])}, "clusters")
+
+    lost = anascore.write(corpus, tmp_path / "f.conll")
+
+    assert lost == {"mentions that cross another one of the same entity": 1}

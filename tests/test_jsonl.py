@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Document, Mention, NonReferring, ReadError
+from anascore import Document, Mention, NonReferring, ReadError, SettingsError
+from anascore.validation import validate
 from test_source import all_refusals, put, refusal
 
 Spans = list[list[tuple[int, int]]]
@@ -440,3 +441,29 @@ def test_a_missing_field_of_entities_is_named(tmp_path: Path) -> None:
     assert str(error.value) == (
         f"{path}:1: a document needs predicted_clusters; it has clusters: try --clusters-field"
     )
+
+
+def test_one_document_can_stand_on_several_lines(tmp_path: Path) -> None:
+    text = json.dumps({"doc_key": "x", "tokens": ["a"], "clusters": [[[0, 0]]]}, indent=1)
+
+    assert list(anascore.read(put(tmp_path, "f", text)).documents) == ["x"]
+
+
+def test_a_list_of_documents_is_no_document(tmp_path: Path) -> None:
+    text = json.dumps([{"doc_key": "x", "tokens": ["a"], "clusters": []}], indent=1)
+
+    ((line, what),) = [
+        (problem.line, problem.what)
+        for validated in validate(str(put(tmp_path, "f", text)), None, "clusters")
+        for problem in validated.problems
+    ]
+
+    assert line == 1
+    assert what.endswith("is not a document {...}, one on each line")
+
+
+def test_a_field_of_clusters_is_in_json_lines_only(tmp_path: Path) -> None:
+    path = put(tmp_path, "f.conll", "#begin document (d); part 000\nw (1)\n#end document\n")
+
+    with pytest.raises(SettingsError, match="is CoNLL-2012; only JSON lines have a field"):
+        anascore.read(path, clusters_field="predicted_clusters")

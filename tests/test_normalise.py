@@ -5,8 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from anascore import Entity, EntityError, Mention, Settings
+from anascore.elements import find_cycles
 from anascore.normalise import REPEATED, normalise
 from anascore.side import Side
 
@@ -252,3 +255,15 @@ def test_sides_are_compared_by_their_first_difference() -> None:
     assert not a.comes_before(a)
     assert ab.comes_before(side_of(entity(word(0)), entity(word(2))))
     assert ab.comes_before(side_of(entity(word(0)), entity(word(1), of=[0])))
+
+
+@given(st.lists(st.sets(st.integers(0, 7), max_size=3), min_size=8, max_size=8))
+def test_without_the_links_that_close_cycles_there_are_none(sets: list[set[int]]) -> None:
+    cycles = list(find_cycles(sets))
+
+    left = [set(elements) for elements in sets]
+    for cycle in cycles:
+        assert all(a in sets[b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
+        left[cycle[0]].discard(cycle[-1])
+    assert list(find_cycles(left)) == []
+    assert bool(cycles) == (left != sets)

@@ -245,3 +245,53 @@ def test_what_was_made_can_be_scored() -> None:
 
     assert anascore.score(key, key)["b3"].f1 == 1
     assert anascore.score(key, response)["mentions"].precision == 2 / 3
+
+
+BAD_OBJECTS: dict[str, tuple[dict[str, Any], str]] = {
+    "words that are one string": ({"words": "Ann says"}, "words: 'Ann says' must be strings"),
+    "words that are numbers": ({"words": [1, 2]}, "words: [1, 2] must be strings"),
+    "a name that is a number": ({"name": 5}, "name: (5,) must be strings"),
+    "texts that are nothing": (
+        {"words": WORDS, "texts": [[None]]},
+        "texts: [None] must be strings",
+    ),
+    "no clusters": ({"clusters": None}, "None is not a list of entities"),
+    "clusters that are a string": ({"clusters": "ab"}, "'ab' is not a list of entities"),
+    "a set that contains itself": (
+        {"clusters": [Entity([(0, 0)], elements=[1]), Entity([(1, 1)], elements=[0])]},
+        "an entity cannot be an element of itself, as entity 1 is here",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_OBJECTS)
+def test_bad_objects(name: str) -> None:
+    given, expected = BAD_OBJECTS[name]
+
+    with pytest.raises(EntityError) as error:
+        Corpus.from_clusters(
+            **{"clusters": [[(0, 0)]], "offsets": "token", "end": "inclusive", **given}
+        )
+
+    assert str(error.value).startswith(expected)
+
+
+def test_an_element_counts_once() -> None:
+    clusters = [[(0, 0)], Entity([(1, 1)], elements=[0, 0])]
+
+    document = only(Corpus.from_clusters(clusters, offsets="token", end="inclusive"))
+
+    assert document.entities[1].elements == (0,)
+
+
+@pytest.mark.parametrize(
+    ("adapt", "given", "what"),
+    [
+        (Corpus.from_spacy, 5, "spaCy Docs"),
+        (Corpus.from_fastcoref, "x", "what fastcoref returns"),
+        (Corpus.from_maverick, {"tokens": []}, "what maverick returns"),
+    ],
+)
+def test_objects_of_other_libraries_that_are_not(adapt: Any, given: Any, what: str) -> None:
+    with pytest.raises(EntityError, match=f"this is not {what}: "):
+        adapt(given)

@@ -209,3 +209,8 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
         "no such format: conll; there are "
         "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
     )
+
+
+def test_a_text_without_mentions_is_of_no_known_format(tmp_path: Path) -> None:
+    for text in ("Ann left *\n", "Ann left -\nBob ran _\n"):
+        assert "the format of this file is not recognised" in refusal(put(tmp_path, "f", text))

@@ -1,6 +1,8 @@
 """Responses whose words differ from the key's."""
 
+import json
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -157,3 +159,61 @@ def test_empty_documents_are_aligned(first: str, second: str) -> None:
     pairs, notes = align_words(first.split(), second.split())
 
     assert len(pairs) + notes.get(DELETED, 0) == len(first.split())
+
+
+def test_only_what_a_model_wrote_may_have_other_words(tmp_path: Path) -> None:
+    key = tmp_path / "key.jsonl"
+    texts = {"a": "Ann left", "b": "Bob ran"}
+    line = '{{"doc_key": "{}", "tokens": {}, "clusters": [[[0, 0]]]}}\n'
+    key.write_text("".join(line.format(n, json.dumps(t.split())) for n, t in texts.items()))
+    folder = tmp_path / "response"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text(line.format("a", '["Other", "words"]'))
+    written = {"doc_id": "b", "tokens": ["Bob", "x"], "clusters_token_offsets": [[[0, 0]]]}
+    (folder / "b.json").write_text(json.dumps([written]))
+
+    with pytest.raises(MismatchError, match="word 1 of document 'a' is 'Other', but 'Ann'"):
+        anascore.score(key, folder)
+
+
+def test_files_without_names_go_by_their_order_or_by_the_names_of_files(tmp_path: Path) -> None:
+    key, _ = corpora("a b\nc d", "", unnamed=True)
+    for names in (("1.txt", "2.txt"), ("k0.txt", "k1.txt")):
+        folder = tmp_path / names[0]
+        folder.mkdir()
+        for name, text in zip(names, ("a|[e1] b\n", "c|[e1] d\n"), strict=True):
+            (folder / name).write_text(text)
+
+        assert anascore.score(key, folder)["mentions"].f1 == 1
+
+
+def test_characters_are_not_compared_with_words() -> None:
+    words = Document("d", ["a", "b"], [Entity([Mention(((0, 1),))])])
+    characters = Document("d", "a b", [Entity([Mention(((0, 1),))])])
+    key, response = (Corpus({"d": document}, "x") for document in (characters, words))
+    message = (
+        "in Python: document 'd' is in words, but in characters in the key (in Python); mentions "
+        "in one cannot be compared with mentions in the other"
+    )
+
+    with pytest.raises(MismatchError) as error:
+        anascore.score(key, response, words="ignore")
+
+    assert str(error.value) == message
+
+
+ZERO = Entity([Mention((), ((1, 1),))])
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_zeros_on_one_side_only_are_noted(side: str) -> None:
+    with_zeros = Corpus({"d": Document("d", ["a"], [ZERO], zeros=[(1, 1)])}, "x")
+    without = Corpus({"d": Document("d", ["a"], [Entity([Mention(((0, 1),))])])}, "x")
+    key, response = (with_zeros, without) if side == "key" else (without, with_zeros)
+    other = "response" if side == "key" else "key"
+
+    assert anascore.score(key, response).notes == (
+        f"{side}: mentions with zeros, and the {other} has none: 1; --zeros drop leaves zeros out",
+    )
+    assert anascore.score(key, response, zeros="drop").notes == ()
+    assert anascore.score(with_zeros, with_zeros).notes == ()

@@ -1,6 +1,7 @@
 """Reading RuCoCo JSON."""
 
 import gzip
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -273,3 +274,10 @@ def test_the_corpus_is_read_as_it_is_written() -> None:
         assert found.words == given["text"]
         spans = [[list(span) for span in mentions] for mentions, _ in described(found)]
         assert spans == [entity for entity in given["entities"] if entity]
+
+
+def test_standard_input_has_no_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = put(tmp_path, "key.json", text_of(text="Ann", entities=[[[0, 3]]], includes=[[]]))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(key.read_bytes())))
+
+    assert anascore.score(key, "-")["mentions"].f1 == 1

@@ -307,3 +307,19 @@ def test_a_long_message_is_cut(tmp_path: Path) -> None:
 
     assert len(what) < 500
     assert what.endswith("in the last column is none of '(3', '3)', '(3)' and '-'")
+
+
+def test_many_problems_of_each_kind_take_no_time_to_speak_of(tmp_path: Path) -> None:
+    number = 5000
+    rows = [
+        f"{i + 1}\tw\t(EntityID={i}|ElementOf={i ^ 1})(EntityID=x|MarkableID=m{i})\t"
+        f"(MarkableID=m{i}|EntityAnchor=x)"
+        for i in range(number)
+    ]
+    header = "# global.columns = ID FORM IDENTITY BRIDGING\n"
+
+    assert len(lines_of(tmp_path / "a", header + "\n".join(rows))) == number // 2
+    text = "\n".join(f"w ({i}|x{i})" for i in range(number))
+    assert len(lines_of(tmp_path / "b", text, "conll2012")) == 2 * number
+    text = " ".join(f"w|[{i},x{i}]" for i in range(number))
+    assert len(lines_of(tmp_path / "c", text, "llm-text")) == 2 * number
