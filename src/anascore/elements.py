@@ -15,7 +15,7 @@ def find_cycles(elements: Sequence[Collection[int]]) -> Iterator[list[int]]:
     waiting, on_the_way, done = range(3)
     state = [waiting] * len(elements)
     for start in range(len(elements)):
-        if state[start] is not waiting:
+        if state[start] is not waiting or not elements[start]:
             continue
         state[start] = on_the_way
         way, rest = [start], [iter(elements[start])]

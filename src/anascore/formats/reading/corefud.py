@@ -149,7 +149,7 @@ class _Reader:
         for name, found in self._brackets.entities.items():
             for line, mention in zip(found.lines, found.mentions, strict=True):
                 other = opened.setdefault((name, line), mention)
-                if mention.full_order < other.full_order:
+                if mention is not other and mention.full_order < other.full_order:
                     opened[name, line] = mention
         return opened
 

@@ -61,9 +61,9 @@ class Brackets:
         self.names = [name for name in names if name != "eid"]
         """The fields but the id."""
 
-        self._marks = [
-            self.names.index(name) if name in self.names else -1 for name in ("head", "minspan")
-        ]
+        # Where head and minspan stand, or behind the last field.
+        self._marks = [[*self.names, name].index(name) for name in ("head", "minspan")]
+        self._nothing = [""] * len(names)
         self._zeros = zeros
         self._problems = problems
         self._open: dict[str, list[_Opened]] = {}
@@ -126,9 +126,9 @@ class Brackets:
         else:
             fields, _, start = opened
             if fields not in self._numbers:
-                values = fields.split("-", max(0, self._last - 1))
-                head, minimum = (values[at] if 0 <= at < len(values) else "" for at in self._marks)
-                self._numbers[fields] = usual_numbers(head, minimum)
+                values = fields.split("-", max(0, self._last - 1)) + self._nothing
+                head_at, minimum_at = self._marks
+                self._numbers[fields] = usual_numbers(values[head_at], values[minimum_at])
             found = _usual_mention(start, end, self._numbers[fields])
             self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
 

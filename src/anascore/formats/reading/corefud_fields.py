@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import overload
 
 
@@ -39,6 +40,7 @@ def is_number(text: str) -> bool:
     return text.isdecimal() and text.isascii() and len(text) <= DIGITS
 
 
+@lru_cache(maxsize=1000)
 def usual_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
     """Read the number of the head, or the numbers of the minimum span, if that is simple."""
     if head and minimum:
