@@ -81,6 +81,7 @@ COMMANDS = {
     "stats-csv": "stats two-key.conllua --output csv --per-document",
     "stats-json-total": "stats characters.json --output json",
     "stats-empty": "stats empty.jsonl",
+    "stats-left-out": "stats lost-bridge.conllua",
     "validate": "validate key.conllua suspicious.conllua",
     "validate-format": "validate short.jsonl --format jsonl --clusters-field clusters",
     "validate-json": "validate suspicious.conllua --output json",
