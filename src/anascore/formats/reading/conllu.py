@@ -132,7 +132,7 @@ def read_tokens(
     section: Section, layout: Layout, tokens: Tokens, annotate: Annotate, problems: Problems
 ) -> None:
     """Add the words and zeros of a document, and hand on the lines that say more of them."""
-    words, zeros = tokens.words, tokens.zeros
+    words, zeros, lines = tokens.words, tokens.zeros, tokens.lines
     kept: dict[str, str] = {}
     first, second, third = layout.marks
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
@@ -160,7 +160,7 @@ def read_tokens(
                 tokens.sentences.append(len(words))
                 starts_sentence = False
             words.append(kept.setdefault(form, form))
-            tokens.lines.append(number)
+            lines.append(number)
         elif _is_zero(columns[id_at], number, problems):
             zeros.append(next_zero(len(words), zeros))
         else:

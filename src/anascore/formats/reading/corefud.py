@@ -61,16 +61,6 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
     return FIELDS
 
 
-def _attributes(misc: str) -> list[str]:
-    """Return the attributes in MISC; only Entity, where that is all that matters."""
-    if misc.count("Entity=") == 1 and "Split" not in misc and "Bridge=" not in misc:
-        start = misc.index("Entity=")
-        end = misc.find("|", start)
-        if start == 0 or misc[start - 1] == "|":
-            return [misc[start:] if end < 0 else misc[start:end]]
-    return misc.split("|")
-
-
 class _Reader:
     """Reads one document."""
 
@@ -108,17 +98,29 @@ class _Reader:
 
     def _annotate(self, columns: list[str], line: int, before: Position, after: Position) -> None:
         """Read the attributes in MISC that are about coreference."""
-        for attribute in _attributes(columns[MISC]):
+        misc = columns[MISC]
+        others, found, rest = misc.partition("Entity=")
+        if found and others[-1:] in {"", "|"} and "Entity=" not in rest:
+            # Mostly Entity is all that there is, and is quickly found.
+            text, _, rest = rest.partition("|")
+            self._read_entity(text, line, before, after)
+            if "Split" not in misc and "Bridge=" not in misc:
+                return
+            misc = others + rest
+        for attribute in misc.split("|"):
             if attribute.startswith("Entity="):
-                if not self._declared:
-                    what = "Entity= without a line '# global.Entity = ...' above, which names its"
-                    self._problems.error(line, f"{what} fields; usual is {'-'.join(FIELDS)}")
-                    self._declared = True
-                self._brackets.read(attribute[7:], line, before, after)
+                self._read_entity(attribute[7:], line, before, after)
             elif attribute.startswith("Bridge="):
                 self._bridges.append((attribute[7:], line))
             elif attribute.startswith(("SplitAnte=", "Split=")):
                 self._add_links(attribute, line)
+
+    def _read_entity(self, text: str, line: int, before: Position, after: Position) -> None:
+        if not self._declared:
+            what = "Entity= without a line '# global.Entity = ...' above, which names its fields"
+            self._problems.error(line, f"{what}; usual is {'-'.join(FIELDS)}")
+            self._declared = True
+        self._brackets.read(text, line, before, after)
 
     def _add_links(self, attribute: str, line: int) -> None:
         for link in attribute.partition("=")[2].split(","):
