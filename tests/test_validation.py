@@ -170,9 +170,25 @@ def test_all_files_of_a_folder(tmp_path: Path) -> None:
     first, second, third, fourth = found_in(tmp_path)
 
     assert first.problems == []
-    assert second.problems[0].what == f"document id 'd' again; {tmp_path / 'a.jsonl'} has it too"
+    assert str(second.problems[0]) == (
+        f"{tmp_path / 'b.jsonl'}: warning: document 'd' is in {tmp_path / 'a.jsonl'}, too; "
+        "the folder cannot be read as one corpus"
+    )
     assert third.problems[0].what == "byte 0xff is not UTF-8; the file must be UTF-8 text"
-    assert fourth.errors == 1
+    assert (fourth.errors, fourth.warnings) == (0, 1)
+
+
+def test_several_documents_that_other_files_have(tmp_path: Path) -> None:
+    line = '{{"doc_key": "{}", "tokens": ["a"], "clusters": []}}\n'
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text("".join(line.format(document) for document in "xyz"))
+
+    _, second = found_in(tmp_path)
+
+    assert [problem.what for problem in second.problems] == [
+        f"document 'x' is in {tmp_path / 'a.jsonl'}, too, and 2 more are there again; "
+        "the folder cannot be read as one corpus"
+    ]
 
 
 def one(*words: int) -> list[Mention]:
@@ -276,7 +292,7 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
     [
         *("gum/key.conllu", "gum/key.conllua", "gum/key.conll", "gum/original-dev.conllu"),
         *("gum/xrenner.conllu", "ancora/dev.conllu", "friends/dev.json", "rucoco"),
-        *("friends-semeval/key.conll", "gerdracor/A.conll"),
+        *("friends-semeval/key.conll", "gerdracor/A.conll", "gum"),
     ],
 )
 def test_real_corpora_have_no_errors(name: str) -> None:

@@ -47,10 +47,13 @@ def validate(path: str, format_name: str | None, clusters_field: str) -> Iterato
             continue
         problems = AllProblems(source.path)
         corpus = read_source(source, format_name, clusters_field, problems)
+        repeated = [name for name in corpus.documents if name in documents]
+        if repeated:
+            what = f"document {repeated[0]!r} is in {documents[repeated[0]]}, too"
+            more = f", and {len(repeated) - 1} more are there again" if len(repeated) > 1 else ""
+            problems.warning(None, f"{what}{more}; the folder cannot be read as one corpus")
         for name, document in corpus.documents.items():
-            first = documents.setdefault(name, source.path)
-            if first != source.path:
-                problems.error(document.line, f"document id {name!r} again; {first} has it too")
+            documents.setdefault(name, source.path)
             for line, what in suspicions(document):
                 problems.warning(line, what)
         found = sorted(problems.found, key=lambda problem: problem.line or 0)
