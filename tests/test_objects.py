@@ -201,16 +201,16 @@ class Result:
     """What a result of fastcoref has that is needed."""
 
     text: str
-    spans: list[list[tuple[int, int]]]
+    spans: list[list[tuple[int, int] | None]]
 
     def get_clusters(self, *, as_strings: bool) -> list[Any]:
         if not as_strings:
             return self.spans
-        return [[self.text[start:end] for start, end in spans] for spans in self.spans]
+        return [[self.text[s[0] : s[1]] for s in spans if s] for spans in self.spans]
 
 
 def test_fastcoref() -> None:
-    result = Result(TEXT, [[(0, 3), (14, 17)]])
+    result = Result(TEXT, [[(0, 3), None, (14, 17)]])
 
     one, several = Corpus.from_fastcoref(result), Corpus.from_fastcoref([result, result])
 

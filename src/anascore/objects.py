@@ -220,7 +220,11 @@ def from_fastcoref(results: Any) -> Corpus:
     """
     return _merged(
         from_clusters(
-            result.get_clusters(as_strings=False),
+            # A mention that the text has no place for is None.
+            [
+                [s for s in spans if s is not None]
+                for spans in result.get_clusters(as_strings=False)
+            ],
             offsets="character",
             end="exclusive",
             text=result.text,
