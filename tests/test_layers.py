@@ -90,6 +90,7 @@ ORDER = [
     "anascore.pipeline",
     "anascore.clusters",
     "anascore.objects",
+    "anascore.adapters",
     "anascore.api",
     "anascore",
     "anascore.example",
@@ -124,6 +125,7 @@ LATER = {
         "anascore.assignment_scipy",
     ): "SciPy loads slowly, and is seldom needed",
     ("anascore.model", "anascore.objects"): "a corpus can be made of objects; these need the model",
+    ("anascore.model", "anascore.adapters"): "the same",
     ("anascore.results", "anascore.report"): "a result can show itself; reports need results",
 }
 """Imports from below, inside functions, and why."""

@@ -149,24 +149,24 @@ class Corpus:
 
     @staticmethod
     def from_spacy(docs: Any, **convention: Any) -> Corpus:
-        """Make a corpus of spaCy Docs; see anascore.objects."""
-        from anascore import objects  # noqa: PLC0415  it makes corpora
+        """Make a corpus of spaCy Docs; see anascore.adapters."""
+        from anascore import adapters  # noqa: PLC0415  it makes corpora
 
-        return objects.from_spacy(docs, **convention)
+        return adapters.from_spacy(docs, **convention)
 
     @staticmethod
     def from_fastcoref(results: Any) -> Corpus:
-        """Make a corpus of what fastcoref returns; see anascore.objects."""
-        from anascore import objects  # noqa: PLC0415  it makes corpora
+        """Make a corpus of what fastcoref returns; see anascore.adapters."""
+        from anascore import adapters  # noqa: PLC0415  it makes corpora
 
-        return objects.from_fastcoref(results)
+        return adapters.from_fastcoref(results)
 
     @staticmethod
     def from_maverick(outputs: Any) -> Corpus:
-        """Make a corpus of what maverick returns; see anascore.objects."""
-        from anascore import objects  # noqa: PLC0415  it makes corpora
+        """Make a corpus of what maverick returns; see anascore.adapters."""
+        from anascore import adapters  # noqa: PLC0415  it makes corpora
 
-        return objects.from_maverick(outputs)
+        return adapters.from_maverick(outputs)
 
 
 def _content(document: Document) -> tuple[object, ...]:

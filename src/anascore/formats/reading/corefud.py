@@ -26,9 +26,6 @@ FIELDS = ("eid", "etype", "head", "other")
 ALIASES = {"GRP": "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
 
-MODELLED = {"eid", "head", "minspan"}
-"""The fields that entities and mentions have fields for."""
-
 LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 
 
