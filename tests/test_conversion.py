@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, SettingsError, WriteError
+from anascore import Corpus, Document, Entity, Mention, NonReferring, SettingsError, WriteError
 from anascore.cli import main
 from anascore.conversion import format_for
 from anascore.example import KEY
@@ -354,3 +354,24 @@ def test_deeply_nested_mentions_of_one_entity(tmp_path: Path) -> None:
     lost = anascore.write(corpus, tmp_path / "f.conll")
 
     assert lost == {"mentions that cross another one of the same entity": 1}
+
+
+def test_types_have_the_same_numbers_in_all_documents(tmp_path: Path) -> None:
+    word = Mention(((0, 1),))
+    types = {"d": ["predicate", "2"], "e": ["expletive", "predicate"], "f": [""]}
+    documents = {
+        name: Document(name, ["w"], [], [NonReferring(word, kind) for kind in kinds])
+        for name, kinds in types.items()
+    }
+
+    lost = anascore.write(Corpus(documents, "x"), tmp_path / "f.jsonl")
+
+    back = anascore.read(tmp_path / "f.jsonl").documents.values()
+    assert [[one.type for one in document.nonreferring] for document in back] == [
+        ["4", "2"],
+        ["3", "4"],
+        ["1"],
+    ]
+    told = "1 for no type, 3 for expletive, 4 for predicate"
+    what = f"names of types of non-referring mentions, numbered instead ({told})"
+    assert lost == {what: 4}

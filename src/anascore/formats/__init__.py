@@ -13,6 +13,7 @@ from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import Source, files_at
 from anascore.formats.writing.fitting import fit
+from anascore.formats.writing.relations import number_types
 from anascore.garbage import no_garbage_collection
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
@@ -85,7 +86,10 @@ def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
     target = FORMATS[format_name]
     documents: dict[str, Document] = {}
     lost: Counter[str] = Counter()
-    for document in corpus.documents.values():
+    given: Iterable[Document] = corpus.documents.values()
+    if target.holds.nonreferring == "numbered":
+        given = number_types(given, lost)
+    for document in given:
         fitting, here = fit(document, target.holds)
         if target.refine:
             fitting = target.refine(fitting, here)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 
 from anascore.elements import atomic_elements
 from anascore.formats.reading.bridging import Anchors
@@ -36,30 +37,39 @@ def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Docu
 
 
 def fit_nonreferring(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Take out non-referring mentions, or give their types numbers."""
+    """Take out non-referring mentions, or what their types cannot have."""
     found = document.nonreferring
     if capacity.nonreferring == "no":
         lost["non-referring mentions"] += len(found)
         return replace(document, nonreferring=())
-    types = {one.type for one in found}
-    if capacity.nonreferring == "named":
-        new = {kind: capacity.illegal.sub("_", kind) for kind in types}
-        lost["characters in types of non-referring mentions, replaced by _"] += sum(
-            new[one.type] != one.type for one in found
-        )
-    else:
-        new = {kind: kind for kind in types if _NUMBER.fullmatch(kind)}
-        free = (str(number) for number in range(1, 2 * len(types) + 1))
-        unused = (number for number in free if number not in new)
-        new.update({kind: next(unused) for kind in sorted(types - new.keys())})
-        lost["names of types of non-referring mentions, numbered instead"] += sum(
-            new[one.type] != one.type for one in found
-        )
-    changed = (NonReferring(one.mention, new[one.type]) for one in found)
-    return replace(document, nonreferring=tuple(changed))
+    new = {one.type: capacity.illegal.sub("_", one.type) for one in found}
+    lost["characters in types of non-referring mentions, replaced by _"] += sum(
+        new[one.type] != one.type for one in found
+    )
+    return _with_types(document, new)
+
+
+def number_types(documents: Iterable[Document], lost: Counter[str]) -> Iterator[Document]:
+    """Give the types of non-referring mentions numbers, the same in all documents."""
+    documents = list(documents)
+    types = Counter(one.type for document in documents for one in document.nonreferring)
+    new = {kind: kind for kind in types if _NUMBER.fullmatch(kind)}
+    named = sorted(types.keys() - new.keys())
+    unused = (str(number) for number in count(1) if str(number) not in types)
+    new.update(zip(named, unused, strict=False))
+    if named:
+        told = ", ".join(f"{new[kind]} for {kind or 'no type'}" for kind in named)
+        what = f"names of types of non-referring mentions, numbered instead ({told})"
+        lost[what] += sum(types[kind] for kind in named)
+    return (_with_types(document, new) for document in documents)
 
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
+
+
+def _with_types(document: Document, new: Mapping[str, str]) -> Document:
+    changed = (NonReferring(one.mention, new[one.type]) for one in document.nonreferring)
+    return replace(document, nonreferring=tuple(changed))
 
 
 def fit_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
