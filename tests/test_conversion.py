@@ -375,3 +375,44 @@ def test_types_have_the_same_numbers_in_all_documents(tmp_path: Path) -> None:
     told = "1 for no type, 3 for expletive, 4 for predicate"
     what = f"names of types of non-referring mentions, numbered instead ({told})"
     assert lost == {what: 4}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ua", {"a_b": "c_d", "x-y": "1-2", "min_": "-", "z": "3-4"}),
+        ("corefud", {"a_b": "c_d", "x_y": "1-2", "Min": "_", "z": "3_4"}),
+    ],
+)
+def test_attributes_with_what_cannot_stand_in_brackets(
+    tmp_path: Path, name: str, expected: dict[str, str]
+) -> None:
+    given = {"x-y": "1-2", "a|b": "c(d", "Min": "-", "z": "3-4"}
+    entity = Entity([Mention(((0, 1),))], (), "e", [given])
+    corpus = Corpus({"d": Document("d", ["w"], [entity])}, "x")
+
+    lost = anascore.write(corpus, tmp_path / "f", name)
+
+    (back,) = anascore.read(tmp_path / "f").documents["d"].entities
+    said = {key: value for key, value in back.attributes[0].items() if key in expected}
+    assert said == expected
+    changed = sum(pair not in given.items() for pair in expected.items())
+    assert lost == {"characters in attributes of mentions, replaced by _": changed}
+
+
+def test_a_minimum_span_outside_of_its_mention_is_no_minimum_span_in_corefud(
+    tmp_path: Path,
+) -> None:
+    text = """\
+# global.columns = ID FORM IDENTITY
+1\ta\t(EntityID=1|Min=3
+2\tb\t)
+3\tc\t(EntityID=2|Min=1,2
+4\td\t)
+"""
+    (tmp_path / "in").write_text(text)
+
+    lost = anascore.write(anascore.read(tmp_path / "in"), tmp_path / "out", "corefud")
+
+    assert lost == {"minimum spans or heads outside of their mentions": 2}
+    assert "Entity=(1-" in (tmp_path / "out").read_text()

@@ -43,6 +43,7 @@ ORDER = [
     "anascore.formats.writing",
     "anascore.formats.writing.units",
     "anascore.formats.writing.capacity",
+    "anascore.formats.writing.attributes",
     "anascore.formats.writing.columns",
     "anascore.formats.writing.relations",
     "anascore.formats.writing.fitting",

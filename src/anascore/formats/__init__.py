@@ -90,19 +90,20 @@ def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
     if target.holds.nonreferring == "numbered":
         given = number_types(given, lost)
     for document in given:
-        fitting, here = fit(document, target.holds)
+        fitted_document, here = fit(document, target.holds)
         if target.refine:
-            fitting = target.refine(fitting, here)
-        name, number = fitting.name, 1
+            fitted_document = target.refine(fitted_document, here)
+        name, number = fitted_document.name, 1
         while name in documents:
             number += 1
-            name = f"{fitting.name}-{number}"
-        documents[name] = replace(fitting, name=name)
+            name = f"{fitted_document.name}-{number}"
+        documents[name] = replace(fitted_document, name=name)
         lost += here
     if not target.holds.names:
         lost += _unname(corpus, documents)
     unnamed = not target.holds.names
-    return replace(corpus, documents=documents, format=format_name, unnamed=unnamed), lost
+    fitting = replace(corpus, documents=documents, format=format_name, unnamed=unnamed)
+    return target.clean(fitting, lost) if target.clean else fitting, lost
 
 
 def _unname(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:

@@ -16,7 +16,7 @@ from anascore.formats.reading.rucoco import read_rucoco
 from anascore.formats.source import Source
 from anascore.formats.writing.capacity import ILLEGAL_VALUE, Capacity
 from anascore.formats.writing.conll2012 import write_conll2012
-from anascore.formats.writing.corefud import write_corefud
+from anascore.formats.writing.corefud import clean_corefud, write_corefud
 from anascore.formats.writing.friends_fitting import fit_friends
 from anascore.formats.writing.json import (
     fit_links,
@@ -26,7 +26,7 @@ from anascore.formats.writing.json import (
     write_rucoco,
 )
 from anascore.formats.writing.llm import write_llm_text
-from anascore.formats.writing.ua import write_ua
+from anascore.formats.writing.ua import clean_ua, write_ua
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
 
@@ -47,6 +47,9 @@ class Format:
     refine: Callable[[Document, Counter[str]], Document] | None = None
     """Takes out what it cannot hold for reasons of its own."""
 
+    clean: Callable[[Corpus, Counter[str]], Corpus] | None = None
+    """Takes out of the whole corpus what it cannot hold."""
+
     one_document: bool = False
     """Whether each document is a file of its own."""
 
@@ -58,6 +61,7 @@ FORMATS = {
         label="CoNLL-UA",
         read=ua.read_ua,
         write=write_ua,
+        clean=clean_ua,
         endings=(".conllua",),
         holds=Capacity(
             zeros=True,
@@ -78,6 +82,7 @@ FORMATS = {
         label="CorefUD",
         read=read_corefud,
         write=write_corefud,
+        clean=clean_corefud,
         endings=(".conllu",),
         holds=Capacity(
             zeros=True,

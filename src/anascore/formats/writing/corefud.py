@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.formats.places import runs_of, units_of
 from anascore.formats.reading.conllu import COLUMNS, NOTHING
+from anascore.formats.writing.attributes import clean_attributes
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.capacity import MODELLED
 from anascore.formats.writing.naming import legal_names
@@ -38,33 +40,38 @@ def write_corefud(corpus: Corpus) -> str:
     return "\n".join(lines).rstrip("\n") + "\n\n"
 
 
+def clean_corefud(corpus: Corpus, lost: Counter[str]) -> Corpus:
+    """Take out of attributes what cannot stand in brackets; one field can have hyphens."""
+    *_, last = _other_fields(corpus)
+
+    def clean(name: str, value: str) -> tuple[str, str]:
+        key = _ILLEGAL.sub("_", name) or "_"
+        illegal = _ILLEGAL_LAST if name == last else _ILLEGAL_VALUE
+        return f"{key}_" if key in MODELLED else key, illegal.sub("_", value)
+
+    return clean_attributes(corpus, clean, lost)
+
+
+def _other_fields(corpus: Corpus) -> list[str]:
+    """Name the attributes that are no fields of ours; the last one can have hyphens in it."""
+    entities = (entity for d in corpus.documents.values() for entity in d.entities)
+    attributes = (item for e in entities for given in e.attributes for item in given.items())
+    said = [(name, value) for name, value in attributes if value and name not in MODELLED]
+    names = dict.fromkeys(name for name, _ in said if name != "etype")
+    hyphens = {name for name, value in said if "-" in value}
+    last = next((name for name in names if name in hyphens), "other")
+    return [*(name for name in names if name != last), last]
+
+
 def _fields(corpus: Corpus) -> tuple[str, ...]:
     """Choose the fields of opening brackets: the usual ones, and what else is said of mentions."""
     entities = [entity for d in corpus.documents.values() for entity in d.entities]
-    others = dict.fromkeys(
-        name
-        for entity in entities
-        for given in entity.attributes
-        for name, value in given.items()
-        if value and name not in MODELLED and not _ILLEGAL.search(name)
-    )
-    others.pop("etype", None)
-    others.pop("", None)
     mentions = [mention for entity in entities for mention in entity.mentions]
     heads = any(mention.head for mention in mentions if mention.size > 1)
     minima = any(map(_has_own_minimum, mentions))
-    # Only the last field can have hyphens in it.
-    hyphens = {
-        name
-        for entity in entities
-        for given in entity.attributes
-        for name, value in given.items()
-        if "-" in value
-    }
-    last = next((name for name in others if name in hyphens), "other")
-    between = (name for name in others if name != last)
     head = ["head"] if heads or not any(mention.size > 1 for mention in mentions) else []
-    return ("eid", "etype", *head, *(["minspan"] if minima else []), *between, last)
+    minimum = ["minspan"] if minima else []
+    return ("eid", "etype", *head, *minimum, *_other_fields(corpus))
 
 
 def _has_own_minimum(mention: Mention) -> bool:
@@ -146,11 +153,9 @@ def _values(mention: Mention, given: Mapping[str, str], fields: Sequence[str]) -
     units = units_of(mention) if mention.size > 1 else [head]
     for name in fields[1:]:
         if name == "head":
-            yield str(units.index(head) + 1) if head in units and head is not None else ""
+            yield "" if head is None else str(units.index(head) + 1)
         elif name == "minspan":
             words = (word for start, end in mention.minimum for word in range(start, end))
             yield ",".join(str(units.index((word + 1, 0)) + 1) for word in words)
-        elif name == fields[-1]:
-            yield _ILLEGAL_LAST.sub("_", given.get(name, ""))
         else:
-            yield _ILLEGAL_VALUE.sub("_", given.get(name, ""))
+            yield given.get(name, "")

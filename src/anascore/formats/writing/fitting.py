@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from anascore.formats.places import Run, mention, runs_of
+from anascore.formats.places import Run, mention, runs_of, units_of
 from anascore.formats.writing.capacity import MODELLED, Capacity
 from anascore.formats.writing.columns import count_columns
 from anascore.formats.writing.relations import fit_bridges, fit_nonreferring, fit_sets
@@ -85,7 +85,18 @@ def _fitted(
             lost["gaps in minimum spans"] += 1
             minimum = ((minimum[0][0], minimum[-1][1]),)
         return mention(found.words, found.zeros, minimum)
+    if capacity.minimum == "words" and not _is_inside(found):
+        lost["minimum spans or heads outside of their mentions"] += 1
+        return Mention(found.words, found.zeros)
     return found
+
+
+def _is_inside(found: Mention) -> bool:
+    """Tell whether the minimum span and the head are parts of a mention."""
+    if not (found.minimum or found.marked_head):
+        return True
+    minimum = [(word + 1, 0) for start, end in found.minimum for word in range(start, end)]
+    return {found.head, *minimum} <= set(units_of(found))
 
 
 def _count_elements(document: Document) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -11,6 +12,7 @@ from anascore.formats.reading import conllu
 from anascore.formats.reading.conllu import NOTHING
 from anascore.formats.reading.ua import COLUMNS
 from anascore.formats.reading.ua_brackets import PSEUDO
+from anascore.formats.writing.attributes import clean_attributes
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.capacity import ILLEGAL_VALUE, MODELLED
 from anascore.formats.writing.naming import legal_names
@@ -23,6 +25,16 @@ _SPELLING = {"semtype": "SemType"}
 
 _Cells: TypeAlias = Mapping[Unit, str]
 """What a column holds at the words and zeros of which it says something."""
+
+
+def clean_ua(corpus: Corpus, lost: Counter[str]) -> Corpus:
+    """Take out of attributes what cannot stand in brackets; their names are read in any case."""
+
+    def clean(name: str, value: str) -> tuple[str, str]:
+        key = _ILLEGAL.sub("_", name).lower() or "_"
+        return f"{key}_" if key in MODELLED else key, ILLEGAL_VALUE.sub("_", value)
+
+    return clean_attributes(corpus, clean, lost)
 
 
 def write_ua(corpus: Corpus) -> str:
@@ -92,12 +104,9 @@ def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
     if mention.minimum:
         first, end = mention.minimum[0]
         attributes.append(f"|Min={first + 1}" if end == first + 1 else f"|Min={first + 1},{end}")
-    seen = set(MODELLED)
     for name, value in given.items():
-        key = _ILLEGAL.sub("_", name)
-        if value and key.lower() not in seen:
-            seen.add(key.lower())
-            attributes.append(f"|{_SPELLING.get(key, key)}={ILLEGAL_VALUE.sub('_', value)}")
+        if value and name not in MODELLED:
+            attributes.append(f"|{_SPELLING.get(name, name)}={value}")
     return "".join(attributes)
 
 
