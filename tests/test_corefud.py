@@ -795,3 +795,11 @@ def test_an_attribute_that_only_ends_like_entity(tmp_path: Path) -> None:
     (document,) = anascore.read(put(tmp_path, "f", text), "corefud").documents.values()
 
     assert document.entities == ()
+
+
+def test_entity_twice_on_a_line_says_both(tmp_path: Path) -> None:
+    text = header() + entity("(e1--1-)|Entity=(e2--1-)")
+
+    (document,) = anascore.read(put(tmp_path, "f", text), "corefud").documents.values()
+
+    assert [found.name for found in document.entities] == ["e1", "e2"]
