@@ -130,23 +130,26 @@ class _Reader:
 
     def _entities(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order in which their first mentions open."""
-        found = {name: of for name, of in self._brackets.entities.items() if of.mentions}
+        found = {name: of for name, of in self._brackets.entities.items() if of[0]}
         elements = self._links.resolve(list(found), self._section.name)
         return tuple(
             Entity(
-                tuple(of.mentions),
+                tuple(mentions),
                 tuple(elements[position]),
                 name,
-                Attributes(self._brackets.names, of.fields),
+                Attributes(self._brackets.names, fields),
             )
-            for position, (name, of) in enumerate(found.items())
+            for position, (name, (mentions, fields, _)) in enumerate(found.items())
         )
 
     def _opened(self) -> dict[tuple[str, int], Mention]:
-        """Tell which mention of an entity opens on a line, the shortest of several."""
+        """Tell which mention of an entity opens on a line of bridging, the shortest of several."""
         opened: dict[tuple[str, int], Mention] = {}
-        for name, found in self._brackets.entities.items():
-            for line, mention in zip(found.lines, found.mentions, strict=True):
+        of_bridging = {line for _, line in self._bridges}
+        for name, (mentions, _, lines) in self._brackets.entities.items():
+            for line, mention in zip(lines, mentions, strict=True):
+                if line not in of_bridging:
+                    continue
                 other = opened.setdefault((name, line), mention)
                 if mention is not other and mention.full_order < other.full_order:
                     opened[name, line] = mention

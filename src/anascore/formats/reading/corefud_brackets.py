@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from anascore.formats.places import Part, Position, joined, mention, mention_of, units_of
@@ -31,16 +30,9 @@ class _Divided(NamedTuple):
     parts: list[Part]
 
 
-@dataclass(slots=True)
-class Found:
-    """The mentions of one entity, in the order in which they close."""
-
-    mentions: list[Mention] = field(default_factory=list)
-    fields: list[str] = field(default_factory=list)
-    """For each mention the fields of its opening bracket but the id."""
-
-    lines: list[int] = field(default_factory=list)
-    """For each mention the line that it opens on."""
+Found: TypeAlias = tuple[list[Mention], list[str], list[int]]
+"""The mentions of one entity in the order in which they close; for each of them the fields of its
+opening bracket but the id, and the line that it opens on."""
 
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong.
@@ -87,7 +79,7 @@ class Brackets:
                 label, fields = self._label(opened)
                 found = fields, line, before
                 if label not in self.entities:
-                    self.entities.setdefault(label.partition("[")[0], Found())
+                    self.entities.setdefault(label.partition("[")[0], ([], [], []))
                 if not label:
                     what = f"'({opened}' without the id of an entity, like '(e1-...'"
                     self._problems.error(line, what)
@@ -160,10 +152,10 @@ class Brackets:
         self._problems.error(opened[1], what)
 
     def _add(self, entity: str, opened: _Opened, found: Mention) -> None:
-        of = self.entities[entity]
-        of.mentions.append(found)
-        of.fields.append(opened[0])
-        of.lines.append(opened[1])
+        mentions, fields, lines = self.entities[entity]
+        mentions.append(found)
+        fields.append(opened[0])
+        lines.append(opened[1])
 
     def _mention(self, entity: str, opened: _Opened, parts: list[Part]) -> Mention:
         """Make a mention, with its head and minimum span, which count from 1 inside it."""
