@@ -268,3 +268,22 @@ def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
         ":3: '4)' closes no mention; open here: 3",
         ":4: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
     ]
+
+
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_the_word_hash_in_two_columns_is_no_comment(tmp_path: Path, separator: str) -> None:
+    lines = ["#begin document (d); part 000", "# comment", "a (1)", "# -", "# (1)", "#end document"]
+    path = put(
+        tmp_path,
+        "f",
+        "".join(f"{line}\n" for line in lines)
+        .replace(" -", f"{separator}-")
+        .replace(" (1)", f"{separator}(1)"),
+    )
+
+    (document,) = anascore.read(path).documents.values()
+    anascore.write(anascore.read(path), tmp_path / "out.conll")
+
+    assert list(document.words) == ["a", "#", "#"]
+    assert [m.words for m in document.entities[0].mentions] == [((0, 1),), ((2, 3),)]
+    assert anascore.read(tmp_path / "out.conll").documents["d"] == document

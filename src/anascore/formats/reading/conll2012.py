@@ -100,11 +100,14 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
     mentions = _Mentions(problems)
     kept: dict[str, str] = {}
     starts_sentence = True
+    like_comment = False
     width = 0
     for number, line in enumerate(section.lines, section.first):
         if not line or line[0] == "#" or line.isspace():
-            starts_sentence = starts_sentence or line[:1] != "#"
-            continue
+            if not _is_hash(line, separator):
+                starts_sentence = starts_sentence or line[:1] != "#"
+                continue
+            like_comment = True
         columns = split_columns(line.rstrip(), separator)
         width = len(columns)
         form = columns[form_at(width)] if width > 1 else "_"
@@ -123,8 +126,15 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
         line=section.line,
         lines=lines,
         sentences=tuple(sentences),
-        table=Table(column_names(width), separator, section.content),
+        # Who reads the lines again would take such a word for a comment.
+        table=None if like_comment else Table(column_names(width), separator, section.content),
     )
+
+
+def _is_hash(line: str, separator: str) -> bool:
+    """Tell the word # in a file of two columns from a comment."""
+    columns = split_columns(line.rstrip(), separator)
+    return len(columns) == 2 and columns[0] == "#" and columns[1][-1:] in {"-", "_", "*", ")"}
 
 
 def form_at(width: int) -> int:
