@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count
 
-from anascore.formats.places import joined
-from anascore.formats.reading.conllu import next_zero
+from anascore.formats.places import joined, next_zero
 from anascore.mapping import map_mentions
 from anascore.mention import Mention, Span, Zero
 from anascore.model import Document

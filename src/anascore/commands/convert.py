@@ -12,7 +12,6 @@ from anascore.formats import read
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
 from anascore.formats.writing.columns import COLUMN
-from anascore.model import Corpus
 
 HELP = "convert a file to another format"
 DESCRIPTION = (
@@ -51,7 +50,8 @@ def run(options: argparse.Namespace) -> Outcome:
         text, lost = to_text(corpus, name)
     else:
         text, lost = "", write(corpus, options.target, name)
-    warnings = [f"{options.input}: {note}: {number}" for note, number in _left_out(corpus)]
+    notes = sum((Counter(document.notes) for document in corpus.documents.values()), Counter())
+    warnings = [f"{options.input}: {note}: {number}" for note, number in notes.items()]
     cannot = f"{options.target}: {FORMATS[name].label} cannot hold"
     warnings += [f"{cannot} {what}: {number}" for what, number in _grouped(lost)]
     return Outcome(text, tuple(warnings))
@@ -64,12 +64,3 @@ def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
     names = ", ".join(what.removeprefix(COLUMN) for what in columns)
     values = sum(lost[what] for what in columns)
     return [*others, (f"values in columns ({names})", values)] if columns else others
-
-
-def _left_out(corpus: Corpus) -> list[tuple[str, int]]:
-    """Add up what was left out when the documents were read."""
-    notes: dict[str, int] = {}
-    for document in corpus.documents.values():
-        for note, number in document.notes.items():
-            notes[note] = notes.get(note, 0) + number
-    return list(notes.items())

@@ -38,6 +38,14 @@ def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> Non
     )
 
 
+def add_files(command: argparse.ArgumentParser, outputs: Iterable[str]) -> None:
+    """Describe the arguments of commands that look at files for themselves."""
+    command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
+    add_format(command, "--format", "the format (default: as recognised from the content)")
+    add_clusters_field(command, "of the files")
+    add_output(command, outputs)
+
+
 def check_standard_input(paths: Iterable[str]) -> None:
     """Refuse to read standard input twice."""
     if list(paths).count(STANDARD_INPUT) > 1:

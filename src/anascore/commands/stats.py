@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from anascore.commands.options import (
-    FILE,
-    add_clusters_field,
-    add_format,
-    add_output,
-    check_standard_input,
-)
+from anascore.commands.options import add_files, check_standard_input
 from anascore.commands.outcome import Outcome
 from anascore.formats import read
 from anascore.report.stats import STATS_OUTPUTS, Described
@@ -25,10 +19,7 @@ DESCRIPTION = (
 
 def describe(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
-    add_format(command, "--format", "the format (default: as recognised from the content)")
-    add_clusters_field(command, "of the files")
-    add_output(command, STATS_OUTPUTS)
+    add_files(command, STATS_OUTPUTS)
     command.add_argument(
         "--per-document", action="store_true", help="count in each document for itself, too"
     )

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from anascore.commands.options import (
-    FILE,
-    add_clusters_field,
-    add_format,
-    add_output,
-    check_standard_input,
-)
+from anascore.commands.options import add_files, check_standard_input
 from anascore.commands.outcome import Outcome
 from anascore.report.validation import VALIDATION_OUTPUTS
 from anascore.validation import validate
@@ -24,10 +18,7 @@ DESCRIPTION = (
 
 def describe(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
-    add_format(command, "--format", "the format (default: as recognised from the content)")
-    add_clusters_field(command, "of the files")
-    add_output(command, VALIDATION_OUTPUTS)
+    add_files(command, VALIDATION_OUTPUTS)
 
 
 def run(options: argparse.Namespace) -> Outcome:

@@ -99,3 +99,9 @@ def runs_of(mention: Mention, zeros: Collection[Zero]) -> list[Run]:
 def _following(unit: Unit, zeros: Collection[Zero]) -> Unit:
     zero = unit[0], unit[1] + 1
     return zero if zero in zeros else (unit[0] + 1, 0)
+
+
+def next_zero(before: int, zeros: list[Zero]) -> Zero:
+    """Return the zero that comes after so many words and after these zeros."""
+    last = zeros[-1] if zeros else (-1, 0)
+    return before, last[1] + 1 if last[0] == before else 1

@@ -1,12 +1,25 @@
-"""The documents of a file to a Corpus: each name once, and words in one of them at least."""
+"""The documents of a file to a Corpus: each with a name, and words in one of them at least."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from anascore.formats.source import Source
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
+
+UNNAMED = "unnamed"
+"""The name of a document that the file does not name; the second is called unnamed-2."""
+
+
+def default_names(source: Source) -> Iterator[str]:
+    """Name documents that have no names: after the file, if it was found in a folder."""
+    name = source.stem if source.in_folder else UNNAMED
+    number = 1
+    yield name
+    while True:
+        number += 1
+        yield f"{name}-{number}"
 
 
 def assemble(

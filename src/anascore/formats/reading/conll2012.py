@@ -10,14 +10,8 @@ import re
 from array import array
 from collections.abc import Iterator
 
-from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.conllu import (
-    TOKEN,
-    Section,
-    default_names,
-    separator_of,
-    split_columns,
-)
+from anascore.formats.reading.assembly import assemble, default_names
+from anascore.formats.reading.conllu import TOKEN, Section, separator_of, split_columns
 from anascore.formats.reading.opened import closes_nothing
 from anascore.formats.source import Source
 from anascore.mention import Mention

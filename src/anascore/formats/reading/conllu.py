@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
-from anascore.formats.places import Position
+from anascore.formats.places import Position, next_zero
+from anascore.formats.reading.assembly import default_names
 from anascore.formats.source import Source
 from anascore.mention import Zero
 from anascore.problems import Problems
@@ -21,9 +22,6 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 NOTHING = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
 """The attributes in MISC that are about coreference."""
-
-UNNAMED = "unnamed"
-"""The name of a document that the file does not name; the second is called unnamed-2."""
 
 
 class Section(NamedTuple):
@@ -118,16 +116,6 @@ def _first_comment(content: bytes, place: int) -> int:
     return place
 
 
-def default_names(source: Source) -> Iterator[str]:
-    """Name documents that have no names: after the file, if it was found in a folder."""
-    name = source.stem if source.in_folder else UNNAMED
-    number = 1
-    yield name
-    while True:
-        number += 1
-        yield f"{name}-{number}"
-
-
 def read_tokens(
     section: Section, layout: Layout, tokens: Tokens, annotate: Annotate, problems: Problems
 ) -> None:
@@ -184,9 +172,3 @@ def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
         what = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)"
         problems.error(line, what)
     return False
-
-
-def next_zero(before: int, zeros: list[Zero]) -> Zero:
-    """Return the zero that comes after so many words and after these zeros."""
-    last = zeros[-1] if zeros else (-1, 0)
-    return before, last[1] + 1 if last[0] == before else 1

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.conllu import default_names
+from anascore.formats.reading.assembly import assemble, default_names
 from anascore.formats.reading.json_text import JsonText, Where, short
 from anascore.formats.source import Source
 from anascore.mention import Mention

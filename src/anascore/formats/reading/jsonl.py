@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.conllu import default_names
+from anascore.formats.reading.assembly import assemble, default_names
 from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source

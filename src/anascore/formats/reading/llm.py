@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from anascore.formats.places import Position, mention_of
-from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.conllu import default_names, next_zero
+from anascore.formats.places import Position, mention_of, next_zero
+from anascore.formats.reading.assembly import assemble, default_names
 from anascore.formats.reading.json_text import JsonText, Where
 from anascore.formats.reading.opened import closes_nothing
 from anascore.formats.source import Source

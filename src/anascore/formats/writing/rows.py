@@ -10,14 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from anascore.formats.reading.conllu import (
-    COLUMNS,
-    COREFERENCE,
-    NOTHING,
-    is_token,
-    next_zero,
-    split_columns,
-)
+from anascore.formats.places import next_zero
+from anascore.formats.reading.conllu import COLUMNS, COREFERENCE, NOTHING, is_token, split_columns
 from anascore.formats.reading.corefud_fields import is_number
 from anascore.mention import Unit, Zero
 from anascore.model import Document, Table
