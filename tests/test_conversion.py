@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, NonReferring, SettingsError, WriteError
+from anascore import (
+    Bridge,
+    Corpus,
+    Document,
+    Entity,
+    Mention,
+    NonReferring,
+    SettingsError,
+    WriteError,
+)
 from anascore.cli import main
 from anascore.conversion import format_for
 from anascore.example import KEY
@@ -416,3 +425,14 @@ def test_a_minimum_span_outside_of_its_mention_is_no_minimum_span_in_corefud(
 
     assert lost == {"minimum spans or heads outside of their mentions": 2}
     assert "Entity=(1-" in (tmp_path / "out").read_text()
+
+
+def test_bridging_from_a_mention_that_is_lost_is_counted(tmp_path: Path) -> None:
+    zero, word = Mention((), ((1, 1),)), Mention(((0, 1),))
+    entities = [Entity([word]), Entity([zero])]
+    bridges = [Bridge(zero, word, 0)]
+    document = Document("d", ["w"], entities, bridges=bridges, zeros=[(1, 1)])
+
+    lost = anascore.write(Corpus({"d": document}, "x"), tmp_path / "f.jsonl")
+
+    assert lost == {"mentions that are zeros": 1, "zeros": 1, "bridging links": 1}

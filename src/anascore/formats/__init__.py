@@ -109,7 +109,7 @@ def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
 def _unname(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
     """Count names that get lost, and take out documents that an empty last line stands for."""
     lost = Counter({"names of documents": 0 if corpus.unnamed else len(documents)})
-    while documents and not (last := list(documents.values())[-1]).words and not last.zeros:
+    while documents and not ((last := documents[next(reversed(documents))]).words or last.zeros):
         del documents[last.name]
         lost["documents without words, at the end"] += 1
     return +lost

@@ -53,6 +53,7 @@ def _fit_mentions(document: Document, capacity: Capacity, lost: Counter[str]) ->
     )
     elements = _count_elements(document)
     fitted = map_mentions(document, change)
+    lost["bridging links"] += len(document.bridges) - len(fitted.bridges)
     lost["elements of accommodated sets, which have no mentions left"] += (
         elements - _count_elements(fitted)
     )
