@@ -2,11 +2,21 @@
 
 import random
 from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
 
 import pytest
 
 from anascore import assignment, assignment_scipy
-from anascore.assignment import Cell, best_assignment, components, possible, solve, take_dominant
+from anascore.assignment import (
+    Cell,
+    best_assignment,
+    components,
+    first_of_the_best,
+    possible,
+    solve,
+    take_dominant,
+)
 
 Weights = dict[Cell, int]
 
@@ -80,8 +90,12 @@ def test_dominant_cells_leave_the_best_sum_as_it_is() -> None:
         assert weight(weights, chosen) + others == best
 
 
-def test_what_is_possible_holds_every_best_assignment(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("dense", [0, 100])
+def test_what_is_possible_holds_every_best_assignment(
+    monkeypatch: pytest.MonkeyPatch, dense: int
+) -> None:
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "DENSE", dense)
     rng = random.Random(4)
     dropped = 0
     for _ in range(300):
@@ -98,16 +112,40 @@ def test_what_is_possible_holds_every_best_assignment(monkeypatch: pytest.Monkey
     assert dropped > 0
 
 
-def test_everything_is_possible_in_a_small_table_and_in_one_too_large_for_a_matrix(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_everything_is_possible_in_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
 
     assert list(weights) == possible(weights)
     monkeypatch.setattr(assignment, "SMALL", 0)
     assert (0, 0) not in possible(weights)
-    monkeypatch.setattr(assignment, "DENSE", 0)
-    assert list(weights) == possible(weights)
+
+
+@pytest.mark.parametrize("small", [0, assignment.SMALL])
+@pytest.mark.parametrize("columns_choose", [False, True])
+def test_the_first_of_the_best_has_the_earliest_partners(
+    monkeypatch: pytest.MonkeyPatch,
+    small: int,
+    columns_choose: bool,  # noqa: FBT001
+) -> None:
+    monkeypatch.setattr(assignment, "SMALL", small)
+    rng = random.Random(6)
+    chooser = int(columns_choose)
+    for _ in range(300):
+        weights, then = random_table(rng), random_table(rng)
+
+        def rank(cells: frozenset[Cell], weights: Weights = weights, then: Weights = then) -> Any:
+            partners = {cell[chooser]: -cell[1 - chooser] for cell in cells}
+            second = sum(then.get(cell, 0) for cell in cells)
+            return weight(weights, cells), second, [partners.get(n, -9) for n in range(5)]
+
+        best = max(all_assignments(list(weights)), key=rank)
+        found = first_of_the_best(
+            {cell: Fraction(value, 3) for cell, value in weights.items()},
+            then,
+            columns_choose=columns_choose,
+        )
+
+        assert best == set(found)
 
 
 def test_weights_of_any_size_are_told_apart_exactly() -> None:

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from math import lcm
+from types import MappingProxyType
 from typing import TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
@@ -32,14 +35,59 @@ def best_assignment(weights: Mapping[Cell, W], *, exact: bool = False) -> list[C
     for part in components(rest):
         table = {cell: weights[cell] for cell in part}
         few, many = extent(part)
-        if exact or few * few * many <= SMALL:
-            chosen += solve(table)
-        else:
-            from anascore import assignment_scipy as large  # noqa: PLC0415  slow to load
-
-            dense = few * many <= DENSE
-            chosen += large.solve_dense(table) if dense else large.solve_sparse(table)
+        small = few * few * many <= SMALL
+        chosen += solve(table) if exact or small else _solve_large(table)
     return chosen
+
+
+def first_of_the_best(
+    weights: Mapping[Cell, Fraction],
+    then: Mapping[Cell, int] = MappingProxyType({}),
+    *,
+    columns_choose: bool = False,
+) -> list[Cell]:
+    """Return the cells of that best assignment which comes first.
+
+    Of the best ones it has the largest sum of what `then` says. If there are several of them, the
+    rows (or the columns), in their order, choose the earliest partner that leaves the assignment
+    one of the best; having none is the last choice.
+    """
+    chosen: list[Cell] = []
+    for group in components(weights):
+        if len(group) == 1:
+            chosen += group
+            continue
+        for part in components(possible({cell: float(weights[cell]) for cell in group})):
+            rule = _as_one_number({cell: weights[cell] for cell in part}, then)
+            choosing = _transposed(rule) if columns_choose else rule
+            best = best_assignment(_with_order(choosing), exact=True)
+            chosen += ((j, i) for i, j in best) if columns_choose else best
+    return chosen
+
+
+def _transposed(weights: Mapping[Cell, W]) -> dict[Cell, W]:
+    return {(j, i): weight for (i, j), weight in weights.items()}
+
+
+def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -> dict[Cell, int]:
+    """Scale weights up so far that no sum of what comes then makes up for them."""
+    scale = lcm(*(weight.denominator for weight in weights.values()))
+    above = 1 + sum(then.get(cell, 0) for cell in weights)
+    return {cell: int(w * scale) * above + then.get(cell, 0) for cell, w in weights.items()}
+
+
+def _with_order(weights: Mapping[Cell, int]) -> dict[Cell, int]:
+    """Scale weights up so far that no order of rows and columns makes up for them, and add order.
+
+    Order is a number with a digit for each row, the higher the earlier its column is; the first
+    row has the most significant digit.
+    """
+    rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
+    base = len(columns) + 1
+    digit = {column: base - rank for rank, column in enumerate(columns, 1)}
+    place = {row: base**rank for rank, row in enumerate(reversed(rows))}
+    above = base ** len(rows)
+    return {(i, j): weight * above + digit[j] * place[i] for (i, j), weight in weights.items()}
 
 
 def possible(weights: Mapping[Cell, float]) -> list[Cell]:
@@ -48,11 +96,19 @@ def possible(weights: Mapping[Cell, float]) -> list[Cell]:
     A small table is returned as it is.
     """
     few, many = extent(weights)
-    if few * few * many <= SMALL or many * many > DENSE:
+    if few * few * many <= SMALL:
         return list(weights)
     from anascore import assignment_scipy  # noqa: PLC0415  slow to load, seldom needed
 
-    return assignment_scipy.possible(weights)
+    return assignment_scipy.possible(weights, _solve_large(weights))
+
+
+def _solve_large(weights: Mapping[Cell, float]) -> list[Cell]:
+    """Let SciPy solve a part, in floating-point numbers."""
+    from anascore import assignment_scipy as large  # noqa: PLC0415  slow to load
+
+    few, many = extent(weights)
+    return large.solve_dense(weights) if few * many <= DENSE else large.solve_sparse(weights)
 
 
 def extent(cells: Iterable[Cell]) -> list[int]:
@@ -128,7 +184,7 @@ def solve(weights: Mapping[Cell, W]) -> list[Cell]:
     """Solve by shortest augmenting paths (Kuhn-Munkres), with additions and comparisons only."""
     rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
     if len(rows) > len(columns):
-        return [(i, j) for j, i in solve({(j, i): weight for (i, j), weight in weights.items()})]
+        return [(i, j) for j, i in solve(_transposed(weights))]
     costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
     row_prices: list[W] = [0] * len(rows)
     column_prices: list[W] = [0] * len(columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,28 +64,35 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     return table.chosen(*min_weight_full_bipartite_matching(matrix))
 
 
-def possible(weights: Mapping[Cell, float]) -> list[Cell]:
-    """Drop the cells that no best assignment contains.
+def possible(weights: Mapping[Cell, float], best: Collection[Cell]) -> list[Cell]:
+    """Drop the cells that no best assignment contains, given one of the best.
 
     A best assignment goes with prices for rows and columns such that no cell weighs more than its
-    two prices together, and the cells of a best assignment weigh just as much.
+    two prices together, and the cells of a best assignment weigh just as much; who has no partner
+    costs nothing.
     """
     table = Table(weights)
-    size = max(len(table.rows), len(table.columns))
-    matrix = table.matrix(size, size)
-    _, partner = linear_sum_assignment(matrix, maximize=True)
-    paid = matrix[np.arange(size), partner]
+    width = len(table.columns)
+    chosen = set(best)
+    is_best = np.array([cell in chosen for cell in table.cells])
+    # A row without a partner stands with one more column, which is free.
+    partner = np.full(len(table.rows), width)
+    partner[table.i[is_best]] = table.j[is_best]
+    paid = np.zeros(len(table.rows))
+    paid[table.i[is_best]] = table.weights[is_best]
     # A column costs at least what a row would gain by changing to it, on top of its own column.
-    gains = matrix - paid[:, np.newaxis]
-    prices = np.zeros(size)
+    gains = table.weights - paid[table.i]
+    heaviest = table.weights.max()
+    prices = np.zeros(width + 1)
     # Without rounding, prices settle within that many rounds.
-    for _ in range(size):  # pragma: no branch
-        raised = np.maximum(prices, (prices[partner][:, np.newaxis] + gains).max(axis=0))
-        settled = (raised - prices).max() <= SETTLED * matrix.max()
+    for _ in range(width + 1):  # pragma: no branch
+        raised = prices.copy()
+        np.maximum.at(raised, table.j, prices[partner[table.i]] + gains)
+        settled = (raised - prices).max() <= SETTLED * heaviest
         prices = raised
         if settled:
             break
     row_prices = paid - prices[partner]
     lighter = row_prices[table.i] + prices[table.j] - table.weights
-    keep = lighter <= LIGHTER * matrix.max()
+    keep = lighter <= LIGHTER * heaviest
     return [cell for cell, kept in zip(table.cells, keep.tolist(), strict=True) if kept]
