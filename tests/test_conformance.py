@@ -12,11 +12,7 @@ from shared import CONFORMANCE, CORPORA, conformance_cases, corpus_expectations,
 
 pytestmark = needs_shared
 
-CASES = [
-    pytest.param(case, id=case["id"])
-    for case in conformance_cases()
-    if case["options"]["match"] == "exact"
-]
+CASES = [pytest.param(case, id=case["id"]) for case in conformance_cases()]
 ENDINGS = {"ua": "conllua", "corefud": "conllu", "conll2012": "conll"}
 KEYS = {"gerdracor": "A"}
 EXPECTATIONS = [
@@ -31,7 +27,6 @@ EXPECTATIONS = [
         ),
     )
     for row in corpus_expectations()
-    if row["options"]["match"] == "exact"
 ]
 
 OTHER_SCORES = {"bridging-anaphors", "bridging-mentions", "bridging-entities", "mor"}
@@ -76,6 +71,8 @@ def as_coval_reads(corpus: anascore.Corpus) -> anascore.Corpus:
 def settings_of(options: dict[str, Any]) -> dict[str, Any]:
     """Translate the options of a case."""
     return {
+        "match": options["match"],
+        "zero_match": options.get("zero_match", "linear"),
         "singletons": options["singletons"],
         "split": options["split"],
         "convention": options["convention"],

@@ -6,7 +6,7 @@ import pytest
 
 import anascore
 from anascore.example import KEY, SYSTEMS
-from anascore.match import match_exact
+from anascore.matching import match_mentions
 from anascore.metrics import METRICS
 from anascore.normalise import normalise
 from anascore.scoring import align_sets
@@ -57,7 +57,9 @@ def read_side(letter: str) -> Side:
 
 
 def tables(key: Side, response: Side) -> Tables:
-    return tables_of(key, response, match_exact(key.mentions, response.mentions), 1)
+    return tables_of(
+        key, response, match_mentions(key.mentioned, response.mentioned, Settings()), 1
+    )
 
 
 def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]:

@@ -24,11 +24,13 @@ def test_signature_names_both_formats_where_they_differ() -> None:
 
 
 OTHERS: dict[str, dict[str, Any]] = {
-    "match": {},  # there is no other way of matching yet
+    "none": {},
+    "match": {"match": "head"},
     "singletons": {"singletons": False, "split": False},
     "split": {"split": False},
     "convention": {"convention": "ua"},
     "zeros": {"zeros": "drop"},
+    "zero_match": {"zero_match": "dependent"},
     "lea_importance": {"lea_importance": 10},
     "missing": {"missing": "empty"},
     "words": {"words": "ignore"},
@@ -36,7 +38,7 @@ OTHERS: dict[str, dict[str, Any]] = {
 
 
 def test_every_setting_is_listed_here() -> None:
-    assert {field.name for field in fields(Settings)} == OTHERS.keys()
+    assert {field.name for field in fields(Settings)} == OTHERS.keys() - {"none"}
 
 
 def test_every_setting_changes_the_signature() -> None:

@@ -60,6 +60,15 @@ class Mention(NamedTuple):
         return self.zeros[0] if self.zeros else (self.words[0][0] + 1, 0)
 
     @property
+    def least(self) -> Mention | None:
+        """What a partial match must hold at least: the minimum span, or the zero that is head."""
+        if self.minimum:
+            return Mention(self.minimum)
+        if self.marked_head is not None and self.marked_head[1] > 0:
+            return Mention((), (self.marked_head,))
+        return None
+
+    @property
     def is_zero(self) -> bool:
         """Whether the head is a zero, or no word is covered at all."""
         return not self.words or (self.marked_head is not None and self.marked_head[1] > 0)
@@ -80,3 +89,17 @@ class Mention(NamedTuple):
     def full_order(self) -> tuple[object, ...]:
         """Sorts mentions that stand at the same place, too."""
         return self.order, self.minimum, self.marked_head or ()
+
+
+def shared_size(a: Mention, b: Mention) -> int:
+    """Count the words and zeros that two mentions have in common."""
+    size = len(set(a.zeros).intersection(b.zeros)) if a.zeros and b.zeros else 0
+    for start, end in a.words:
+        for other_start, other_end in b.words:
+            size += max(0, min(end, other_end) - max(start, other_start))
+    return size
+
+
+def lies_in(a: Mention, b: Mention) -> bool:
+    """Tell whether all words and zeros of the first mention are in the second."""
+    return shared_size(a, b) == a.size

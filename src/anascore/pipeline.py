@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from anascore.annotation import zero_dependencies
 from anascore.metrics import LABELS, needed
 from anascore.model import Corpus, Document
 from anascore.normalise import normalise
@@ -76,7 +77,8 @@ def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> di
 def side_of(document: Document, settings: Settings) -> Side:
     """Bring the entities of one document into that form, with all that there is to note."""
     side = normalise(document.entities, settings)
-    return replace(side, notes={**document.notes, **side.notes})
+    dependencies = zero_dependencies(document) if settings.zero_match == "dependent" else {}
+    return replace(side, dependencies=dependencies, notes={**document.notes, **side.notes})
 
 
 def notes_on(key: Iterable[Side], response: Iterable[Side]) -> tuple[str, ...]:

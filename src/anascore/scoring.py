@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.align import align
 from anascore.assignment import Cell
-from anascore.match import match_exact
+from anascore.matching import match_mentions
 from anascore.metrics import METRICS, Metric, Row
 from anascore.overlap import Overlap
 from anascore.ratio import NOTHING, Number, Ratio, Score, Values, mean
@@ -39,7 +39,7 @@ def count_document(
     key: Side, response: Side, metrics: Iterable[str], settings: Settings
 ) -> Counted:
     """Match the mentions of a document, and compare its entities by each of the metrics."""
-    matched = match_exact(key.mentions, response.mentions)
+    matched = match_mentions(key.mentioned, response.mentioned, settings)
     tables = tables_of(key, response, matched, settings.lea_importance)
     sizes = key.size, response.size
     mentions = Score(*(Ratio(len(matched), size.mentions) for size in sizes))

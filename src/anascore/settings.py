@@ -15,8 +15,10 @@ Convention = Literal["paper", "ua"]
 class Settings:
     """How key and response are read, matched and compared."""
 
-    match: Literal["exact"] = "exact"
-    """When a key mention and a response mention are taken for the same."""
+    match: Literal["exact", "partial", "head", "craft"] = "exact"
+    """When a key mention and a response mention are taken for the same: if they cover the same
+    words; or else if the response's lies within the key's and has its minimum span, if they have
+    the same head, or by the greedy rule of CRAFT 2019."""
 
     singletons: bool = True
     """Whether entities of one mention are scored."""
@@ -30,6 +32,10 @@ class Settings:
 
     zeros: Literal["keep", "drop"] = "keep"
     """Whether zeros count as mentions."""
+
+    zero_match: Literal["linear", "dependent"] = "linear"
+    """Whether zeros are known by their place among the words, or first of all by what they depend
+    on in the enhanced graph."""
 
     lea_importance: int = 1
     """How much more an entity with an accommodated set weighs in LEA."""
@@ -51,6 +57,13 @@ class Settings:
         if type(self.lea_importance) is not int or self.lea_importance < 1:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
+        if self.zeros == "drop" and self.zero_match == "dependent":
+            message = (
+                "zeros cannot be matched by their dependencies when they are dropped; leave out "
+                '--zeros drop or --zero-match dependent (in Python zeros="drop", '
+                'zero_match="dependent")'
+            )
+            raise SettingsError(message)
         if self.split and not self.singletons:
             message = (
                 "singletons cannot be left out while split antecedents are scored, because the "
@@ -71,13 +84,20 @@ class Settings:
             "match": self.match,
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
-            "zeros": "yes" if self.zeros == "keep" else "no",
+            "zeros": ZEROS[self.zeros, self.zero_match],
             "lea": self.lea_importance,
             **({"missing": self.missing} if self.missing != "error" else {}),
             **({"words": self.words} if self.words != "check" else {}),
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items())
 
+
+ZEROS = {
+    ("keep", "linear"): "yes",
+    ("keep", "dependent"): "dependent",
+    ("drop", "linear"): "no",
+}
+"""What the signature says of zeros."""
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     name: (True, False) if hint is bool else get_args(hint)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from anascore.matching import Mentioned
+from anascore.matching.zeros import ZeroDependencies
 from anascore.mention import Mention
 from anascore.model import Entity
 
@@ -40,6 +42,9 @@ class Side:
     documents: int = 1
     """1, or 0 where this side has no such document."""
 
+    dependencies: ZeroDependencies = field(default_factory=dict)
+    """What zeros depend on, if they are matched by that."""
+
     notes: Mapping[str, int] = field(default_factory=dict)
     """What was done that can change a score, and how often."""
 
@@ -47,6 +52,11 @@ class Side:
     def mentions(self) -> list[Mention]:
         """The mentions of the first entity, then those of the second, and so on."""
         return [mention for entity in self.entities for mention in entity.mentions]
+
+    @property
+    def mentioned(self) -> Mentioned:
+        """The mentions, ready to be matched."""
+        return Mentioned(self.mentions, self.dependencies)
 
     @cached_property
     def entity_of(self) -> list[int]:

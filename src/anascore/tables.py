@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from anascore.assignment import Cell
-from anascore.match import Matched
+from anascore.matching.pairs import Matched
 from anascore.mention import Mention
 from anascore.model import Entity
 from anascore.overlap import Overlap

@@ -1,0 +1,72 @@
+"""Mentions of key and response to pairs: which mention of the response is which of the key.
+
+A mention is in one pair at most. Entities play no part in it, and neither does the order in which
+mentions are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from anascore.matching.craft import match_craft
+from anascore.matching.head import match_heads
+from anascore.matching.minimum import match_partly
+from anascore.matching.pairs import Matched, Mentions
+from anascore.matching.zeros import ZeroDependencies, match_zeros
+from anascore.mention import Mention
+from anascore.settings import Settings
+
+OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
+"""How mentions are matched that are not identical; exact matching ends there."""
+
+
+class Mentioned(NamedTuple):
+    """The mentions of one side, and what its zeros depend on if they are matched by that."""
+
+    mentions: Sequence[Mention]
+    dependencies: ZeroDependencies = MappingProxyType({})
+
+
+def match_mentions(key: Mentioned, response: Mentioned, settings: Settings) -> Matched:
+    """Pair mentions in three steps: zeros by their dependencies, identical ones, then others."""
+    matched: Matched = []
+    if settings.zero_match == "dependent":
+        left = _left(key, response, matched)
+        matched += match_zeros(*left, key.dependencies, response.dependencies)
+    matched += match_identical(key, response, matched, with_head=settings.match == "head")
+    if settings.match in OTHERS:
+        matched += OTHERS[settings.match](*_left(key, response, matched))
+    return matched
+
+
+def match_identical(
+    key: Mentioned, response: Mentioned, matched: Matched, *, with_head: bool
+) -> Matched:
+    """Pair the mentions that cover the same words and zeros, and have the same head if asked."""
+    taken, given = ({pair[side] for pair in matched} for side in (0, 1))
+    found = {mention.place: r for r, mention in enumerate(response.mentions) if r not in given}
+    pairs = (
+        (k, found[mention.place])
+        for k, mention in enumerate(key.mentions)
+        if k not in taken and mention.place in found
+    )
+    if not with_head:
+        return list(pairs)
+    return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]
+
+
+def _left(key: Mentioned, response: Mentioned, matched: Matched) -> tuple[Mentions, Mentions]:
+    """Return the mentions that have no partner yet, in document order."""
+    return (
+        _without(key.mentions, {k for k, _ in matched}),
+        _without(response.mentions, {r for _, r in matched}),
+    )
+
+
+def _without(mentions: Sequence[Mention], taken: set[int]) -> Mentions:
+    left = (position for position in range(len(mentions)) if position not in taken)
+    return {
+        position: mentions[position] for position in sorted(left, key=lambda p: mentions[p].order)
+    }

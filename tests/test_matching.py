@@ -1,0 +1,187 @@
+"""Which mentions match: against an oracle that tries everything, and properties of all ways."""
+
+import random
+from collections.abc import Sequence
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from anascore import Mention, Settings
+from anascore.matching import Mentioned, match_mentions
+from anascore.matching.zeros import Dependencies
+from anascore.mention import Place, Unit, Zero, lies_in, shared_size
+from matching_oracles import Marked, match
+
+WAYS = [
+    (way, zero_match)
+    for way in ("exact", "partial", "head", "craft")
+    for zero_match in ("linear", "dependent")
+]
+LENGTH = 6
+UNITS: list[Unit] = [
+    *((word + 1, 0) for word in range(LENGTH)),
+    *((before, rank) for before in (2, 4) for rank in (1, 2)),
+]
+SENTENCE = 3
+"""The position of the word that begins the second sentence."""
+
+PARENTS: list[Unit | None] = [None, (1, 0), (4, 0), (2, 1)]
+
+
+@st.composite
+def mentions(draw: st.DrawFn) -> Marked:
+    """Draw a mention over a few words and zeros, most often without gaps."""
+    if draw(st.booleans()):
+        first, last = sorted(draw(st.tuples(*[st.integers(1, LENGTH)] * 2)))
+        units = frozenset((word, 0) for word in range(first, last + 1))
+    else:
+        units = draw(st.frozensets(st.sampled_from(UNITS), min_size=1, max_size=4))
+    words = sorted(unit for unit in units if not unit[1])
+    head = draw(st.sampled_from([None, *sorted(units)]))
+    if len(units) == 1:
+        (head,) = units
+    if head is None or head[1]:
+        minimum: frozenset[Unit] = frozenset({head} if head else ())
+    elif draw(st.booleans()):
+        minimum = frozenset({head})
+    else:
+        others = st.frozensets(st.sampled_from(words))
+        minimum = draw(others) | {head}
+    return Marked(units, minimum if len(units) > 1 else frozenset(), head)
+
+
+def with_dependencies(side: Sequence[Marked], of: dict[Zero, Dependencies]) -> list[Marked]:
+    """Give mentions that are zeros what their heads depend on."""
+    found = []
+    for mention in side:
+        head = mention.head or min((u for u in mention.units if u[1]), default=None)
+        said = of.get(head) if mention.is_zero and head else None
+        found.append(
+            mention._replace(sentence=said.sentence, dependencies=said.links) if said else mention
+        )
+    return found
+
+
+def as_mention(marked: Marked) -> Mention:
+    """Write a mention of the oracle as one of ours."""
+    minimum = spans(marked.minimum)
+    first = (minimum[0][0] + 1, 0) if minimum else None
+    only = len(marked.units) == 1
+    head = None if only or marked.head == first else marked.head
+    zeros = tuple(sorted(unit for unit in marked.units if unit[1]))
+    return Mention(spans(marked.units), zeros, minimum, head)
+
+
+def spans(units: frozenset[Unit]) -> tuple[tuple[int, int], ...]:
+    words = sorted(unit[0] - 1 for unit in units if not unit[1])
+    starts = [word for word in words if word - 1 not in words]
+    ends = [word + 1 for word in words if word + 1 not in words]
+    return tuple(zip(starts, ends, strict=True))
+
+
+sides = st.lists(mentions(), max_size=5, unique_by=lambda marked: marked.units)
+dependencies = st.fixed_dictionaries(
+    {},
+    optional={
+        unit: st.builds(
+            Dependencies,
+            st.just(0 if unit[0] < SENTENCE else SENTENCE),
+            st.frozensets(
+                st.tuples(st.sampled_from(PARENTS), st.sampled_from(["nsubj", "obj"])),
+                min_size=1,
+                max_size=3,
+            ),
+        )
+        for unit in UNITS
+        if unit[1]
+    },
+)
+
+
+def matched(
+    key: Sequence[Mention],
+    response: Sequence[Mention],
+    way: str,
+    zero_match: str,
+    *of: dict[Zero, Dependencies],
+) -> list[tuple[int, int]]:
+    settings: Any = {"match": way, "zero_match": zero_match}
+    of_key, of_response = of or ({}, {})
+    return match_mentions(
+        Mentioned(key, of_key), Mentioned(response, of_response), Settings(**settings)
+    )
+
+
+@pytest.mark.parametrize(("way", "zero_match"), WAYS)
+@given(key=sides, response=sides, of_key=dependencies, of_response=dependencies)
+def test_oracle(
+    *, way: str, zero_match: str, key: Any, response: Any, of_key: Any, of_response: Any
+) -> None:
+    expected = match(
+        with_dependencies(key, of_key), with_dependencies(response, of_response), way, zero_match
+    )
+
+    ours = [as_mention(marked) for marked in key], [as_mention(marked) for marked in response]
+    found = matched(*ours, way, zero_match, of_key, of_response)
+
+    assert expected == set(found)
+
+
+@pytest.mark.parametrize(("way", "zero_match"), WAYS)
+@given(key=sides, response=sides, of=dependencies, rng=st.randoms())
+def test_one_to_one_in_any_order(
+    *, way: str, zero_match: str, key: Any, response: Any, of: Any, rng: random.Random
+) -> None:
+    def pairs(key: list[Mention], response: list[Mention]) -> set[tuple[Place, Place]]:
+        found = matched(key, response, way, zero_match, of, of)
+        for side in (0, 1):
+            assert len({pair[side] for pair in found}) == len(found)
+        return {(key[k].place, response[r].place) for k, r in found}
+
+    ours = [as_mention(marked) for marked in key], [as_mention(marked) for marked in response]
+
+    assert pairs(*ours) == pairs(*(rng.sample(side, len(side)) for side in ours))
+
+
+@pytest.mark.parametrize(("way", "zero_match"), WAYS)
+@given(side=sides, of=dependencies)
+def test_all_mentions_match_themselves(way: str, zero_match: str, side: Any, of: Any) -> None:
+    ours = [as_mention(marked) for marked in side]
+
+    found = matched(ours, ours, way, zero_match, of, of)
+
+    assert sorted(found) == [(position, position) for position in range(len(ours))]
+
+
+def test_what_mentions_share() -> None:
+    a, b = Mention(((0, 3), (5, 9)), ((3, 1),)), Mention(((2, 6), (8, 10)), ((3, 1), (3, 2)))
+
+    assert shared_size(a, b) == shared_size(b, a) == 1 + 1 + 1 + 1
+    assert lies_in(Mention(((6, 8),), ((3, 1),)), a)
+    assert not lies_in(Mention(((6, 8),), ((3, 2),)), a)
+
+
+@pytest.mark.parametrize("way", ["partial", "head", "craft"])
+def test_a_crowd_of_mentions_that_overlap_is_matched(way: str) -> None:
+    rng = random.Random(7)
+    places = list(product(range(2_000), (2, 3, 4)))
+    key = [
+        Mention(((start, start + size),), minimum=((start + 1, start + 2),))
+        for start, size in rng.sample(places, 3_000)
+    ]
+    response = [
+        Mention(
+            ((start + rng.randint(0, 1), max(start + 2, end - rng.randint(0, 1))),),
+            minimum=mention.minimum,
+        )
+        for mention in key
+        for start, end in mention.words
+    ]
+    response = list({mention.place: mention for mention in response}.values())
+
+    found = matched(key, response, way, "linear")
+
+    assert len(found) > 2_000
