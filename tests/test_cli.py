@@ -22,6 +22,7 @@ from anascore.cli import main, parser
 from anascore.example import KEY, SYSTEMS
 from documents import write_ua
 from oracles import Side
+from samples import SAMPLES
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -67,6 +68,26 @@ COMMANDS = {
     ),
     "rewritten": "score short.jsonl rewritten.txt --metrics mentions --per-document",
     "different-formats": "score short.jsonl short.jsonl short.conll --metrics mentions",
+    "layers-all": "score layers-key.conllua layers.conllua --layers all",
+    "layers-json": "score layers-key.conllua layers.conllua --layers all --output json",
+    "layers-csv": "score layers-key.conllua layers.conllua --layers bridging,identity --output csv",
+    "layers-per-document": (
+        "score layers-key.conllua layers.conllua --layers all --per-document --metrics muc"
+    ),
+    "layers-nothing": "score key.conllua system-A.conllua --layers all --metrics muc",
+    "layer": "score layers-key.conllua layers.conllua --layer discourse-deixis",
+    "match-partial": "score layers-key.conllua layers.conllua --match partial",
+    "match-craft": "score layers-key.conllua layers.conllua --match craft --metrics muc,mentions",
+    "match-head": "score zeros-key.conllu zeros.conllu --match head",
+    "zero-match": "score zeros-key.conllu zeros.conllu --zero-match dependent --anaphors zero",
+    "anaphors": "score zeros-key.conllu zeros.conllu --anaphors UPOS=PRON --metrics anaphors",
+    "parses": "score parsed-key.conll parsed.conll --match partial --metrics muc,mentions",
+    "np-only": "score parsed-key.conll parsed.conll --np-only --metrics muc,mentions",
+    "remove-nested": "score parsed-key.conll parsed.conll --remove-nested --metrics muc,mentions",
+    "task": "score zeros-key.conllu zeros.conllu --task crac24",
+    "task-layers": "score layers-key.conllua layers.conllua --task crac18",
+    "tasks": "tasks",
+    "tasks-json": "tasks --output json",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",
     "convert-field": "convert predicted.jsonl - --to jsonl --clusters-field predicted_clusters",
@@ -176,7 +197,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.conllua").write_text(text, encoding="utf-8")
-    for name, text in OTHER_FORMATS.items():
+    for name, text in {**OTHER_FORMATS, **SAMPLES}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -336,8 +357,36 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; there are muc, b3"),
         ("score key.conllua x --lea-importance 0", "lea_importance is 0; it must be 1, 2, 3"),
         ("score key.conllua x --no-singletons", "(--no-singletons --no-split, in Python sing"),
-        ("score key.conllua x --split-only --no-split", "--split-only and --no-split contradict"),
-        ("score key.conllua x --split-only --metrics mentions", "nothing to show of mentions"),
+        ("score key.conllua x --split-only --no-split", "--split-only contradicts --no-split"),
+        ("score key.conllua x --split-only --metrics mentions", "nothing to show of these"),
+        ("score key.conllua x --zeros drop --zero-match dependent", "when they are dropped; leave"),
+        ("score key.conllua x --zeros drop --anaphors zero", "when they are dropped; leave"),
+        ("score key.conllua x --anaphors", "expected one argument"),
+        ("score key.conllua x --anaphors pronouns", "it can be zero, pronoun, or NAME=VALUE"),
+        ("score key.conllua x --metrics anaphors", "name a class with --anaphors"),
+        ("score key.conllua x --layers bridging --anaphors pronoun", "must be identity or disc"),
+        ("score key.conllua x --layers identity,deixis", "no such layer: 'deixis'; there are ide"),
+        ("score key.conllua x --layers identity,identity", "name each one once"),
+        ("score key.conllua x --layer all", "invalid choice: 'all'"),
+        ("score key.conllua x --metrics non-referring", "non-referring is a score of the layer"),
+        ("score key.conllua x --task conll11", "invalid choice: 'conll11'"),
+        (
+            "score key.conllua x --task crac23 --match exact",
+            "match exact contradicts the task crac23, which has match head; leave one of them out",
+        ),
+        (
+            "score key.conllua x --task codicrac-dd --layer identity",
+            "layers identity contradicts the task codicrac-dd, which has layers discourse-deixis",
+        ),
+        (
+            "score key.conllua x --task conll12 --metrics muc",
+            "metrics muc contradict the task conll12, which has muc,b3,ceafe,conll; leave one",
+        ),
+        (
+            "score key.conllua x --task codicrac-ar --no-split",
+            "split no contradicts the task codicrac-ar, which has split yes",
+        ),
+        ("score key.conllua x --task crac22 --split-only", "contradicts the task crac22, which"),
         ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
         ("score key.conllua x --colour", "unrecognized arguments: --colour"),
         ("", "the following arguments are required: COMMAND"),

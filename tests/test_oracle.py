@@ -4,10 +4,11 @@ import random
 
 import pytest
 
+from anascore.layers.counted import Counted
+from anascore.layers.entities import count_entities
 from anascore.metrics import METRICS
 from anascore.normalise import normalise
 from anascore.ratio import averaged
-from anascore.scoring import Counted, count_document
 from anascore.settings import Convention, Settings
 from documents import document_of
 from oracles import Side, oracle, oracle_split_only
@@ -20,7 +21,7 @@ DOCUMENTS = 125
 
 def counted(key: Side, response: Side, settings: Settings) -> Counted:
     ours, theirs = (normalise(document_of(side).entities, settings) for side in (key, response))
-    return count_document(ours, theirs, METRICS, settings)
+    return count_entities(ours, theirs, METRICS, settings)
 
 
 @pytest.mark.parametrize("convention", ["paper", "ua"])

@@ -2,14 +2,16 @@
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anascore import Corpus, Document, Entity, Mention, Result, Settings
+from anascore import Corpus, Document, Entity, Mention, Result
 from anascore.metrics import METRICS
 from anascore.pipeline import evaluate
+from anascore.request import request
 from anascore.results import Scores
 from documents import document_of
 from oracles import Side, oracle
@@ -21,12 +23,10 @@ both_conventions = pytest.mark.parametrize("convention", CONVENTIONS)
 often = settings(max_examples=150, deadline=None)
 
 
-def result_of(
-    keys: dict[str, Document], responses: dict[str, Document], **choices: object
-) -> Result:
+def result_of(keys: dict[str, Document], responses: dict[str, Document], **choices: Any) -> Result:
     """Score documents that are given by name."""
     key, response = Corpus(keys, "test"), Corpus(responses, "test")
-    (result,) = evaluate(key, [("response", response)], Settings(**choices))  # type: ignore[arg-type]
+    (result,) = evaluate(key, [("response", response)], request(**choices))
     return result
 
 
@@ -135,7 +135,7 @@ def test_documents_are_added_up_before_they_are_divided(pairs: list[tuple[Side, 
 
     for name in METRICS:
         for row in range(len(METRICS[name].rows)):
-            scores = [counted.scores[name][row] for counted in result.counted.values()]
+            scores = [counted.scores[name][row] for counted in result.first.counted.values()]
             total = result.total.scores[name][row]
             assert total.recall.part == sum(score.recall.part for score in scores)
             assert total.recall.whole == sum(score.recall.whole for score in scores)

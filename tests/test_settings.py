@@ -31,6 +31,11 @@ OTHERS: dict[str, dict[str, Any]] = {
     "convention": {"convention": "ua"},
     "zeros": {"zeros": "drop"},
     "zero_match": {"zero_match": "dependent"},
+    "task": {"task": "crac23"},
+    "layers": {"layers": ("identity", "bridging")},
+    "np_only": {"np_only": True},
+    "remove_nested": {"remove_nested": True},
+    "anaphors": {"anaphors": "pronoun"},
     "lea_importance": {"lea_importance": 10},
     "missing": {"missing": "empty"},
     "words": {"words": "ignore"},
@@ -74,7 +79,9 @@ def test_unknown_settings_are_named_with_the_valid_ones() -> None:
     with pytest.raises(SettingsError) as error:
         settings_from({"singleton": False, "split": False, "lea": 3})
 
-    assert str(error.value).startswith("no such setting: singleton, lea; there are match, singl")
+    assert str(error.value).startswith(
+        "no such setting: singleton, lea; there are task, layers, match, singl"
+    )
 
 
 def test_importance_counts_in_lea_alone() -> None:

@@ -13,6 +13,8 @@ from anascore.model import Document
 
 def column(document: Document, name: str) -> dict[Unit, str]:
     """Return what a column says of each word and zero, where it says something."""
+    if name == "FORM":
+        return {(number, 0): word for number, word in enumerate(document.words, 1)}
     table = document.table
     if table is None or name not in table.columns:
         return {}

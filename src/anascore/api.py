@@ -8,27 +8,27 @@ from typing import Any
 
 from anascore.clusters import Clusters, corpora_from_clusters
 from anascore.formats import read
-from anascore.metrics import LABELS, choose
 from anascore.model import Corpus
 from anascore.pipeline import evaluate
+from anascore.request import request
 from anascore.results import Result
-from anascore.settings import settings_from
 
 Source = Corpus | str | PathLike[str]
 
 
 def score(
-    key: Source, response: Source, *, metrics: str | Iterable[str] = tuple(LABELS), **settings: Any
+    key: Source, response: Source, *, metrics: str | Iterable[str] | None = None, **settings: Any
 ) -> Result:
     """Score a response against a key, each a path or what `read` returned.
 
-    metrics are names of scores, as a list or with commas between them; the rest are settings.
+    metrics are names of scores, as a list or with commas between them; the rest are settings, with
+    layers likewise.
     """
-    chosen, reported = settings_from(settings), choose(metrics)
+    asked = request(metrics, **settings)
     of_key, of_response = (
         source if isinstance(source, Corpus) else read(source) for source in (key, response)
     )
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], chosen, reported)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], asked)
     return result
 
 
@@ -36,7 +36,7 @@ def score_clusters(
     key: Clusters,
     response: Clusters,
     *,
-    metrics: str | Iterable[str] = tuple(LABELS),
+    metrics: str | Iterable[str] | None = None,
     **settings: Any,
 ) -> Result:
     """Score a list of entities against another, with mentions of any kind that can be hashed.
@@ -46,7 +46,7 @@ def score_clusters(
     >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
     1.0
     """
-    chosen, reported = settings_from(settings), choose(metrics)
+    asked = request(metrics, **settings)
     of_key, of_response = corpora_from_clusters(key, response)
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], chosen, reported)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], asked)
     return result

@@ -68,6 +68,10 @@ class Mention(NamedTuple):
             return Mention((), (self.marked_head,))
         return None
 
+    def without_zeros(self) -> Mention | None:
+        """Take zeros out of a mention; nothing is left of one that is a zero."""
+        return None if self.is_zero else self._replace(zeros=())
+
     @property
     def is_zero(self) -> bool:
         """Whether the head is a zero, or no word is covered at all."""
@@ -87,8 +91,9 @@ class Mention(NamedTuple):
 
     @property
     def full_order(self) -> tuple[object, ...]:
-        """Sorts mentions that stand at the same place, too."""
-        return self.order, self.minimum, self.marked_head or ()
+        """Sorts mentions that stand at the same place, too: those that say more come first."""
+        head = self.marked_head or ()
+        return self.order, not self.minimum, self.minimum, not head, head
 
 
 def shared_size(a: Mention, b: Mention) -> int:

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
-from anascore.mention import Mention, Place
+from anascore.mention import Mention, Place, lies_in
 from anascore.model import Entity
 from anascore.settings import Settings
 from anascore.side import Side
@@ -38,6 +38,8 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         )
         for number, entity in enumerate(entities)
     }
+    if settings.remove_nested:
+        mentions = {number: outermost(found) for number, found in mentions.items()}
     mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
     mentions, sets, repeated = keep_first(mentions, sets)
     mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
@@ -80,7 +82,7 @@ def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
 
 def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
     """Drop the mentions that are zeros, and take zeros out of the others."""
-    return [mention._replace(zeros=()) for mention in mentions if not mention.is_zero]
+    return [left for mention in mentions if (left := mention.without_zeros())]
 
 
 def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
@@ -91,6 +93,22 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     for mention in sorted(mentions, key=lambda mention: mention.full_order):
         once.setdefault(mention.place, mention)
     return tuple(once.values())
+
+
+def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
+    """Drop the mentions that lie within another one."""
+    ends = {mention: mention.order[:2] for mention in mentions}
+    around: list[Mention] = []
+    nested: set[Place] = set()
+    for mention in sorted(
+        mentions, key=lambda m: (ends[m][0], tuple(-n for n in ends[m][1]), -m.size)
+    ):
+        around = [other for other in around if ends[other][1] >= ends[mention][0]]
+        if any(lies_in(mention, other) for other in around):
+            nested.add(mention.place)
+        else:
+            around.append(mention)
+    return tuple(mention for mention in mentions if mention.place not in nested)
 
 
 def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:

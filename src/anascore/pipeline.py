@@ -3,47 +3,90 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from anascore.annotation import zero_dependencies
-from anascore.metrics import LABELS, needed
+from anascore.layers import LAYERS, Layer
 from anascore.model import Corpus, Document
-from anascore.normalise import normalise
 from anascore.pairing import pair_documents
-from anascore.results import Result
-from anascore.scoring import count_document
-from anascore.settings import Settings
-from anascore.side import Side
-
-MISSING = "documents that are missing, scored as empty"
+from anascore.request import Request
+from anascore.requirements import check_key, check_response
+from anascore.results import LayerResult, Result
+from anascore.settings import LayerName, Settings
+from anascore.trees import adapt
 
 
 def evaluate(
-    key: Corpus,
-    responses: Iterable[tuple[str, Corpus]],
-    settings: Settings,
-    reported: Collection[str] = tuple(LABELS),
+    key: Corpus, responses: Iterable[tuple[str, Corpus]], request: Request
 ) -> Iterator[Result]:
     """Score responses, given with their names, against a key."""
-    metrics = needed(reported)
-    key_sides = sides_of(key.documents, settings)
+    settings = request.settings
+    key = replace(key, documents=adapted(key.documents, key.documents, settings))
+    check_key(key, settings)
+    keys = key.documents
+    key_sides = {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
     for name, response in responses:
-        response_sides = sides_of(pair_documents(key, response, settings), settings)
-        counted = {
-            document: count_document(side, response_sides[document], metrics, settings)
-            for document, side in key_sides.items()
+        check_response(response, settings)
+        documents = adapted(pair_documents(key, response, settings), keys, settings)
+        layers = {
+            layer: compare_layer(
+                layer, sides, take(LAYERS[layer], documents, keys, settings), request
+            )
+            for layer, sides in key_sides.items()
         }
-        document_notes = {
-            document: notes_on([side], [response_sides[document]])
-            for document, side in key_sides.items()
-        }
-        notes = (
-            *notes_on(key_sides.values(), response_sides.values()),
-            *notes_on_zeros(key, response, settings),
-        )
-        signature = settings.signature(key.format, response.format)
-        yield Result(name, signature, reported, counted, notes, document_notes)
+        notes = tuple(notes_on_zeros(key, response, settings))
+        yield Result(name, settings.signature(key.format, response.format), layers, notes)
+
+
+def adapted(
+    documents: Mapping[str, Document | None], keys: Mapping[str, Document], settings: Settings
+) -> dict[str, Any]:
+    """Do to documents what the settings ask for and parses are needed for."""
+    return {
+        name: document and adapt(document, keys[name], settings)
+        for name, document in documents.items()
+    }
+
+
+def take(
+    layer: Layer[Any],
+    documents: Mapping[str, Document | None],
+    keys: Mapping[str, Document],
+    settings: Settings,
+) -> dict[str, Any]:
+    """Take a layer from each document, in the form in which it is compared."""
+    return {
+        name: layer.missing if document is None else layer.take(document, keys[name], settings)
+        for name, document in documents.items()
+    }
+
+
+def compare_layer(
+    layer: LayerName, key: Mapping[str, Any], response: Mapping[str, Any], request: Request
+) -> LayerResult:
+    """Compare a layer, document by document."""
+    reported = request.reported[layer]
+    count = LAYERS[layer].count
+    return LayerResult(
+        layer,
+        reported,
+        {
+            name: count(side, response[name], reported, request.settings)
+            for name, side in key.items()
+        },
+        notes_on(key.values(), response.values()),
+        {name: notes_on([side], [response[name]]) for name, side in key.items()},
+    )
+
+
+def notes_on(key: Iterable[Any], response: Iterable[Any]) -> tuple[str, ...]:
+    """Say what was done to documents that can change a score, and how often."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for name, sides in (("key", key), ("response", response)):
+        for side in sides:
+            counts.update({(name, note): count for note, count in side.notes.items()})
+    return tuple(f"{name}: {note}: {count}" for (name, note), count in counts.items() if count)
 
 
 def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
@@ -62,29 +105,3 @@ def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterato
         if name not in without and without and (number := sum(bool(m.zeros) for m in mentions)):
             hint = "--zeros drop leaves zeros out"
             yield f"{name}: mentions with zeros, and the {without[0]} has none: {number}; {hint}"
-
-
-def sides_of(documents: Mapping[str, Document | None], settings: Settings) -> dict[str, Side]:
-    """Bring the entities of documents into the form in which they are compared."""
-    return {
-        name: Side(documents=0, notes={MISSING: 1})
-        if document is None
-        else side_of(document, settings)
-        for name, document in documents.items()
-    }
-
-
-def side_of(document: Document, settings: Settings) -> Side:
-    """Bring the entities of one document into that form, with all that there is to note."""
-    side = normalise(document.entities, settings)
-    dependencies = zero_dependencies(document) if settings.zero_match == "dependent" else {}
-    return replace(side, dependencies=dependencies, notes={**document.notes, **side.notes})
-
-
-def notes_on(key: Iterable[Side], response: Iterable[Side]) -> tuple[str, ...]:
-    """Say what was done to documents that can change a score, and how often."""
-    counts: Counter[tuple[str, str]] = Counter()
-    for name, sides in (("key", key), ("response", response)):
-        for side in sides:
-            counts.update({(name, note): count for note, count in side.notes.items()})
-    return tuple(f"{name}: {note}: {count}" for (name, note), count in counts.items() if count)

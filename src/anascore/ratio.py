@@ -90,6 +90,9 @@ class Score:
         return Values(self.recall.value, self.precision.value, self.f1)
 
 
+Rows: TypeAlias = tuple[Score, ...]
+"""What a metric counts: one row, or two whose means are taken when they have been divided."""
+
 NOTHING = Ratio(0, 0)
 """Nothing found of nothing."""
 

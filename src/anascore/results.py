@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from anascore.errors import SettingsError
+from anascore.layers import LAYERS
+from anascore.layers.counted import Counted, ScoreRows, add_up
 from anascore.metrics import LABELS, MEANS, METRICS
-from anascore.ratio import NOTHING, Score, Values, averaged, mean
-from anascore.scoring import Counted, Rows
-from anascore.side import Size
+from anascore.ratio import Values, averaged, mean
+from anascore.settings import LayerName
 
 Scores: TypeAlias = dict[str, Values[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
@@ -29,15 +30,14 @@ class DocumentResult:
 
 
 @dataclass(frozen=True)
-class Result:
-    """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it."""
+class LayerResult:
+    """The scores of one layer: `scores`, `split_only`, `classes`, `documents`."""
 
-    name: str
-    signature: str
+    layer: LayerName
     reported: Collection[str]
     """The names of the scores that were asked for."""
 
-    counted: dict[str, Counted]
+    counted: Mapping[str, Counted]
     """What was counted in each document, in the order of the key."""
 
     notes: tuple[str, ...]
@@ -46,10 +46,26 @@ class Result:
     document_notes: Mapping[str, tuple[str, ...]]
     """The same for each document."""
 
+    @property
+    def label(self) -> str:
+        """What the layer is called."""
+        return LAYERS[self.layer].label
+
+    @property
+    def class_name(self) -> str:
+        """What `classes` are classes of: relations or types."""
+        return LAYERS[self.layer].classes
+
     @cached_property
     def total(self) -> Counted:
         """What was counted in all documents together."""
         return add_up(self.counted.values())
+
+    @property
+    def annotated(self) -> bool:
+        """Whether there is anything to score, in the key or in the response."""
+        sizes = (self.total.key, self.total.response)
+        return any(n for size in sizes for what, n in size.items() if what != "documents")
 
     @cached_property
     def scores(self) -> Scores:
@@ -62,6 +78,17 @@ class Result:
         return divide_sets(self.total, self.reported)
 
     @cached_property
+    def classes(self) -> dict[str, Scores]:
+        """The scores of each class (see `class_name`); empty unless both sides tell classes."""
+        counted = self.total.classes
+        rows = [row for of in counted.values() for rows in of.values() for row in rows]
+        if not any(row.recall.whole for row in rows) or not any(
+            row.precision.whole for row in rows
+        ):
+            return {}
+        return {name: divide(of, self.reported) for name, of in counted.items()}
+
+    @cached_property
     def documents(self) -> dict[str, DocumentResult]:
         """The scores of each document, by its name."""
         return {
@@ -72,14 +99,6 @@ class Result:
             )
             for name, counted in self.counted.items()
         }
-
-    @property
-    def conll(self) -> float | None:
-        """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
-        if "conll" not in self.scores:
-            message = "the CoNLL score was not asked for; name conll among the metrics"
-            raise SettingsError(message)
-        return self.scores["conll"].f1
 
     @cached_property
     def score_warnings(self) -> tuple[str, ...]:
@@ -104,10 +123,59 @@ class Result:
         )
         return tuple(f"{warning} (documents: {number})" for warning, number in found.items())
 
+
+@dataclass(frozen=True)
+class Result:
+    """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it.
+
+    These are the scores of the first layer that was asked for; `layers` has all of them.
+    """
+
+    name: str
+    signature: str
+    layers: dict[LayerName, LayerResult]
+    notes: tuple[str, ...]
+    """What was found in the documents before they were compared, and can change a score."""
+
+    @property
+    def first(self) -> LayerResult:
+        """The first layer that was asked for."""
+        return next(iter(self.layers.values()))
+
+    @property
+    def total(self) -> Counted:
+        """What was counted in all documents together."""
+        return self.first.total
+
+    @property
+    def scores(self) -> Scores:
+        """The scores over all documents (micro-average), by name."""
+        return self.first.scores
+
+    @property
+    def split_only(self) -> Scores:
+        """The scores of the accommodated sets alone; empty if neither side has any."""
+        return self.first.split_only
+
+    @property
+    def documents(self) -> dict[str, DocumentResult]:
+        """The scores of each document, by its name."""
+        return self.first.documents
+
+    @property
+    def conll(self) -> float | None:
+        """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
+        if "conll" not in self.scores:
+            message = "the CoNLL score was not asked for; name conll among the metrics"
+            raise SettingsError(message)
+        return self.scores["conll"].f1
+
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the scores has to know."""
-        return (*self.notes, *self.score_warnings, *self.split_only_warnings)
+        from anascore.report import View  # noqa: PLC0415  reports need results
+
+        return tuple(View().warnings(self))
 
     def table(self) -> str:
         """Return the scores as text, in columns."""
@@ -128,26 +196,7 @@ class Result:
         return self.scores[name]
 
 
-def add_up(counted: Iterable[Counted]) -> Counted:
-    """Add up what was counted in several documents."""
-    documents = list(counted)
-    return Counted(
-        sum((document.key for document in documents), Size()),
-        sum((document.response for document in documents), Size()),
-        _add_up([document.scores for document in documents]),
-        _add_up([document.split_only for document in documents]),
-    )
-
-
-def _add_up(counted: list[dict[str, Rows]]) -> dict[str, Rows]:
-    empty = Score(NOTHING, NOTHING)
-    return {
-        name: tuple(sum(row, empty) for row in zip(*(c[name] for c in counted), strict=True))
-        for name in counted[0]
-    }
-
-
-def divide(counted: dict[str, Rows], reported: Collection[str]) -> Scores:
+def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:
     """Divide what was counted, and take the means: over rows, and over metrics."""
     exact = {name: averaged(rows) for name, rows in counted.items()}
     for name, of in MEANS.items():
@@ -162,11 +211,11 @@ def divide(counted: dict[str, Rows], reported: Collection[str]) -> Scores:
 
 def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
     """Divide what was counted over accommodated sets, if there are any."""
-    sets = counted.key.accommodated_sets + counted.response.accommodated_sets
+    sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
     return divide(counted.split_only, reported) if sets else {}
 
 
-def left_out(counted: dict[str, Rows], reported: Collection[str]) -> Iterator[str]:
+def left_out(counted: ScoreRows, reported: Collection[str]) -> Iterator[str]:
     """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
     for name, mean_of in MEANS.items():
         if name in reported:

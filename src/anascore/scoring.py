@@ -1,54 +1,20 @@
-"""Two Sides to what is counted in one document: the only caller of a metric."""
+"""Tables to what a metric counts in them: the only caller of a metric."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from anascore.align import align
 from anascore.assignment import Cell
-from anascore.matching import match_mentions
-from anascore.metrics import METRICS, Metric, Row
+from anascore.metrics import Metric, Row
 from anascore.overlap import Overlap
-from anascore.ratio import NOTHING, Number, Ratio, Score, Values, mean
+from anascore.ratio import NOTHING, Number, Ratio, Rows, Score, Values, mean
 from anascore.settings import Settings
-from anascore.side import Side, Size
-from anascore.tables import Tables, tables_of
-
-Rows: TypeAlias = tuple[Score, ...]
-"""What a metric counts: one row, or two whose means are taken when they have been divided."""
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """What is counted in one document, or in several, by the names of the metrics."""
-
-    key: Size
-    response: Size
-    scores: dict[str, Rows]
-    """Over all entities; and mention detection, under the name of mentions."""
-
-    split_only: dict[str, Rows]
-    """Over the accommodated sets alone."""
-
-
-def count_document(
-    key: Side, response: Side, metrics: Iterable[str], settings: Settings
-) -> Counted:
-    """Match the mentions of a document, and compare its entities by each of the metrics."""
-    matched = match_mentions(key.mentioned, response.mentioned, settings)
-    tables = tables_of(key, response, matched, settings.lea_importance)
-    sizes = key.size, response.size
-    mentions = Score(*(Ratio(len(matched), size.mentions) for size in sizes))
-    compared = {name: compare(METRICS[name], tables, settings) for name in metrics}
-    return Counted(
-        *sizes,
-        {"mentions": (mentions,), **{name: rows.scores for name, rows in compared.items()}},
-        {name: rows.split_only for name, rows in compared.items()},
-    )
+from anascore.tables import Tables
 
 
 class Compared(NamedTuple):

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args, get_type_hints
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from anascore.errors import SettingsError
 from anascore.version import __version__
 
 Convention = Literal["paper", "ua"]
+LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
+LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
+ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
+"""The layers that have entities."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How key and response are read, matched and compared."""
+
+    task: str = ""
+    """The shared task whose settings these are, if they are one's."""
+
+    layers: tuple[LayerName, ...] = ("identity",)
+    """The layers of annotation that are scored."""
 
     match: Literal["exact", "partial", "head", "craft"] = "exact"
     """When a key mention and a response mention are taken for the same: if they cover the same
@@ -37,6 +49,15 @@ class Settings:
     """Whether zeros are known by their place among the words, or first of all by what they depend
     on in the enhanced graph."""
 
+    np_only: bool = False
+    """Whether mentions are left out that are verb phrases in the parse of CoNLL-2012."""
+
+    remove_nested: bool = False
+    """Whether mentions are left out that lie within another mention of their entity."""
+
+    anaphors: str = ""
+    """A class of anaphors to score by themselves: zero, pronoun, or NAME=VALUE."""
+
     lea_importance: int = 1
     """How much more an entity with an accommodated set weighs in LEA."""
 
@@ -57,40 +78,69 @@ class Settings:
         if type(self.lea_importance) is not int or self.lea_importance < 1:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
-        if self.zeros == "drop" and self.zero_match == "dependent":
+        _check_layers(self.layers)
+        if self.anaphors and not ANAPHORS.fullmatch(self.anaphors):
             message = (
-                "zeros cannot be matched by their dependencies when they are dropped; leave out "
-                '--zeros drop or --zero-match dependent (in Python zeros="drop", '
-                'zero_match="dependent")'
+                f"anaphors is {self.anaphors!r}; it can be zero, pronoun, or NAME=VALUE with the "
+                f"name of a column, a feature or an attribute of mentions, like UPOS=PRON"
             )
             raise SettingsError(message)
+        for message in self._contradictions():
+            raise SettingsError(message)
+
+    def _contradictions(self) -> Iterator[str]:
+        """Give the reasons why these settings cannot work together."""
         if self.split and not self.singletons:
-            message = (
+            yield (
                 "singletons cannot be left out while split antecedents are scored, because the "
                 "elements of accommodated sets are often singletons; leave out both "
                 "(--no-singletons --no-split, in Python singletons=False, split=False) or neither"
             )
-            raise SettingsError(message)
+        if self.zeros == "drop" and self.zero_match == "dependent":
+            yield (
+                "zeros cannot be matched by their dependencies when they are dropped; leave out "
+                '--zeros drop or --zero-match dependent (in Python zeros="drop" or '
+                'zero_match="dependent")'
+            )
+        if self.zeros == "drop" and self.anaphors == "zero":
+            yield (
+                "zeros cannot be scored as anaphors when they are dropped; leave out "
+                '--zeros drop or --anaphors zero (in Python zeros="drop" or anaphors="zero")'
+            )
+        if self.anaphors and not {*self.layers} & {*ENTITY_LAYERS}:
+            yield (
+                "anaphors are scored among the mentions of entities, so that one of the layers "
+                "must be identity or discourse-deixis; name it with --layers, or leave out "
+                "--anaphors"
+            )
 
     def signature(self, key_format: str, response_format: str) -> str:
         """Name the version and every setting that can change a number, in one line.
 
-        What checks or refuses is named only where it was switched off.
+        What most people have no use for is named only where it is not at its default.
         """
         same = key_format == response_format
         parts = {
             "anascore": __version__,
+            "task": self.task,
             "format": key_format if same else f"{key_format}/{response_format}",
+            "layers": "" if self.layers == ("identity",) else "+".join(self.layers),
             "match": self.match,
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
             "zeros": ZEROS[self.zeros, self.zero_match],
+            "np-only": "yes" if self.np_only else "",
+            "remove-nested": "yes" if self.remove_nested else "",
+            "anaphors": self.anaphors,
             "lea": self.lea_importance,
-            **({"missing": self.missing} if self.missing != "error" else {}),
-            **({"words": self.words} if self.words != "check" else {}),
+            "missing": self.missing if self.missing != "error" else "",
+            "words": self.words if self.words != "check" else "",
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 
+
+ANAPHORS = re.compile(r"zero|pronoun|[^=|\s]+=[^|\s]+")
+"""What can be said of a class of anaphors; the signature is split at |."""
 
 ZEROS = {
     ("keep", "linear"): "yes",
@@ -102,9 +152,20 @@ ZEROS = {
 CHOICES: dict[str, tuple[Any, ...]] = {
     name: (True, False) if hint is bool else get_args(hint)
     for name, hint in get_type_hints(Settings).items()
-    if hint is not int
+    if hint is bool or get_origin(hint) is Literal
 }
-"""The values that a setting can have, for all but numbers."""
+"""The values that a setting can have, for those that have a few."""
+
+
+def _check_layers(layers: Any) -> None:
+    """Refuse layers that do not exist, that come twice, and none."""
+    if not isinstance(layers, tuple) or not layers or len(set(layers)) < len(layers):
+        message = f"layers are {layers!r}; name each one once, or all: {', '.join(LAYER_NAMES)}"
+        raise SettingsError(message)
+    for layer in layers:
+        if layer not in LAYER_NAMES:
+            message = f"no such layer: {layer!r}; there are {', '.join(LAYER_NAMES)}, and all"
+            raise SettingsError(message)
 
 
 def settings_from(choices: dict[str, Any]) -> Settings:
@@ -114,4 +175,14 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     if unknown:
         message = f"no such setting: {', '.join(unknown)}; there are {', '.join(valid)}"
         raise SettingsError(message)
+    if "layers" in choices:
+        choices = {**choices, "layers": layers_from(choices["layers"])}
     return Settings(**choices)
+
+
+def layers_from(given: Any) -> Any:
+    """Read the names of layers, given as a list, with commas between them, or as all."""
+    if isinstance(given, str):
+        named = tuple(name.strip() for name in given.split(","))
+        return LAYER_NAMES if named == ("all",) else named
+    return tuple(given) if isinstance(given, list) else given

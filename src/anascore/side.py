@@ -8,26 +8,8 @@ from functools import cached_property
 
 from anascore.matching import Mentioned
 from anascore.matching.zeros import ZeroDependencies
-from anascore.mention import Mention
+from anascore.mention import Mention, Place
 from anascore.model import Entity
-
-
-@dataclass(frozen=True, slots=True)
-class Size:
-    """How much there is on one side, in one document or in several."""
-
-    documents: int = 0
-    mentions: int = 0
-    entities: int = 0
-    accommodated_sets: int = 0
-
-    def __add__(self, other: Size) -> Size:
-        return Size(
-            self.documents + other.documents,
-            self.mentions + other.mentions,
-            self.entities + other.entities,
-            self.accommodated_sets + other.accommodated_sets,
-        )
 
 
 @dataclass(frozen=True)
@@ -44,6 +26,9 @@ class Side:
 
     dependencies: ZeroDependencies = field(default_factory=dict)
     """What zeros depend on, if they are matched by that."""
+
+    anaphors: frozenset[Place] = frozenset()
+    """The places of mentions of the class whose anaphors are scored by themselves."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """What was done that can change a score, and how often."""
@@ -64,10 +49,14 @@ class Side:
         return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
 
     @property
-    def size(self) -> Size:
+    def sizes(self) -> dict[str, int]:
         """How much there is in this document."""
-        sets = sum(bool(entity.elements) for entity in self.entities)
-        return Size(self.documents, len(self.mentions), len(self.entities), sets)
+        return {
+            "documents": self.documents,
+            "mentions": len(self.mentions),
+            "entities": len(self.entities),
+            "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
+        }
 
     def comes_before(self, other: Side) -> bool:
         """Tell whether this side is the earlier one at the first entity in which they differ."""

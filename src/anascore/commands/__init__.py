@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from anascore.commands import convert, demo, score, stats, validate
+from anascore.commands import convert, demo, score, stats, tasks, validate
 
 COMMANDS = {
     "score": score,
     "convert": convert,
     "validate": validate,
     "stats": stats,
+    "tasks": tasks,
     "demo": demo,
 }

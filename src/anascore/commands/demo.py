@@ -11,7 +11,7 @@ from anascore.formats import read
 from anascore.pipeline import evaluate
 from anascore.report import OUTPUTS
 from anascore.report.view import View
-from anascore.settings import Settings
+from anascore.request import request
 
 HELP = "score the example of the paper"
 DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."
@@ -30,4 +30,4 @@ def run(options: argparse.Namespace) -> Outcome:
         command = shlex.join(["anascore", "score", *copy_example(options.copy)])
         return Outcome(f"Now try: {command}\n")
     responses = ((path.stem, read(path)) for path in SYSTEMS)
-    return Outcome(OUTPUTS["table"](list(evaluate(read(KEY), responses, Settings())), View()))
+    return Outcome(OUTPUTS["table"](list(evaluate(read(KEY), responses, request())), View()))

@@ -17,12 +17,14 @@ from anascore.commands.options import (
 from anascore.commands.outcome import Outcome
 from anascore.errors import SettingsError
 from anascore.formats import read
-from anascore.metrics import LABELS, choose
+from anascore.metrics import LABELS, MEANS, METRICS
 from anascore.model import Corpus
 from anascore.pipeline import evaluate
 from anascore.report import OUTPUTS
 from anascore.report.view import View
-from anascore.settings import CHOICES, Settings, settings_from
+from anascore.request import Request, request
+from anascore.settings import CHOICES, LAYER_NAMES, Settings
+from anascore.tasks import TASKS
 
 HELP = "score responses against a key"
 DESCRIPTION = (
@@ -38,8 +40,8 @@ def describe(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--metrics",
         metavar="NAMES",
-        default=",".join(LABELS),
-        help=f"what to report, with commas between: {','.join(LABELS)} (default: all)",
+        help=f"what to report, with commas between: {','.join(LABELS)} (default: all that the "
+        "layers have; anaphors with --anaphors)",
     )
     reading = command.add_argument_group("reading")
     add_format(reading, "--format", "the format of key and responses")
@@ -63,22 +65,36 @@ def add_settings(group: argparse._ArgumentGroup) -> None:
     """Describe the options that become Settings; those not given are left to their defaults."""
 
     def add(option: str, explanation: str, **details: Any) -> None:
-        name = option.removeprefix("--").replace("-", "_")
-        if "action" not in details:
-            explanation += f" (default: {getattr(Settings(), name)})"
+        name = details.get("dest") or option.removeprefix("--").replace("-", "_")
+        default = getattr(Settings(), name)
+        if "action" not in details and default:
+            shown = ",".join(default) if isinstance(default, tuple) else default
+            explanation += f" (default: {shown})"
         group.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
 
+    add("--task", "a shared task, which sets everything; see anascore tasks", choices=TASKS)
     add(
-        "--convention",
-        "credit accommodated sets as in the paper, or as the published Universal Anaphora scorer "
-        "does",
-        choices=CHOICES["convention"],
+        "--layer",
+        "the layer to score",
+        dest="layers",
+        choices=LAYER_NAMES,
     )
     add(
-        "--lea-importance",
-        "weight in LEA of an entity with an accommodated set",
-        type=int,
-        metavar="N",
+        "--layers",
+        f"the layers to score, with commas between, or all: {', '.join(LAYER_NAMES)}",
+        metavar="NAMES",
+    )
+    add(
+        "--match",
+        "which mentions match besides identical ones: none (exact), those within the key's that "
+        "have its minimum span, those with the same head, or as in CRAFT 2019",
+        choices=CHOICES["match"],
+    )
+    add("--zeros", "keep zeros as mentions or drop them", choices=CHOICES["zeros"])
+    add(
+        "--zero-match",
+        "match zeros by their places, or first by their enhanced dependencies",
+        choices=CHOICES["zero_match"],
     )
     add(
         "--no-singletons",
@@ -92,7 +108,34 @@ def add_settings(group: argparse._ArgumentGroup) -> None:
         dest="split",
         action="store_false",
     )
-    add("--zeros", "keep zeros as mentions or drop them", choices=CHOICES["zeros"])
+    add(
+        "--convention",
+        "credit accommodated sets as in the paper, or as the published Universal Anaphora scorer "
+        "does",
+        choices=CHOICES["convention"],
+    )
+    add(
+        "--lea-importance",
+        "weight in LEA of an entity with an accommodated set",
+        type=int,
+        metavar="N",
+    )
+    add(
+        "--anaphors",
+        "score a class of anaphors by themselves: zero, pronoun, or NAME=VALUE with a column, a "
+        "feature or an attribute of mentions, like UPOS=PRON",
+        metavar="CLASS",
+    )
+    add(
+        "--np-only",
+        "leave out mentions that are verb phrases, by the parse of CoNLL-2012",
+        action="store_true",
+    )
+    add(
+        "--remove-nested",
+        "leave out mentions within another mention of their entity",
+        action="store_true",
+    )
     add(
         "--missing",
         "whether a document that the response lacks is an error or counts as empty",
@@ -107,19 +150,15 @@ def add_settings(group: argparse._ArgumentGroup) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Score the responses that were named."""
-    reported = choose(options.metrics)
     given = vars(options)
-    settings = settings_from({f.name: given[f.name] for f in fields(Settings) if f.name in given})
-    if options.split_only and not settings.split:
-        message = "--split-only and --no-split contradict each other; give one of them"
-        raise SettingsError(message)
-    if options.split_only and set(reported) == {"mentions"}:
-        message = "--split-only has nothing to show of mentions; name another metric"
-        raise SettingsError(message)
+    settings = {f.name: given[f.name] for f in fields(Settings) if f.name in given}
+    asked = request(options.metrics, **settings)
+    if options.split_only:
+        check_split_only(asked)
     check_standard_input([options.key, *options.responses])
     view = View(per_document=options.per_document, split_only=options.split_only)
     key = read(options.key, options.key_format or options.format)
-    results = list(evaluate(key, _responses(options), settings, reported))
+    results = list(evaluate(key, _responses(options), asked))
     warnings = (
         f"{result.name}: {warning}"
         for result in results
@@ -127,6 +166,18 @@ def run(options: argparse.Namespace) -> Outcome:
         for warning in view.warnings(result)
     )
     return Outcome(OUTPUTS[options.output](results, view), tuple(warnings))
+
+
+def check_split_only(asked: Request) -> None:
+    """Refuse to show scores of accommodated sets where there cannot be any."""
+    if not asked.settings.split:
+        task = asked.settings.task
+        cause = f"the task {task}" if task else "--no-split"
+        message = f"--split-only contradicts {cause}, which leaves out split antecedents"
+        raise SettingsError(message)
+    if not any({*METRICS, *MEANS} & {*names} for names in asked.reported.values()):
+        message = "--split-only has nothing to show of these metrics; name one of entities"
+        raise SettingsError(message)
 
 
 def _responses(options: argparse.Namespace) -> Iterator[tuple[str, Corpus]]:

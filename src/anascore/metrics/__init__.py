@@ -14,6 +14,7 @@ from anascore.metrics.lea import lea
 from anascore.metrics.muc import muc, muc_of_elements
 from anascore.overlap import Overlap
 from anascore.ratio import Ratio
+from anascore.settings import LayerName
 
 Count: TypeAlias = Callable[[Overlap], Ratio]
 
@@ -75,7 +76,7 @@ METRICS: dict[str, Metric] = {
 
 MEANS: dict[str, Mean] = {"conll": Mean("CoNLL", ("muc", "b3", "ceafe"))}
 
-LABELS: dict[str, str] = {
+ENTITY_LABELS: dict[str, str] = {
     "muc": METRICS["muc"].label,
     "b3": METRICS["b3"].label,
     "ceafe": METRICS["ceafe"].label,
@@ -84,8 +85,27 @@ LABELS: dict[str, str] = {
     "lea": METRICS["lea"].label,
     "blanc": METRICS["blanc"].label,
     "mentions": "Mentions",
+    "mor": "MOR",
+    "anaphors": "Anaphors",
 }
-"""All that is reported, in its order: metrics, the CoNLL score, mention detection."""
+"""What is reported of entities, in its order: metrics, the CoNLL score, scores of mentions."""
+
+LABELS_OF: dict[LayerName, dict[str, str]] = {
+    "identity": ENTITY_LABELS,
+    "discourse-deixis": ENTITY_LABELS,
+    "bridging": {
+        "bridging-anaphors": "Anaphors",
+        "bridging-mentions": "Anchors, mentions",
+        "bridging-entities": "Anchors, entities",
+    },
+    "non-referring": {"non-referring": "Mentions"},
+}
+"""All that is reported, layer by layer."""
+
+LABELS: dict[str, str] = {
+    name: label for labels in LABELS_OF.values() for name, label in labels.items()
+}
+"""The same, whatever the layer."""
 
 
 def figures(name: str) -> tuple[str, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from anascore.metrics import figures
 from anascore.report.view import View
-from anascore.results import DocumentResult, Result, Scores
+from anascore.results import DocumentResult, LayerResult, Result, Scores
 from anascore.version import __version__
 
 
@@ -24,22 +23,38 @@ def render_json(results: Sequence[Result], view: View) -> str:
 
 
 def system_to_dict(result: Result, view: View) -> dict[str, Any]:
-    """Return the scores of one system as plain values."""
+    """Return the scores of one system as plain values: the first layer, then the others."""
+    first, *others = result.layers.values()
     system = {
         "name": result.name,
         "signature": result.signature,
-        "counts": {"key": asdict(result.total.key), "response": asdict(result.total.response)},
-        **_scores(result, view),
+        "layer": first.layer,
+        **_layer(first, view),
     }
-    if view.per_document:
-        system["documents"] = {
-            name: {**_scores(document, view), "warnings": list(document.notes)}
-            for name, document in result.documents.items()
-        }
+    if others:
+        system["layers"] = {layer.layer: _layer(layer, view) for layer in others}
     return {**system, "warnings": view.warnings(result)}
 
 
-def _scores(scored: Result | DocumentResult, view: View) -> dict[str, Any]:
+def _layer(layer: LayerResult, view: View) -> dict[str, Any]:
+    """Return what is reported of a layer."""
+    content: dict[str, Any] = {
+        "counts": {"key": layer.total.key, "response": layer.total.response},
+        "matching": layer.total.matching,
+        **_scores(layer, view),
+    }
+    if layer.classes:
+        by_class = {name: _plain(scores) for name, scores in layer.classes.items()}
+        content[f"by_{layer.class_name}"] = by_class
+    if view.per_document:
+        content["documents"] = {
+            name: {**_scores(document, view), "warnings": list(document.notes)}
+            for name, document in layer.documents.items()
+        }
+    return content
+
+
+def _scores(scored: LayerResult | DocumentResult, view: View) -> dict[str, Any]:
     return {
         "scores": {} if view.split_only else _plain(scored.scores),
         "split_only": _plain(scored.split_only),

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from anascore.metrics import LABELS, figures
 from anascore.report.view import View
-from anascore.results import Result, Scores
+from anascore.results import LayerResult, Result, Scores
 
 WIDTH = 80
 NUMBER = 7
@@ -18,24 +17,49 @@ NAME = WIDTH - 6 * NUMBER
 """The widest name that stands beside its scores: there is room for two metrics then."""
 
 FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
-SIZES = ("documents", "mentions", "entities", "accommodated sets")
+TITLES = {
+    "identity": ("All entities", "Accommodated sets only"),
+    "discourse-deixis": (
+        "Discourse deixis: all entities",
+        "Discourse deixis: accommodated sets only",
+    ),
+}
+"""What is written above the scores of layers that have entities: all of these, and sets."""
 
 
 def render_table(results: Sequence[Result], view: View) -> str:
     """Show scores in per cent, a row for each system, then counts, warnings and the signature."""
     blocks: list[list[str]] = []
-    if not view.split_only:
-        blocks.append(_scores("All entities", [(r.name, r.scores) for r in results]))
-    sets = [(result.name, result.split_only) for result in results]
-    if any(scores for _, scores in sets):
-        blocks.append(_scores("Accommodated sets only", sets))
-    elif view.split_only:
-        blocks.append(["There are no accommodated sets, neither in the key nor in a response."])
-    if view.per_document:
-        for result in results:
-            blocks += _documents(result, view)
-    blocks += [_sizes(results), _warnings(results, view), _signatures(results)]
+    for layer in results[0].layers:
+        blocks += _layer([(result.name, result.layers[layer]) for result in results], view)
+    blocks += [_warnings(results, view), _signatures(results)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def _layer(systems: Sequence[tuple[str, LayerResult]], view: View) -> Iterator[list[str]]:
+    """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
+    first = systems[0][1]
+    title, sets_title = TITLES.get(first.layer, (first.label, ""))
+    if view.split_only and not sets_title:
+        return
+    if not any(layer.annotated for _, layer in systems):
+        yield [f"{first.label}: nothing is annotated, neither in key nor response."]
+        return
+    if not view.split_only:
+        yield _scores(title, [(name, layer.scores) for name, layer in systems])
+        for name, layer in systems:
+            if layer.classes:
+                yield _scores(f"{title} by {layer.class_name}: {name}", list(layer.classes.items()))
+    sets = [(name, layer.split_only) for name, layer in systems]
+    if any(scores for _, scores in sets):
+        yield _scores(sets_title, sets)
+    elif view.split_only:
+        yield ["There are no accommodated sets, neither in the key nor in a response."]
+    if view.per_document:
+        for name, layer in systems:
+            yield from _documents(name, layer, view)
+    yield _sizes(systems)
+    yield _counts("matched", [(name, layer.total.matching) for name, layer in systems])
 
 
 def _signatures(results: Sequence[Result]) -> list[str]:
@@ -46,16 +70,17 @@ def _signatures(results: Sequence[Result]) -> list[str]:
     return [f"{result.name}: {result.signature}" for result in results]
 
 
-def _documents(result: Result, view: View) -> Iterator[list[str]]:
+def _documents(system: str, layer: LayerResult, view: View) -> Iterator[list[str]]:
     """Show the scores of each document of a system."""
-    documents = result.documents.items()
+    title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
+    documents = layer.documents.items()
     if not view.split_only:
         scores = [(name, document.scores) for name, document in documents]
-        yield _scores(f"All entities by document: {result.name}", scores)
+        yield _scores(f"{title} by document: {system}", scores)
     if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
-        yield _scores(f"Accommodated sets only by document: {result.name}", sets)
+        yield _scores(f"{sets_title} by document: {system}", sets)
     if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
-        yield [f"Notes by document: {result.name}", *(line for n in notes for line in _wrapped(n))]
+        yield [f"Notes by document: {system}", *(line for n in notes for line in _wrapped(n))]
 
 
 def _scores(title: str, rows: Sequence[tuple[str, Scores]]) -> list[str]:
@@ -97,16 +122,22 @@ def _numbers(name: str, scores: Scores) -> str:
     return "".join(f"{'-' if v is None else f'{100 * v:.2f}':>{NUMBER}}" for v in values)
 
 
-def _sizes(results: Sequence[Result]) -> list[str]:
+def _sizes(systems: Sequence[tuple[str, LayerResult]]) -> list[str]:
     """Show how much there is in the key and in the responses."""
-    rows = [("key", results[0].total.key)]
-    rows += [(result.name, result.total.response) for result in results]
-    width = min(WIDTH - sum(len(name) + 2 for name in SIZES), max(len(row) for row, _ in rows))
-    lines = [" " * width + "".join(f"  {name}" for name in SIZES)]
-    for row, size in rows:
-        counts = zip(SIZES, astuple(size), strict=True)
-        numbers = "".join(f"{number:>{len(name) + 2}}" for name, number in counts)
-        lines += _row(row, width, numbers)
+    rows = [("key", systems[0][1].total.key)]
+    return _counts("", [*rows, *((name, layer.total.response) for name, layer in systems)])
+
+
+def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[str]:
+    """Show rows of numbers, which are called the same in all of them."""
+    names = [name.replace("_", " ") for name in rows[0][1]]
+    widest = max(len(head), *(len(row) for row, _ in rows))
+    width = min(WIDTH - sum(len(name) + 2 for name in names), widest)
+    lines = [f"{head:{width}}" + "".join(f"  {name}" for name in names)]
+    for row, counts in rows:
+        numbers = zip(names, counts.values(), strict=True)
+        shown = "".join(f"{number:>{len(name) + 2}}" for name, number in numbers)
+        lines += _row(row, width, shown)
     return lines
 
 

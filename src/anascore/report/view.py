@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from anascore.results import Result
+from anascore.results import LayerResult, Result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +19,19 @@ class View:
     """The scores of the accommodated sets, and no others."""
 
     def warnings(self, result: Result) -> list[str]:
-        """Return the warnings about what is shown."""
-        return [
-            *result.notes,
-            *(() if self.split_only else result.score_warnings),
-            *result.split_only_warnings,
-            *(result.document_warnings if self.per_document and not self.split_only else ()),
-        ]
+        """Return the warnings about what is shown, each once."""
+        several = len(result.layers) > 1
+        warnings = dict.fromkeys(note for layer in result.layers.values() for note in layer.notes)
+        warnings |= dict.fromkeys(result.notes)
+        for name, layer in result.layers.items():
+            said = self._layer_warnings(layer)
+            warnings |= dict.fromkeys(f"{name}: {text}" if several else text for text in said)
+        return list(warnings)
+
+    def _layer_warnings(self, layer: LayerResult) -> Iterator[str]:
+        """Give the warnings about the scores of a layer."""
+        if not self.split_only:
+            yield from layer.score_warnings
+        yield from layer.split_only_warnings
+        if self.per_document and not self.split_only:
+            yield from layer.document_warnings

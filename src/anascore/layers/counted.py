@@ -1,0 +1,95 @@
+"""What is counted in one layer of a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from anascore.matching.pairs import Matched
+from anascore.mention import Mention
+from anascore.ratio import Ratio, Rows, Score
+
+Sizes: TypeAlias = dict[str, int]
+"""How much there is of what, like mentions or entities."""
+
+ScoreRows: TypeAlias = Mapping[str, Rows]
+"""What is counted, by the names of scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted in a layer of one document, or of several."""
+
+    key: Sizes
+    response: Sizes
+    matching: Sizes
+    """How many mentions match exactly, partly, as zeros, and not."""
+
+    scores: ScoreRows
+    split_only: ScoreRows = field(default_factory=dict)
+    """Over the accommodated sets alone."""
+
+    classes: Mapping[str, ScoreRows] = field(default_factory=dict)
+    """Over the classes of what is scored: the relations of bridging, the types of mentions."""
+
+
+def count_matched(key: Sequence[Mention], response: Sequence[Mention], matched: Matched) -> Sizes:
+    """Count mentions by how they match."""
+    kinds = [_kind(key[k], response[r]) for k, r in matched]
+    return {
+        "exactly": kinds.count("exactly"),
+        "partly": kinds.count("partly"),
+        "as_zeros": kinds.count("as_zeros"),
+        "missing": len(key) - len(matched),
+        "spurious": len(response) - len(matched),
+    }
+
+
+def _kind(key: Mention, response: Mention) -> str:
+    if key.zeros and response.zeros and key.is_zero and response.is_zero:
+        return "as_zeros"
+    return "exactly" if key.place == response.place else "partly"
+
+
+def found(right: int, in_key: int, in_response: int) -> Rows:
+    """Return the row of a score that is a share of what is in the key and in the response."""
+    return (Score(Ratio(right, in_key), Ratio(right, in_response)),)
+
+
+def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
+    """Add up how much there is."""
+    total: Sizes = {}
+    for size in sizes:
+        for name, number in size.items():
+            total[name] = total.get(name, 0) + number
+    return total
+
+
+def add_rows(counted: Iterable[ScoreRows]) -> dict[str, Rows]:
+    """Add up what was counted, score by score and row by row."""
+    total: dict[str, Rows] = {}
+    for scores in counted:
+        for name, rows in scores.items():
+            so_far = total.get(name)
+            total[name] = (
+                tuple(a + b for a, b in zip(so_far, rows, strict=True)) if so_far else rows
+            )
+    return total
+
+
+def add_up(counted: Iterable[Counted]) -> Counted:
+    """Add up what was counted in several documents."""
+    documents = list(counted)
+    classes = dict.fromkeys(name for document in documents for name in document.classes)
+    return Counted(
+        add_sizes(document.key for document in documents),
+        add_sizes(document.response for document in documents),
+        add_sizes(document.matching for document in documents),
+        add_rows(document.scores for document in documents),
+        add_rows(document.split_only for document in documents),
+        {
+            name: add_rows(d.classes[name] for d in documents if name in d.classes)
+            for name in sorted(classes)
+        },
+    )

@@ -1,0 +1,83 @@
+"""Whether a corpus has what the settings need, before anything is scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NoReturn
+
+from anascore.annotation import column, zero_dependencies
+from anascore.classes import is_said
+from anascore.errors import SettingsError
+from anascore.formats.registry import FORMATS
+from anascore.mention import Mention
+from anascore.model import Corpus, Document
+from anascore.settings import LAYER_NAMES, LayerName, Settings
+
+HELD: dict[LayerName, str] = {
+    "discourse-deixis": "deixis",
+    "bridging": "bridging",
+    "non-referring": "nonreferring",
+}
+"""What a format must be able to hold for a layer; all formats hold entities."""
+
+
+def check_key(key: Corpus, settings: Settings) -> None:
+    """Refuse a key that lacks what the settings need."""
+    documents = key.documents.values()
+    _check(key, "key", settings)
+    longer = [mention for mention in _mentions(documents) if mention.size > 1]
+    if settings.match == "partial" and longer and not any(mention.least for mention in longer):
+        what = "minimum spans in the key, and no mention of several words has one"
+        where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
+        _refuse(key, "key", f"--match partial needs {what} ({where})")
+    if settings.np_only and not any(column(document, "PARSE") for document in documents):
+        _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
+    if settings.anaphors and not any(
+        is_said(document, settings.anaphors) for document in documents
+    ):
+        asked = settings.anaphors.partition("=")[0]
+        what = (
+            "part-of-speech tags"
+            if asked == "pronoun"
+            else f"a column, feature or attribute {asked}"
+        )
+        _refuse(key, "key", f"--anaphors {settings.anaphors} needs {what} in the key")
+
+
+def check_response(response: Corpus, settings: Settings) -> None:
+    """Refuse a response that lacks what the settings need."""
+    _check(response, "response", settings)
+
+
+def _check(corpus: Corpus, side: str, settings: Settings) -> None:
+    """Refuse what neither key nor response can lack."""
+    if corpus.format in FORMATS and set(settings.layers) != set(LAYER_NAMES):
+        target = FORMATS[corpus.format]
+        for layer in settings.layers:
+            if layer in HELD and getattr(target.holds, HELD[layer]) in {False, "no"}:
+                _refuse(corpus, side, f"{target.label} cannot hold the layer {layer}")
+    documents = corpus.documents.values()
+    if settings.match == "head":
+        longer = [mention for mention in _mentions(documents) if mention.size > 1]
+        if longer and not any(mention.head for mention in longer):
+            what = "heads, and no mention of several words has one"
+            _refuse(corpus, side, f"--match head needs {what} (head in CorefUD, Min in CoNLL-UA)")
+    by_dependencies = settings.zero_match == "dependent"
+    with_zeros = by_dependencies and any(mention.is_zero for mention in _mentions(documents))
+    if with_zeros and not any(zero_dependencies(document) for document in documents):
+        what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
+        hint = "--zero-match linear goes by the places of zeros"
+        _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
+
+
+def _mentions(documents: Iterable[Document]) -> Iterator[Mention]:
+    """Give the mentions of all layers."""
+    for document in documents:
+        for entities in document.entities, document.deixis:
+            for entity in entities:
+                yield from entity.mentions
+        yield from (mention for mention, _ in document.nonreferring)
+
+
+def _refuse(corpus: Corpus, side: str, what: str) -> NoReturn:
+    raise SettingsError(f"{corpus.path or f'the {side}'}: {what}")
