@@ -313,7 +313,8 @@ def test_a_format_changes_no_score(name: str) -> None:
 
 
 def results(key: Corpus, response: Corpus) -> list[tuple[Scores, Scores]]:
-    result = score(key, response)
+    # Some formats fill the gaps of mentions, and so have more words: MOR differs.
+    result = score(key, response, metrics="conll,ceafm,lea,blanc,mentions")
     documents = [(found.scores, found.split_only) for found in result.documents.values()]
     return [(result.scores, result.split_only), *documents]
 
@@ -431,8 +432,8 @@ def test_scores_of_a_real_corpus_without_sets_are_the_same_in_conll2012() -> Non
 
     written = [read_back(fitted(side, "conll2012")[0], "conll2012") for side in original]
 
-    ours = score(*written, split=False)
-    assert ours.scores == score(*original, split=False).scores
+    ours, theirs = (score(*sides, split=False).scores for sides in (written, original))
+    assert ours == {**theirs, "mor": ours["mor"]}
 
 
 @needs_shared

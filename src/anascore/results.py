@@ -134,8 +134,14 @@ class Result:
     name: str
     signature: str
     layers: dict[LayerName, LayerResult]
-    notes: tuple[str, ...]
-    """What was found in the documents before they were compared, and can change a score."""
+    corpus_notes: tuple[str, ...]
+    """What was found in the corpora as a whole, and can change a score."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found before anything was compared, in any layer, and can change a score."""
+        of_layers = (note for layer in self.layers.values() for note in layer.notes)
+        return tuple(dict.fromkeys((*of_layers, *self.corpus_notes)))
 
     @property
     def first(self) -> LayerResult:

@@ -21,8 +21,7 @@ class View:
     def warnings(self, result: Result) -> list[str]:
         """Return the warnings about what is shown, each once."""
         several = len(result.layers) > 1
-        warnings = dict.fromkeys(note for layer in result.layers.values() for note in layer.notes)
-        warnings |= dict.fromkeys(result.notes)
+        warnings = dict.fromkeys(result.notes)
         for name, layer in result.layers.items():
             said = self._layer_warnings(layer)
             warnings |= dict.fromkeys(f"{name}: {text}" if several else text for text in said)
