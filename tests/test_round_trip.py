@@ -5,7 +5,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -22,7 +22,7 @@ from anascore.formats.registry import FORMATS
 from anascore.mention import Span, Unit, Zero
 from anascore.results import Scores
 from anascore.validation import validate
-from shared import CORPORA, needs_shared
+from shared import REAL, beginning, needs_shared, real
 
 T = TypeVar("T")
 each_format = pytest.mark.parametrize("name", FORMATS)
@@ -367,39 +367,6 @@ def test_a_folder_of_rucoco_names_its_documents() -> None:
             assert read == fitted(named, "rucoco")[0]
 
     CORPORA_DRAWN.check(test)
-
-
-REAL = {
-    "gum-corefud": "gum/key.conllu",
-    "gum-ua": "gum/key.conllua",
-    "gum-conll2012": "gum/key.conll",
-    "gum-original": "gum/original-dev.conllu",
-    "ancora": "ancora/dev.conllu",
-    "friends": "friends/dev.json",
-    "rucoco": "rucoco",
-    "gerdracor": "gerdracor/A.conll",
-}
-
-
-SIZE = 2500
-"""How many words of a corpus are written in formats that are not its own."""
-
-
-@cache
-def real(name: str) -> Corpus:
-    return anascore.read(CORPORA / name)
-
-
-def beginning(corpus: Corpus) -> Corpus:
-    """Take the first document, and of the others those that leave it small."""
-    found: dict[str, Document] = {}
-    words = 0
-    for name, document in corpus.documents.items():
-        size = len(document.words)
-        if not found or words + size <= SIZE * (6 if document.in_characters else 1):
-            found[name] = document
-            words += size
-    return replace(corpus, documents=found)
 
 
 @needs_shared
