@@ -79,7 +79,7 @@ class Settings:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
         _check_layers(self.layers)
-        if self.anaphors and not ANAPHORS.fullmatch(self.anaphors):
+        if self.anaphors and not ANAPHORS.fullmatch(str(self.anaphors)):
             message = (
                 f"anaphors is {self.anaphors!r}; it can be zero, pronoun, or NAME=VALUE with the "
                 f"name of a column, a feature or an attribute of mentions, like UPOS=PRON"
@@ -159,13 +159,13 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 
 def _check_layers(layers: Any) -> None:
     """Refuse layers that do not exist, that come twice, and none."""
-    if not isinstance(layers, tuple) or not layers or len(set(layers)) < len(layers):
-        message = f"layers are {layers!r}; name each one once, or all: {', '.join(LAYER_NAMES)}"
-        raise SettingsError(message)
-    for layer in layers:
+    for layer in layers if isinstance(layers, tuple) else ():
         if layer not in LAYER_NAMES:
             message = f"no such layer: {layer!r}; there are {', '.join(LAYER_NAMES)}, and all"
             raise SettingsError(message)
+    if not isinstance(layers, tuple) or not layers or len(set(layers)) < len(layers):
+        message = f"layers are {layers!r}; name each one once, or all: {', '.join(LAYER_NAMES)}"
+        raise SettingsError(message)
 
 
 def settings_from(choices: dict[str, Any]) -> Settings:

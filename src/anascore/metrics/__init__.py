@@ -115,6 +115,9 @@ def figures(name: str) -> tuple[str, ...]:
 
 def choose(names: str | Iterable[str]) -> list[str]:
     """Check the names of scores to report, given as a list or with commas between them."""
+    if not isinstance(names, Iterable):
+        message = f"metrics are {names!r}; give names, as a list or with commas between them"
+        raise SettingsError(message)
     listed = names.split(",") if isinstance(names, str) else names
     chosen = [str(name).strip().lower() for name in listed]
     unknown = [name for name in chosen if name not in LABELS]

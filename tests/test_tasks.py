@@ -1,0 +1,239 @@
+"""What is asked for: shared tasks, layers, metrics, and what goes together."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import SettingsError
+from anascore.metrics import ENTITY_LABELS, LABELS_OF
+from anascore.request import request
+from anascore.settings import LAYER_NAMES
+from anascore.tasks import TASKS
+from samples import SAMPLES
+
+CONLL = "muc b3 ceafe conll"
+PRESETS = {
+    # task: format, metrics, match, singletons, split, zeros, convention (- if it plays no part)
+    "conll12": ("conll2012", CONLL, "exact", "no", "no", "no", "-"),
+    "crac18": ("ua", f"{CONLL} non-referring", "exact", "yes", "no", "no", "-"),
+    "craft19": ("ua", CONLL, "craft", "yes", "no", "no", "-"),
+    "codicrac-ar": ("ua", CONLL, "exact", "yes", "yes", "no", "ua"),
+    "codicrac-br": (
+        "ua",
+        "bridging-anaphors bridging-mentions bridging-entities",
+        *("exact", "yes", "no", "no", "-"),
+    ),
+    "codicrac-dd": ("ua", CONLL, "exact", "yes", "yes", "no", "ua"),
+    "crac22": ("corefud", f"{CONLL} mor anaphors", "partial", "no", "no", "linear", "-"),
+    "crac23": ("corefud", f"{CONLL} mor anaphors", "head", "no", "no", "linear", "-"),
+    "crac24": ("corefud", f"{CONLL} mor anaphors", "head", "no", "no", "dependent", "-"),
+}
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_presets(name: str) -> None:
+    task = TASKS[name]
+    settings, reported = request(task=name)
+
+    yes = {True: "yes", False: "no"}
+    assert settings == task.settings
+    assert (
+        task.format,
+        " ".join(score for scores in reported.values() for score in scores),
+        settings.match,
+        yes[settings.singletons],
+        yes[settings.split],
+        "no" if settings.zeros == "drop" else settings.zero_match,
+        settings.convention if settings.split else "-",
+    ) == PRESETS[name]
+    assert settings.anaphors == ("zero" if "anaphors" in task.metrics else "")
+    assert f"|task:{name}|" in settings.signature("ua", "ua")
+
+
+@pytest.mark.parametrize(
+    ("choices", "layer"),
+    [
+        ({"task": "codicrac-dd"}, "discourse-deixis"),
+        ({"task": "codicrac-br"}, "bridging"),
+        ({"task": "codicrac-ar"}, "identity"),
+    ],
+)
+def test_layers_of_presets(choices: Any, layer: str) -> None:
+    assert list(request(**choices).reported) == [layer]
+
+
+@pytest.mark.parametrize(
+    "agreeing",
+    [
+        {"match": "head", "singletons": False},
+        {"metrics": "conll,ceafe,b3,muc,mor,anaphors"},
+        {"layers": "identity"},
+        {"missing": "empty", "words": "ignore"},
+        {"lea_importance": 1, "anaphors": "zero"},
+    ],
+)
+def test_what_agrees_with_a_task_is_no_contradiction(agreeing: Any) -> None:
+    found = request(task="crac23", **agreeing)
+
+    expected = request(
+        task="crac23", **{k: agreeing[k] for k in ("missing", "words") if k in agreeing}
+    )
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"task": "crac23", "match": "exact"}, "match exact contradicts the task crac23, which ha"),
+        ({"task": "crac23", "singletons": True}, "singletons yes contradicts the task crac23, whi"),
+        ({"task": "crac23", "lea_importance": 2}, "lea-importance 2 contradicts the task crac23,"),
+        ({"task": "conll12", "anaphors": "pronoun"}, "which has anaphors none; leave one of them"),
+        ({"task": "crac18", "layers": "all"}, "contradicts the task crac18, which has layers ide"),
+        ({"task": "conll12", "metrics": "lea"}, "metrics lea contradict the task conll12, which"),
+        ({"task": "conll13"}, "no such task: 'conll13'; there are conll12, crac18"),
+        ({"task": 3}, "no such task: 3; there are conll12"),
+        ({"layers": ()}, "name each one once, or all: identity"),
+        ({"layers": 3}, "layers are 3; name each one once"),
+        ({"layers": "bridging,bridging"}, "name each one once"),
+        ({"layers": ["identity", "x"]}, "no such layer: 'x'; there are identity, discourse"),
+        ({"anaphors": "pronouns"}, "anaphors is 'pronouns'; it can be zero, pronoun, or NAME=V"),
+        ({"anaphors": 3}, "anaphors is 3; it can be zero, pronoun"),
+        ({"anaphors": "UPOS="}, "anaphors is 'UPOS='; it can be"),
+        ({"anaphors": "zero", "zeros": "drop"}, "zeros cannot be scored as anaphors when they a"),
+        ({"anaphors": "zero", "layers": "bridging"}, "one of the layers must be identity or dis"),
+        ({"zero_match": "dependent", "zeros": "drop"}, "zeros cannot be matched by their depen"),
+        ({"metrics": "anaphors"}, "which anaphors are to be scored? name a class"),
+        ({"metrics": "bridging-anaphors"}, "is a score of the layer bridging, which is not ask"),
+        ({"metrics": ""}, "no metric is named; there are muc"),
+        ({"metrics": 3}, "metrics are 3; give names, as a list or with commas between them"),
+        ({"layers": [["identity"]]}, "no such layer: ['identity']; there are"),
+        ({"match": "fuzzy"}, "match is 'fuzzy'; it can be exact or partial or head or craft"),
+    ],
+)
+def test_what_cannot_be(choices: Any, message: str) -> None:
+    with pytest.raises(SettingsError) as error:
+        request(**choices)
+
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("choices", "reported"),
+    [
+        ({}, {"identity": [name for name in ENTITY_LABELS if name != "anaphors"]}),
+        ({"anaphors": "zero"}, {"identity": list(ENTITY_LABELS)}),
+        ({"anaphors": "zero", "metrics": "muc"}, {"identity": ["muc", "anaphors"]}),
+        ({"anaphors": "zero", "metrics": "anaphors"}, {"identity": ["anaphors"]}),
+        ({"metrics": ["LEA ", "muc"]}, {"identity": ["muc", "lea"]}),
+        (
+            {"layers": "bridging, identity", "metrics": "muc"},
+            {"bridging": list(LABELS_OF["bridging"]), "identity": ["muc"]},
+        ),
+        ({"layers": ["non-referring"]}, {"non-referring": ["non-referring"]}),
+    ],
+)
+def test_what_is_reported(choices: Any, reported: dict[str, list[str]]) -> None:
+    found = request(**choices).reported
+
+    assert {layer: list(names) for layer, names in found.items()} == reported
+
+
+def test_all_layers() -> None:
+    assert tuple(request(layers="all").reported) == LAYER_NAMES
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, text in SAMPLES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "choices", "message"),
+    [
+        ("zeros-key.conllu", "zeros.jsonl", {"match": "head"}, "zeros.jsonl: --match head needs h"),
+        ("zeros.jsonl", "zeros.conllu", {"match": "head"}, "zeros.jsonl: --match head needs heads"),
+        ("zeros.jsonl", "zeros.conllu", {"match": "partial"}, "zeros.jsonl: --match partial needs"),
+        ("bare.conllu", "zeros.conllu", {"zero_match": "dependent"}, "bare.conllu: --zero-match d"),
+        ("zeros.conllu", "bare.conllu", {"task": "crac24"}, "bare.conllu: --zero-match dependent"),
+        ("layers.conllua", "layers.jsonl", {"layers": "bridging"}, "JSON lines cannot hold the la"),
+        ("layers.jsonl", "layers.conllua", {"task": "codicrac-dd"}, "cannot hold the layer disco"),
+        ("parsed.conll", "parsed.conll", {"task": "crac18"}, "CoNLL-2012 cannot hold the layer n"),
+        ("zeros.jsonl", "zeros.jsonl", {"anaphors": "pronoun"}, "needs part-of-speech tags in t"),
+        ("zeros.conllu", "zeros.conllu", {"anaphors": "Case=Nom"}, "attribute Case in the key"),
+    ],
+)
+def test_files_that_lack_what_is_needed(
+    folder: Path, key: str, response: str, choices: Any, message: str
+) -> None:
+    anascore.write(anascore.read(folder / "zeros.conllu"), folder / "zeros.jsonl")
+    anascore.write(anascore.read(folder / "layers.conllua"), folder / "layers.jsonl")
+    text = SAMPLES["zeros.conllu"].replace("4:nsubj", "_").replace("2:obj", "_")
+    (folder / "bare.conllu").write_text(text)
+
+    with pytest.raises(SettingsError) as error:
+        anascore.score(folder / key, folder / response, **choices)
+
+    assert message in str(error.value)
+    assert str(folder) in str(error.value)
+
+
+def test_files_need_only_what_there_is_to_match(folder: Path) -> None:
+    """Where no mention is long or a zero, there is nothing that could lack heads or DEPS."""
+    text = '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}\n'
+    (folder / "short.jsonl").write_text(text)
+
+    for choices in {"match": "head"}, {"match": "partial"}, {"task": "crac24"}:
+        result = anascore.score(folder / "short.jsonl", folder / "short.jsonl", **choices)
+        assert result["muc"].f1 == 1
+
+
+CLASSES = {
+    # of the key's mentions Ana, zero, la gran casa, Ella, zero: those that are not first
+    "zero": 2,
+    "pronoun": 1,
+    "UPOS=PRON": 3,
+    "upos=PRON": 3,
+    "DEPREL=nsubj": 1,
+    "FORM=Ella": 1,
+    "etype=person": 2,
+    "Number=Sing": 1,
+    "UPOS=NOUN": 0,
+}
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_classes_of_anaphors(name: str, folder: Path) -> None:
+    text = SAMPLES["zeros-key.conllu"].replace(
+        "Ella\t_\tPRON\t_\t_", "Ella\t_\tPRON\t_\tCase=Nom|Number=Sing"
+    )
+    (folder / "key.conllu").write_text(text)
+    key = folder / "key.conllu"
+
+    result = anascore.score(key, key, anaphors=name)
+
+    (row,) = result.total.scores["anaphors"]
+    assert row.recall.whole == row.precision.whole == row.recall.part == CLASSES[name]
+
+
+def test_words_of_a_response_are_what_they_are_in_the_key(folder: Path) -> None:
+    key = folder / "zeros-key.conllu"
+    anascore.write(anascore.read(key), folder / "response.jsonl")
+
+    result = anascore.score(key, folder / "response.jsonl", anaphors="pronoun", zeros="drop")
+
+    assert result["anaphors"].f1 == 1
+    (row,) = result.total.scores["anaphors"]
+    assert row.precision.whole == 1
+
+
+def test_pronouns_by_the_tags_of_conll2012(folder: Path) -> None:
+    result = anascore.score(
+        folder / "parsed-key.conll", folder / "parsed.conll", anaphors="pronoun"
+    )
+
+    (row,) = result.total.scores["anaphors"]
+    assert (row.recall.part, row.recall.whole) == (1, 1)
