@@ -14,6 +14,8 @@ from anascore.example import KEY, SYSTEMS
 from anascore.formats.registry import FORMATS
 from anascore.formats.writing.capacity import Capacity
 from anascore.metrics import LABELS, METRICS
+from anascore.settings import CHOICES, LAYER_NAMES
+from anascore.tasks import TASKS
 
 ROOT = Path(__file__).parents[1]
 
@@ -142,3 +144,19 @@ def test_links_lead_somewhere() -> None:
     for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), (path.name, target)
+
+
+def test_matching_layers_and_tasks_are_described() -> None:
+    page = text_of("docs/matching.md")
+
+    for way in CHOICES["match"]:
+        assert f"| `{way}` |" in page
+    for layer in LAYER_NAMES:
+        assert f"| `{layer}` |" in page
+    for name, task in TASKS.items():
+        assert re.search(
+            rf"^\| `{name}`.*\| `{task.format}` \|.*`{task.settings.match}`", page, re.M
+        )
+        assert f"`{name}`" in text_of("README.md")
+    for path in re.findall(r"`(matching/\w+\.py)`", page):
+        assert (ROOT / "src/anascore" / path).exists()
