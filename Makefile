@@ -25,6 +25,7 @@ coverage: $(VENV)/test-installed
 check: lint types coverage
 
 bench: $(VENV)/installed
+	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/reading.py
 
 clean:

@@ -155,7 +155,7 @@ def test_matching_layers_and_tasks_are_described() -> None:
         assert f"| `{layer}` |" in page
     for name, task in TASKS.items():
         assert re.search(
-            rf"^\| `{name}`.*\| `{task.format}` \|.*`{task.settings.match}`", page, re.M
+            rf"^\| `{name}`.*\| `{task.format}` \|.*`{task.settings.match}`", page, re.MULTILINE
         )
         assert f"`{name}`" in text_of("README.md")
     for path in re.findall(r"`(matching/\w+\.py)`", page):

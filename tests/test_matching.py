@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anascore import Mention, Settings
+import anascore
+from anascore import Corpus, Document, Entity, Mention, Settings
 from anascore.matching import Mentioned, match_mentions
 from anascore.matching.zeros import Dependencies
 from anascore.mention import Place, Unit, Zero, lies_in, shared_size
 from matching_oracles import Marked, match
+from oracles import Side
+from strategies import pairs_of_sides
 
 WAYS = [
     (way, zero_match)
@@ -185,3 +188,35 @@ def test_a_crowd_of_mentions_that_overlap_is_matched(way: str) -> None:
     found = matched(key, response, way, "linear")
 
     assert len(found) > 2_000
+
+
+def spread(side: Side, rng: random.Random | None) -> Corpus:
+    """Write numbers as mentions of three words, of which a response may lose the outer ones."""
+
+    def place(number: int) -> Mention:
+        cut, until = (rng.randint(0, 1), rng.randint(0, 1)) if rng else (0, 0)
+        start, end = 3 * number + cut, 3 * number + 3 - until
+        return Mention(((start, end),), minimum=((3 * number + 1, 3 * number + 2),))
+
+    entities = [
+        Entity([place(number) for number in sorted(mentions)], tuple(elements))
+        for mentions, elements in side
+    ]
+    return Corpus({"d": Document("d", ["w"] * 60, entities)}, "test")
+
+
+@pytest.mark.parametrize("way", ["partial", "head", "craft"])
+@pytest.mark.parametrize("convention", ["paper", "ua"])
+@given(pairs_of_sides(), st.randoms(use_true_random=False))
+def test_metrics_and_sets_see_only_which_mentions_match(
+    way: str, convention: str, pair: tuple[Side, Side], rng: random.Random
+) -> None:
+    key, response = pair
+    exact = anascore.score(spread(key, None), spread(response, None), convention=convention)
+
+    result = anascore.score(
+        spread(key, None), spread(response, rng), convention=convention, match=way
+    )
+
+    assert {**exact.scores, "mor": result["mor"]} == result.scores
+    assert exact.split_only == result.split_only
