@@ -7,6 +7,7 @@ import pytest
 
 import anascore
 from anascore import SettingsError
+from anascore.layers.entities import HEADLESS
 from anascore.metrics import ENTITY_LABELS, LABELS_OF
 from anascore.request import request
 from anascore.settings import LAYER_NAMES
@@ -189,6 +190,16 @@ def test_files_need_only_what_there_is_to_match(folder: Path) -> None:
     for choices in {"match": "head"}, {"match": "partial"}, {"task": "crac24"}:
         result = anascore.score(folder / "short.jsonl", folder / "short.jsonl", **choices)
         assert result["muc"].f1 == 1
+
+
+def test_mentions_without_a_head_are_counted(folder: Path) -> None:
+    text = SAMPLES["layers-key.conllua"].replace("|Min=7", "")
+    (folder / "some.conllua").write_text(text)
+
+    result = anascore.score(folder / "some.conllua", folder / "some.conllua", match="head")
+
+    assert result["mentions"].f1 == 1
+    assert result.notes == tuple(f"{side}: {HEADLESS}: 1" for side in ("key", "response"))
 
 
 CLASSES = {

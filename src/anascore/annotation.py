@@ -9,6 +9,7 @@ from anascore.formats.writing.rows import Row, column_of, rows_of
 from anascore.matching.zeros import Dependencies
 from anascore.mention import Unit, Zero
 from anascore.model import Document
+from anascore.settings import Settings
 
 
 def column(document: Document, name: str) -> dict[Unit, str]:
@@ -23,6 +24,11 @@ def column(document: Document, name: str) -> dict[Unit, str]:
         return {unit: value for unit, value in said if unit and value != NOTHING}
     words = enumerate(column_of(document, name), 1)
     return {(number, 0): value for number, value in words if value not in {NOTHING, "-"}}
+
+
+def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
+    """Return what zeros depend on, if they are to be matched by that."""
+    return zero_dependencies(document) if settings.zero_match == "dependent" else {}
 
 
 def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from anascore.annotation import zero_dependencies
+from anascore.annotation import dependencies_for
 from anascore.layers.counted import Counted, Sizes, count_matched, found
 from anascore.matching import Mentioned, match_mentions
 from anascore.matching.pairs import Matched
@@ -64,7 +64,7 @@ def bridging_of(document: Document, _key: Document, settings: Settings) -> Bridg
         mentions,
         dict(enumerate(entities.entity_of)),
         tuple(sorted(links)),
-        zero_dependencies(document) if settings.zero_match == "dependent" else {},
+        dependencies_for(document, settings),
         notes=document.notes,
     )
 

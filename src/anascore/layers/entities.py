@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from anascore.annotation import zero_dependencies
+from anascore.annotation import dependencies_for
 from anascore.classes import places_of_class
 from anascore.layers.anaphors import decomposable
 from anascore.layers.counted import Counted, count_matched, found
@@ -20,6 +20,8 @@ from anascore.scoring import compare
 from anascore.settings import Settings
 from anascore.side import Side
 from anascore.tables import tables_of
+
+HEADLESS = "mentions of several words without a head, which match only the same without one"
 
 
 def identity_of(document: Document, key: Document, settings: Settings) -> Side:
@@ -37,11 +39,13 @@ def _side(
 ) -> Side:
     """Bring entities into the form in which they are compared, with all that goes with them."""
     side = normalise(entities, settings)
+    by_head = settings.match == "head"
+    headless = sum(m.size > 1 and m.head is None for m in side.mentions) if by_head else 0
     return replace(
         side,
-        dependencies=zero_dependencies(document) if settings.zero_match == "dependent" else {},
+        dependencies=dependencies_for(document, settings),
         anaphors=places_of_class(document, entities, key, settings),
-        notes={**document.notes, **side.notes},
+        notes={**document.notes, **side.notes, HEADLESS: headless},
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from anascore.annotation import zero_dependencies
+from anascore.annotation import dependencies_for
 from anascore.layers.counted import Counted, count_matched, found
 from anascore.matching import Mentioned, match_mentions
 from anascore.matching.zeros import ZeroDependencies
@@ -40,7 +40,7 @@ def non_referring_of(document: Document, _key: Document, settings: Settings) -> 
     return Marked(
         tuple(mention for mention, _ in once.values()),
         tuple(kind for _, kind in once.values()),
-        zero_dependencies(document) if settings.zero_match == "dependent" else {},
+        dependencies_for(document, settings),
         notes=document.notes,
     )
 
