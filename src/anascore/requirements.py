@@ -23,25 +23,21 @@ HELD: dict[LayerName, str] = {
 
 def check_key(key: Corpus, settings: Settings) -> None:
     """Refuse a key that lacks what the settings need."""
-    documents = key.documents.values()
     _check(key, "key", settings)
-    longer = [mention for mention in _mentions(documents) if mention.size > 1]
-    if settings.match == "partial" and longer and not any(mention.least for mention in longer):
-        what = "minimum spans in the key, and no mention of several words has one"
-        where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
-        _refuse(key, "key", f"--match partial needs {what} ({where})")
+    documents = key.documents.values()
+    if settings.match == "partial":
+        longer = _longer(documents)
+        if longer and not any(mention.least for mention in longer):
+            what = "minimum spans in the key, and no mention of several words has one"
+            where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
+            _refuse(key, "key", f"--match partial needs {what} ({where})")
     if settings.np_only and not any(column(document, "PARSE") for document in documents):
         _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
-    if settings.anaphors and not any(
-        is_said(document, settings.anaphors) for document in documents
-    ):
-        asked = settings.anaphors.partition("=")[0]
-        what = (
-            "part-of-speech tags"
-            if asked == "pronoun"
-            else f"a column, feature or attribute {asked}"
-        )
-        _refuse(key, "key", f"--anaphors {settings.anaphors} needs {what} in the key")
+    asked = settings.anaphors
+    if asked and not any(is_said(document, asked) for document in documents):
+        named = f"a column, feature or attribute {asked.partition('=')[0]}"
+        what = "part-of-speech tags" if asked == "pronoun" else named
+        _refuse(key, "key", f"--anaphors {asked} needs {what} in the key")
 
 
 def check_response(response: Corpus, settings: Settings) -> None:
@@ -58,16 +54,21 @@ def _check(corpus: Corpus, side: str, settings: Settings) -> None:
                 _refuse(corpus, side, f"{target.label} cannot hold the layer {layer}")
     documents = corpus.documents.values()
     if settings.match == "head":
-        longer = [mention for mention in _mentions(documents) if mention.size > 1]
+        longer = _longer(documents)
         if longer and not any(mention.head for mention in longer):
             what = "heads, and no mention of several words has one"
             _refuse(corpus, side, f"--match head needs {what} (head in CorefUD, Min in CoNLL-UA)")
-    by_dependencies = settings.zero_match == "dependent"
-    with_zeros = by_dependencies and any(mention.is_zero for mention in _mentions(documents))
-    if with_zeros and not any(zero_dependencies(document) for document in documents):
-        what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
-        hint = "--zero-match linear goes by the places of zeros"
-        _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
+    if settings.zero_match == "dependent":
+        has_zeros = any(mention.is_zero for mention in _mentions(documents))
+        if has_zeros and not any(zero_dependencies(document) for document in documents):
+            what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
+            hint = "--zero-match linear goes by the places of zeros"
+            _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
+
+
+def _longer(documents: Iterable[Document]) -> list[Mention]:
+    """Return the mentions that have more than one word, so that the head is not the only one."""
+    return [mention for mention in _mentions(documents) if mention.size > 1]
 
 
 def _mentions(documents: Iterable[Document]) -> Iterator[Mention]:

@@ -45,8 +45,9 @@ class Bridging:
 
 
 def bridging_of(document: Document, _key: Document, settings: Settings) -> Bridging:
-    """Take the bridging of a document; singletons can be anchors, whatever else is done to them."""
-    entities = normalise(document.entities, replace(settings, singletons=True, split=False))
+    """Take the bridging of a document; every mention can be an anchor, wherever it is left out."""
+    everything = replace(settings, singletons=True, split=False, remove_nested=False)
+    entities = normalise(document.entities, everything)
     change: Callable[[Mention], Mention | None] = (
         Mention.without_zeros if settings.zeros == "drop" else lambda mention: mention
     )
