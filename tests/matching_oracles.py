@@ -175,6 +175,12 @@ def first_span_contains(k: Marked, r: Marked) -> bool:
     return any(span <= first for first in spans(k)[:1] for span in spans(r))
 
 
+def by_words(mention: Marked) -> tuple[object, ...]:
+    """Sort by first word, last word and number of words; zeros decide only between the same."""
+    words = sorted(unit for unit in mention.units if not unit[1])
+    return words[:1], words[-1:], len(words), mention.order
+
+
 def match_craft(
     key: Sequence[Marked],
     response: Sequence[Marked],
@@ -183,8 +189,9 @@ def match_craft(
 ) -> set[Pair]:
     """Each r in turn takes the first k that contains it, or none if that one is taken."""
     matched: set[Pair] = set()
-    for j in response_left:
-        containing = [i for i in key_left if first_span_contains(key[i], response[j])]
+    for j in sorted(response_left, key=lambda j: by_words(response[j])):
+        in_order = sorted(key_left, key=lambda i: by_words(key[i]))
+        containing = [i for i in in_order if first_span_contains(key[i], response[j])]
         if containing and containing[0] not in dict(matched):
             matched.add((containing[0], j))
     return matched

@@ -12,11 +12,12 @@ from anascore.assignment import (
     Cell,
     best_assignment,
     components,
-    first_of_the_best,
     possible,
+    priced,
     solve,
     take_dominant,
 )
+from anascore.choice import first_of_the_best
 
 Weights = dict[Cell, int]
 
@@ -47,7 +48,6 @@ def weight(weights: Weights, cells: frozenset[Cell] | list[Cell]) -> int:
         solve,
         assignment_scipy.solve_dense,
         assignment_scipy.solve_sparse,
-        pytest.param(lambda weights: best_assignment(weights, exact=True), id="exact"),
     ],
 )
 def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cell]]) -> None:
@@ -152,7 +152,22 @@ def test_weights_of_any_size_are_told_apart_exactly() -> None:
     huge = 10**400
     weights = {(0, 0): huge, (0, 1): huge + 1, (1, 0): huge, (1, 1): huge}
 
-    assert {(0, 1), (1, 0)} == set(best_assignment(weights, exact=True))
+    assert {(0, 1), (1, 0)} == set(solve(weights))
+
+
+def test_prices_show_that_an_assignment_is_best() -> None:
+    rng = random.Random(7)
+    for _ in range(300):
+        weights = random_table(rng)
+
+        cells, rows, columns = priced(weights)
+
+        assert all(w <= rows[i] + columns[j] for (i, j), w in weights.items())
+        assert all(weights[i, j] == rows[i] + columns[j] for i, j in cells)
+        assert min([*rows.values(), *columns.values()]) >= 0
+        alone = [price for i, price in rows.items() if i not in {i for i, _ in cells}]
+        alone += [price for j, price in columns.items() if j not in {j for _, j in cells}]
+        assert not any(alone)
 
 
 def test_components_share_no_row_and_no_column() -> None:

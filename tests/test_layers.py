@@ -65,6 +65,7 @@ ORDER = [
     "anascore.ratio",
     "anascore.assignment",
     "anascore.assignment_scipy",
+    "anascore.choice",
     "anascore.matching.pairs",
     "anascore.matching.zeros",
     "anascore.matching.minimum",

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from anascore.assignment import Cell, first_of_the_best
+from anascore.assignment import Cell
+from anascore.choice import first_of_the_best
 
 
 def align(

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from fractions import Fraction
-from math import lcm
-from types import MappingProxyType
-from typing import TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
 """A row and a column; in the tables of a document, an own entity and one of the other side."""
@@ -26,68 +23,15 @@ DENSE = 4_000_000
 """Up to this many cells (rows · columns) a part is written out as a matrix."""
 
 
-def best_assignment(weights: Mapping[Cell, W], *, exact: bool = False) -> list[Cell]:
-    """Return the cells of an assignment with the largest sum of weights.
-
-    With exact, weights are added and compared as they are, never in floating-point numbers.
-    """
+def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
+    """Return the cells of an assignment with the largest sum of weights."""
     chosen, rest = take_dominant(weights)
     for part in components(rest):
         table = {cell: weights[cell] for cell in part}
         few, many = extent(part)
         small = few * few * many <= SMALL
-        chosen += solve(table) if exact or small else _solve_large(table)
+        chosen += solve(table) if small else _solve_large(table)
     return chosen
-
-
-def first_of_the_best(
-    weights: Mapping[Cell, Fraction],
-    then: Mapping[Cell, int] = MappingProxyType({}),
-    *,
-    columns_choose: bool = False,
-) -> list[Cell]:
-    """Return the cells of that best assignment which comes first.
-
-    Of the best ones it has the largest sum of what `then` says. If there are several of them, the
-    rows (or the columns), in their order, choose the earliest partner that leaves the assignment
-    one of the best; having none is the last choice.
-    """
-    chosen: list[Cell] = []
-    for group in components(weights):
-        if len(group) == 1:
-            chosen += group
-            continue
-        for part in components(possible({cell: float(weights[cell]) for cell in group})):
-            rule = _as_one_number({cell: weights[cell] for cell in part}, then)
-            choosing = _transposed(rule) if columns_choose else rule
-            best = best_assignment(_with_order(choosing), exact=True)
-            chosen += ((j, i) for i, j in best) if columns_choose else best
-    return chosen
-
-
-def _transposed(weights: Mapping[Cell, W]) -> dict[Cell, W]:
-    return {(j, i): weight for (i, j), weight in weights.items()}
-
-
-def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Scale weights up so far that no sum of what comes then makes up for them."""
-    scale = lcm(*(weight.denominator for weight in weights.values()))
-    above = 1 + sum(then.get(cell, 0) for cell in weights)
-    return {cell: int(w * scale) * above + then.get(cell, 0) for cell, w in weights.items()}
-
-
-def _with_order(weights: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Scale weights up so far that no order of rows and columns makes up for them, and add order.
-
-    Order is a number with a digit for each row, the higher the earlier its column is; the first
-    row has the most significant digit.
-    """
-    rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
-    base = len(columns) + 1
-    digit = {column: base - rank for rank, column in enumerate(columns, 1)}
-    place = {row: base**rank for rank, row in enumerate(reversed(rows))}
-    above = base ** len(rows)
-    return {(i, j): weight * above + digit[j] * place[i] for (i, j), weight in weights.items()}
 
 
 def possible(weights: Mapping[Cell, float]) -> list[Cell]:
@@ -181,19 +125,41 @@ def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
 
 
 def solve(weights: Mapping[Cell, W]) -> list[Cell]:
-    """Solve by shortest augmenting paths (Kuhn-Munkres), with additions and comparisons only."""
+    """Solve with additions and comparisons only."""
+    return priced(weights).cells
+
+
+class Priced(NamedTuple, Generic[W]):
+    """A best assignment with the prices of rows and columns that show that it is one.
+
+    No price is below 0, and no cell weighs more than the prices of its row and its column together.
+    The cells of the assignment weigh just as much, and what has no partner costs nothing. So the
+    cells of any best assignment weigh just as much, and all that costs something has a partner.
+    """
+
+    cells: list[Cell]
+    rows: dict[int, W]
+    columns: dict[int, W]
+
+
+def priced(weights: Mapping[Cell, W]) -> Priced[W]:
+    """Solve by shortest augmenting paths (Kuhn-Munkres)."""
     rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
     if len(rows) > len(columns):
-        return [(i, j) for j, i in solve(_transposed(weights))]
+        swapped = priced({(j, i): weight for (i, j), weight in weights.items()})
+        return Priced([(i, j) for j, i in swapped.cells], swapped.columns, swapped.rows)
+    # One more column, which weighs nothing, leaves a column free, so that no price is below 0.
     costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
+    for costs_of_row in costs:
+        costs_of_row.append(0)
     row_prices: list[W] = [0] * len(rows)
-    column_prices: list[W] = [0] * len(columns)
+    column_prices: list[W] = [0] * (len(columns) + 1)
     row_of: dict[int, int] = {}
     for start in range(len(rows)):
         # Find the cheapest way from a new row to a free column, over columns that change hands.
         distances: dict[int, W] = {}
         before: dict[int, int] = {}
-        ahead = list(range(len(columns)))
+        ahead = list(range(len(columns) + 1))
         passed: list[int] = []
         row = start
         so_far: W = 0
@@ -203,7 +169,7 @@ def solve(weights: Mapping[Cell, W]) -> list[Cell]:
                 if j not in distances or distance < distances[j]:
                     distances[j] = distance
                     before[j] = passed[-1] if passed else -1
-            end = min(ahead, key=distances.__getitem__)
+            end = min(ahead, key=lambda j: (distances[j], j in row_of))
             so_far = distances[end]
             if end not in row_of:
                 break
@@ -218,5 +184,9 @@ def solve(weights: Mapping[Cell, W]) -> list[Cell]:
             row_of[end] = row_of[before[end]]
             end = before[end]
         row_of[end] = start
-    found = ((rows[i], columns[j]) for j, i in row_of.items())
-    return [cell for cell in found if cell in weights]
+    found = ((rows[i], columns[j]) for j, i in row_of.items() if j < len(columns))
+    return Priced(
+        [cell for cell in found if cell in weights],
+        {row: -price for row, price in zip(rows, row_prices, strict=True)},
+        {column: -price for column, price in zip(columns, column_prices, strict=False)},
+    )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import TypeAlias
 
-from anascore.assignment import Cell, first_of_the_best
+from anascore.assignment import Cell
+from anascore.choice import first_of_the_best
 from anascore.mention import Mention
 
 Matched: TypeAlias = list[Cell]
