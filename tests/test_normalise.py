@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from anascore import Entity, EntityError, Mention, Settings
 from anascore.elements import find_cycles
-from anascore.normalise import REPEATED, normalise
+from anascore.normalise import REPEATED, normalise, outermost
 from anascore.side import Side
 
 ORDERS_OF_3 = list(itertools.permutations(range(3)))
@@ -267,3 +267,34 @@ def test_without_the_links_that_close_cycles_there_are_none(sets: list[set[int]]
         left[cycle[0]].discard(cycle[-1])
     assert list(find_cycles(left)) == []
     assert bool(cycles) == (left != sets)
+
+
+@given(st.lists(st.frozensets(st.integers(0, 6), min_size=1), unique=True, max_size=8))
+def test_nested_mentions_can_be_left_out(places: list[frozenset[int]]) -> None:
+    """Words are numbers; the number 6 stands for a zero."""
+
+    def mention(words: frozenset[int]) -> Mention:
+        starts = [word for word in sorted(words) if word - 1 not in words and word < 6]
+        ends = [word + 1 for word in sorted(words) if word + 1 not in words - {6} and word < 6]
+        return Mention(tuple(zip(starts, ends, strict=True)), ((3, 1),) if 6 in words else ())
+
+    found = outermost(tuple(mention(words) for words in places))
+
+    kept = [words for words in places if not any(words < other for other in places)]
+    assert set(found) == {mention(words) for words in kept}
+
+
+def test_nested_mentions_are_left_out_before_singletons() -> None:
+    entities = [Entity([Mention(((0, 4),)), Mention(((1, 2),))]), Entity([Mention(((1, 3),))])]
+    settings = Settings(remove_nested=True, singletons=False, split=False)
+
+    assert normalise(entities, replace(settings, singletons=True)).sizes["mentions"] == 2
+    assert normalise(entities, settings).entities == ()
+
+
+def test_of_two_mentions_at_a_place_the_one_with_a_minimum_span_stays() -> None:
+    bare, marked = Mention(((0, 3),)), Mention(((0, 3),), minimum=((1, 2),))
+
+    for order in [bare, marked], [marked, bare]:
+        (entity,) = normalise([Entity(order)], Settings()).entities
+        assert entity.mentions == (marked,)

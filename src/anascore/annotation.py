@@ -2,28 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from anascore.formats.reading.conllu import NOTHING
-from anascore.formats.writing.rows import Row, column_of, rows_of
+from anascore.formats.places import next_zero
+from anascore.formats.reading.conllu import NOTHING, is_token, split_columns
+from anascore.formats.writing.rows import column_of
 from anascore.matching.zeros import Dependencies
 from anascore.mention import Unit, Zero
-from anascore.model import Document
+from anascore.model import Document, Table
 from anascore.settings import Settings
 
 
-def column(document: Document, name: str) -> dict[Unit, str]:
-    """Return what a column says of each word and zero, where it says something."""
-    if name == "FORM":
-        return {(number, 0): word for number, word in enumerate(document.words, 1)}
+def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+    """Return what columns say of each word and zero, where they say something."""
+    said: dict[str, dict[Unit, str]] = {name: {} for name in names}
+    if "FORM" in names:
+        said["FORM"] = {(number, 0): word for number, word in enumerate(document.words, 1)}
     table = document.table
-    if table is None or name not in table.columns:
-        return {}
-    if "ID" in table.columns:
-        said = ((row.unit, row.columns[name]) for row in rows_of(document) if row.columns)
-        return {unit: value for unit, value in said if unit and value != NOTHING}
-    words = enumerate(column_of(document, name), 1)
-    return {(number, 0): value for number, value in words if value not in {NOTHING, "-"}}
+    wanted = [name for name in names if table and name in table.columns and name != "FORM"]
+    if table is None or not wanted:
+        return said
+    if "ID" not in table.columns:
+        for name in wanted:
+            words = enumerate(column_of(document, name), 1)
+            said[name] = {(number, 0): v for number, v in words if v not in {NOTHING, "-"}}
+        return said
+    for sentence in _sentences(table, wanted):
+        for unit, (_, *values) in sentence.items():
+            for name, value in zip(wanted, values, strict=True):
+                if value != NOTHING:
+                    said[name][unit] = value
+    return said
+
+
+def column(document: Document, name: str) -> dict[Unit, str]:
+    """Return what one column says."""
+    return columns(document, [name])[name]
 
 
 def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
@@ -34,29 +48,41 @@ def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Depen
 def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
     """Return what the zeros of a document depend on, as far as the column DEPS says it."""
     table = document.table
-    if not document.zeros or table is None or "DEPS" not in table.columns:
+    if not document.zeros or table is None or not {"ID", "DEPS"} <= {*table.columns}:
         return {}
     found: dict[Zero, Dependencies] = {}
     words_before = 0
-    for sentence in _sentences(document):
-        units: dict[str, Unit | None] = {row.columns["ID"]: unit for unit, row in sentence.items()}
+    for sentence in _sentences(table, ["DEPS"]):
+        units: dict[str, Unit | None] = {row[0]: unit for unit, row in sentence.items()}
         units["0"] = None
-        for unit, row in sentence.items():
-            if unit[1] and (links := frozenset(_links(row.columns["DEPS"], units))):
+        for unit, (_, dependencies) in sentence.items():
+            if unit[1] and (links := frozenset(_links(dependencies, units))):
                 found[unit] = Dependencies(words_before, links)
         words_before += sum(1 for _, rank in sentence if not rank)
     return found
 
 
-def _sentences(document: Document) -> Iterator[Mapping[Unit, Row]]:
-    """Give the lines of each sentence, by the word or zero on them."""
-    sentence: dict[Unit, Row] = {}
-    for row in rows_of(document):
-        if row.unit:
-            sentence[row.unit] = row
-        elif not row.text and not row.columns:
-            yield sentence
-            sentence = {}
+def _sentences(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[str]]]:
+    """Give the ID and some columns of each word and zero, sentence by sentence."""
+    places = [table.columns.index(name) for name in ("ID", *names)]
+    missing = [NOTHING] * len(table.columns)
+    sentence: dict[Unit, list[str]] = {}
+    words = 0
+    zero: Zero = (-1, 0)
+    for line in table.lines:
+        if not is_token(line):
+            if sentence and not line.startswith("#"):
+                yield sentence
+                sentence = {}
+            continue
+        cells = split_columns(line, table.separator) + missing
+        row = [cells[place] or NOTHING for place in places]
+        if row[0].isdecimal():
+            words += 1
+            sentence[words, 0] = row
+        elif "." in row[0]:
+            zero = next_zero(words, [zero])
+            sentence[zero] = row
     yield sentence
 
 

@@ -2,71 +2,123 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
-from anascore.annotation import column
+from anascore.annotation import columns
 from anascore.mention import Mention, Place, Unit
 from anascore.model import Document, Entity
 from anascore.settings import Settings
+from anascore.side import Side
 
-Belongs: TypeAlias = Callable[[Mention, Mapping[str, str]], bool]
-"""Tells from a mention and its attributes whether it is of a class."""
+Attributes: TypeAlias = Mapping[str, str]
+Judge: TypeAlias = Callable[[Mention, Attributes], bool | None]
+"""Tells from a mention and its attributes whether it is of a class; None if nothing tells it."""
 
 PRONOUNS = {"UPOS": {"PRON"}, "XPOS": {"PRP", "PRP$", "WP", "WP$"}}
 """How the columns mark pronouns; the first one that says anything counts."""
 
 
-def places_of_class(
-    document: Document, entities: Sequence[Entity[Mention]], key: Document, settings: Settings
-) -> frozenset[Place]:
-    """Return the places of those mentions that belong to the class of the settings.
+class Members(NamedTuple):
+    """The mentions of a side that are of a class."""
+
+    places: frozenset[Place] = frozenset()
+    unknown: int = 0
+    """The number of mentions of which nothing tells whether they are."""
+
+
+class Layered(NamedTuple):
+    """The entities of one layer of a document."""
+
+    document: Document
+    entities: Sequence[Entity[Mention]]
+
+
+def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Members:
+    """Find the mentions of a side that belong to the class of the settings.
 
     What is said of words is taken from the key, which has the same, so that a response in a format
-    without columns will do; what is said of zeros and of mentions is each side's own.
+    without columns will do. Of a mention that has no head, or not the attribute, what counts is
+    what the key says of the mention at the same place.
     """
     if not settings.anaphors:
-        return frozenset()
-    belongs = _membership(document, key, settings.anaphors)
-    places = set()
+        return Members()
+    judge = _judge(own.document, key.document, settings.anaphors)
+    described = dict(_described(own.entities, settings))
+    in_key = {place: said for (_, place), said in _described(key.entities, settings)}
+    places, unknown = set(), 0
+    for entity in side.entities:
+        for mention in entity.mentions:
+            place = mention.place
+            # Equal sets are one entity, and some of its mentions come from another.
+            _, attributes = described.get((entity.name, place), (mention, {}))
+            belongs = judge(mention, attributes)
+            if belongs is None and place in in_key:
+                belongs = judge(*in_key[place])
+            if belongs:
+                places.add(place)
+            unknown += belongs is None
+    return Members(frozenset(places), unknown)
+
+
+def _described(
+    entities: Sequence[Entity[Mention]], settings: Settings
+) -> Iterator[tuple[tuple[str, Place], tuple[Mention, Attributes]]]:
+    """Give mentions with their attributes, by entity and place, those that say more at last."""
+    found = []
     for entity in entities:
         attributes = entity.attributes or [{}] * len(entity.mentions)
         for mention, said in zip(entity.mentions, attributes, strict=True):
-            counts = mention if settings.zeros == "keep" else mention.without_zeros()
-            if counts and belongs(mention, said):
-                places.add(counts.place)
-    return frozenset(places)
+            left = mention if settings.zeros == "keep" else mention.without_zeros()
+            if left is not None:
+                found.append((left.full_order, entity.name, left, said))
+    found.sort(key=lambda item: (item[0], item[1]), reverse=True)
+    for _, name, mention, said in found:
+        yield (name, mention.place), (mention, said)
 
 
-def _membership(document: Document, key: Document, name: str) -> Belongs:
+def _judge(document: Document, key: Document, name: str) -> Judge:
     """Make the test for a class."""
     if name == "zero":
         return lambda mention, _: mention.is_zero
     if name == "pronoun":
-        columns = {c: _said(document, key, c) for c in PRONOUNS}
-        tag = next((c for c, said in columns.items() if said), "UPOS")
-        tags, pronouns = columns[tag], PRONOUNS[tag]
-        return lambda mention, _: not mention.is_zero and _of_head(tags, mention) in pronouns
+        tags = _said(document, key, [*PRONOUNS])
+        column = next((column for column in PRONOUNS if tags[column]), "UPOS")
+        return lambda mention, _: (
+            False if mention.is_zero else _is(mention, tags[column], PRONOUNS[column])
+        )
     name, _, value = name.partition("=")
-    words, features = _said(document, key, name.upper()), _said(document, key, "FEATS")
-    return lambda mention, attributes: (
-        _of_head(words, mention) == value
-        or f"{name}={value}" in _of_head(features, mention).split("|")
-        or any(said == value for n, said in attributes.items() if n.lower() == name.lower())
-    )
+    said = _said(document, key, [name.upper(), "FEATS"])
+    features = {unit: v for unit, found in said["FEATS"].items() if (v := _feature(found, name))}
+    of_words = {**said[name.upper()], **features}
+
+    def judge(mention: Mention, attributes: Attributes) -> bool | None:
+        for attribute, found in attributes.items():
+            if attribute.lower() == name.lower():
+                return found == value
+        return _is(mention, of_words, {value}) if of_words else None
+
+    return judge
 
 
-def _of_head(said: Mapping[Unit, str], mention: Mention) -> str:
-    """Return what is said of the head; a mention of several words need not have one."""
-    head = mention.head
-    return "" if head is None else said.get(head, "")
+def _is(mention: Mention, said: Mapping[Unit, str], values: set[str]) -> bool | None:
+    """Tell whether one of the values is said of the head; None if there is no head."""
+    return None if mention.head is None else said.get(mention.head, "") in values
 
 
-def _said(document: Document, key: Document, name: str) -> dict[Unit, str]:
-    """Return what a column says of the key's words, or else of the document's, and of its zeros."""
-    own = column(document, name)
-    of_words = {unit: value for unit, value in column(key, name).items() if not unit[1]}
-    return {**own, **of_words}
+def _feature(features: str, name: str) -> str:
+    """Return the value of a feature, or nothing."""
+    named = (feature.partition("=") for feature in features.split("|"))
+    return next((value for found, _, value in named if found.lower() == name.lower()), "")
+
+
+def _said(document: Document, key: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+    """Return what columns say of the key's words, or else of the document's, and of its zeros."""
+    own, of_key = columns(document, names), columns(key, names)
+    return {
+        name: {**own[name], **{unit: v for unit, v in of_key[name].items() if not unit[1]}}
+        for name in names
+    }
 
 
 def is_said(document: Document, name: str) -> bool:
@@ -74,11 +126,11 @@ def is_said(document: Document, name: str) -> bool:
     if name == "zero":
         return True
     if name == "pronoun":
-        return any(column(document, tag) for tag in PRONOUNS)
+        return any(columns(document, [*PRONOUNS]).values())
     name = name.partition("=")[0]
-    if column(document, name.upper()):
+    said = columns(document, [name.upper(), "FEATS"])
+    if said[name.upper()] or any(_feature(found, name) for found in said["FEATS"].values()):
         return True
-    if any(f"{name}=" in features for features in column(document, "FEATS").values()):
-        return True
-    attributes = (said for entity in document.entities for said in entity.attributes)
-    return any(name.lower() == n.lower() for said in attributes for n in said)
+    entities = (*document.entities, *document.deixis)
+    attributes = (found for entity in entities for said in entity.attributes for found in said)
+    return any(name.lower() == attribute.lower() for attribute in attributes)

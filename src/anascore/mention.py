@@ -99,9 +99,15 @@ class Mention(NamedTuple):
 def shared_size(a: Mention, b: Mention) -> int:
     """Count the words and zeros that two mentions have in common."""
     size = len(set(a.zeros).intersection(b.zeros)) if a.zeros and b.zeros else 0
-    for start, end in a.words:
-        for other_start, other_end in b.words:
-            size += max(0, min(end, other_end) - max(start, other_start))
+    i = j = 0
+    while i < len(a.words) and j < len(b.words):
+        start, end = a.words[i]
+        other_start, other_end = b.words[j]
+        size += max(0, min(end, other_end) - max(start, other_start))
+        if end <= other_end:
+            i += 1
+        else:
+            j += 1
     return size
 
 

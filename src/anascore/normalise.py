@@ -96,19 +96,23 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
 
 
 def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
-    """Drop the mentions that lie within another one."""
-    ends = {mention: mention.order[:2] for mention in mentions}
-    around: list[Mention] = []
-    nested: set[Place] = set()
-    for mention in sorted(
-        mentions, key=lambda m: (ends[m][0], tuple(-n for n in ends[m][1]), -m.size)
-    ):
-        around = [other for other in around if ends[other][1] >= ends[mention][0]]
-        if any(lies_in(mention, other) for other in around):
-            nested.add(mention.place)
-        else:
-            around.append(mention)
-    return tuple(mention for mention in mentions if mention.place not in nested)
+    """Drop the mentions that lie within another one, each place being there once."""
+    nested: set[int] = set()
+    parts = []
+    for position, mention in enumerate(mentions):
+        whole = len(mention.words) == 1 and not mention.zeros
+        parts += [(start, -end, whole, position) for start, end in mention.words]
+        if not whole:
+            others = (other for other in mentions if other.place != mention.place)
+            if any(lies_in(mention, other) for other in others):
+                nested.add(position)
+    # A mention of one part lies within a part that comes before it, or within none.
+    furthest = 0
+    for _, end, whole, position in sorted(parts):
+        if whole and furthest >= -end:
+            nested.add(position)
+        furthest = max(furthest, -end)
+    return tuple(mention for position, mention in enumerate(mentions) if position not in nested)
 
 
 def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NoReturn
 
-from anascore.annotation import column, zero_dependencies
+from anascore.annotation import zero_dependencies
 from anascore.classes import is_said
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
 from anascore.mention import Mention
 from anascore.model import Corpus, Document
 from anascore.settings import LAYER_NAMES, LayerName, Settings
+from anascore.trees import parse_of
 
 HELD: dict[LayerName, str] = {
     "discourse-deixis": "deixis",
@@ -26,12 +27,12 @@ def check_key(key: Corpus, settings: Settings) -> None:
     _check(key, "key", settings)
     documents = key.documents.values()
     if settings.match == "partial":
-        longer = _longer(documents)
+        longer = _longer(documents, settings)
         if longer and not any(mention.least for mention in longer):
             what = "minimum spans in the key, and no mention of several words has one"
             where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
             _refuse(key, "key", f"--match partial needs {what} ({where})")
-    if settings.np_only and not any(column(document, "PARSE") for document in documents):
+    if settings.np_only and not any(parse_of(document) for document in documents):
         _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
     asked = settings.anaphors
     if asked and not any(is_said(document, asked) for document in documents):
@@ -54,30 +55,32 @@ def _check(corpus: Corpus, side: str, settings: Settings) -> None:
                 _refuse(corpus, side, f"{target.label} cannot hold the layer {layer}")
     documents = corpus.documents.values()
     if settings.match == "head":
-        longer = _longer(documents)
+        longer = _longer(documents, settings)
         if longer and not any(mention.head for mention in longer):
             what = "heads, and no mention of several words has one"
             _refuse(corpus, side, f"--match head needs {what} (head in CorefUD, Min in CoNLL-UA)")
     if settings.zero_match == "dependent":
-        has_zeros = any(mention.is_zero for mention in _mentions(documents))
+        has_zeros = any(mention.is_zero for mention in _mentions(documents, settings))
         if has_zeros and not any(zero_dependencies(document) for document in documents):
             what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
             hint = "--zero-match linear goes by the places of zeros"
             _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
 
 
-def _longer(documents: Iterable[Document]) -> list[Mention]:
+def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:
     """Return the mentions that have more than one word, so that the head is not the only one."""
-    return [mention for mention in _mentions(documents) if mention.size > 1]
+    return [mention for mention in _mentions(documents, settings) if mention.size > 1]
 
 
-def _mentions(documents: Iterable[Document]) -> Iterator[Mention]:
-    """Give the mentions of all layers."""
+def _mentions(documents: Iterable[Document], settings: Settings) -> Iterator[Mention]:
+    """Give the mentions of the layers that are scored; bridging is between those of entities."""
     for document in documents:
-        for entities in document.entities, document.deixis:
-            for entity in entities:
-                yield from entity.mentions
-        yield from (mention for mention, _ in document.nonreferring)
+        if set(settings.layers) != {"discourse-deixis"}:
+            yield from (mention for entity in document.entities for mention in entity.mentions)
+        if "discourse-deixis" in settings.layers:
+            yield from (mention for entity in document.deixis for mention in entity.mentions)
+        if "non-referring" in settings.layers:
+            yield from (mention for mention, _ in document.nonreferring)
 
 
 def _refuse(corpus: Corpus, side: str, what: str) -> NoReturn:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from anascore.annotation import dependencies_for
+from anascore.formats.reading.bridging import Anchors
 from anascore.layers.counted import Counted, Sizes, count_matched, found
-from anascore.matching import Mentioned, match_mentions
-from anascore.matching.pairs import Matched
-from anascore.matching.zeros import ZeroDependencies
-from anascore.mention import Mention
-from anascore.model import Document
-from anascore.normalise import in_order, normalise
+from anascore.layers.everything import Everything, everything_of, without_zeros
+from anascore.matching import match_mentions
+from anascore.model import Document, Entity
 from anascore.ratio import Rows
 from anascore.settings import Settings
 
@@ -23,78 +20,88 @@ class Link(NamedTuple):
     """An anaphor and its anchor, by their positions."""
 
     anaphor: int
-    anchor: int
-    relation: str
+    anchor: int | None
+    """None if it was left out with the zeros, and nothing else is in its entity."""
+
+    relation: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Bridging:
-    """The bridging of a document; every place is there once."""
+    """The bridging of a document, among all its mentions."""
 
-    anaphors: tuple[Mention, ...] = ()
-    mentions: tuple[Mention, ...] = ()
-    """All mentions of entities, and anchors that have none: what can be an anchor."""
-
-    entity_of: Mapping[int, int] = field(default_factory=dict)
-    """For the mentions that have an entity, which."""
-
+    everything: Everything = field(default_factory=Everything)
     links: tuple[Link, ...] = ()
-    dependencies: ZeroDependencies = field(default_factory=dict)
     documents: int = 1
     notes: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def anaphors(self) -> set[int]:
+        """The positions of the anaphors."""
+        return {link.anaphor for link in self.links}
+
+    @property
+    def sizes(self) -> Sizes:
+        """How much there is in this document."""
+        links = {(a, b) for a, b, _ in self.links if b is not None}
+        return {"documents": self.documents, "anaphors": len(self.anaphors), "links": len(links)}
+
 
 def bridging_of(document: Document, _key: Document, settings: Settings) -> Bridging:
-    """Take the bridging of a document; every mention can be an anchor, wherever it is left out."""
-    everything = replace(settings, singletons=True, split=False, remove_nested=False)
-    entities = normalise(document.entities, everything)
-    change: Callable[[Mention], Mention | None] = (
-        Mention.without_zeros if settings.zeros == "drop" else lambda mention: mention
-    )
-    changed = ((change(b.anaphor), change(b.anchor), b.relation) for b in document.bridges)
-    bridges = [(a, b, relation) for a, b, relation in changed if a and b]
-    anaphors = in_order([anaphor for anaphor, _, _ in bridges])
-    alone = in_order([anchor for _, anchor, _ in bridges])
-    in_entities = {mention.place for mention in entities.mentions}
-    mentions = (*entities.mentions, *(m for m in alone if m.place not in in_entities))
-    anaphor_at = {mention.place: position for position, mention in enumerate(anaphors)}
-    anchor_at = {mention.place: position for position, mention in enumerate(mentions)}
-    links = {Link(anaphor_at[a.place], anchor_at[b.place], rel) for a, b, rel in bridges}
-    return Bridging(
-        anaphors,
-        mentions,
-        dict(enumerate(entities.entity_of)),
-        tuple(sorted(links)),
-        dependencies_for(document, settings),
-        notes=document.notes,
-    )
+    """Take the bridging of a document."""
+    everything = everything_of(document, settings)
+    links = dict.fromkeys(_links(document, everything, settings))
+    return Bridging(everything, tuple(links), notes=document.notes)
+
+
+def _links(document: Document, everything: Everything, settings: Settings) -> Iterator[Link]:
+    """Give the links; the anchor that is left out is replaced by what is left of its entity."""
+    entities = [
+        Entity([left for m in entity.mentions if (left := without_zeros(m, settings))])
+        for entity in document.entities
+    ]
+    anchors = Anchors(entities)
+    for bridge in document.bridges:
+        anaphor, anchor = (without_zeros(mention, settings) for mention in bridge[:2])
+        if anaphor is None:
+            continue
+        if anchor is None and bridge.entity is not None and entities[bridge.entity].mentions:
+            anchor = anchors.before(anaphor, bridge.entity)
+        yield Link(
+            everything.position[anaphor.place],
+            None if anchor is None else everything.position[anchor.place],
+            bridge.relation,
+        )
 
 
 def count_bridging(
     key: Bridging, response: Bridging, _reported: Collection[str], settings: Settings
 ) -> Counted:
-    """Match anaphors and anchors, and compare the links between them."""
-    anaphors = _match(key, response, key.anaphors, response.anaphors, settings)
-    anchors = _match(key, response, key.mentions, response.mentions, settings)
-    of_anaphor, of_anchor = ({r: k for k, r in pairs} for pairs in (anaphors, anchors))
+    """Match mentions, and compare the links between them."""
+    mentions = key.everything.mentioned, response.everything.mentioned
+    matched = match_mentions(*mentions, settings)
+    entity_of = key.everything.entity_of
+    counterpart = {r: k for k, r in matched}
     # What the response has in no pair is a number below 0, and so nothing that the key has.
     translated = [
-        Link(of_anaphor.get(a, ~a), of_anchor.get(b, ~b), relation)
+        Link(counterpart.get(a, ~a), None if b is None else counterpart.get(b, ~b), relation)
         for a, b, relation in response.links
     ]
-    relations = {link.relation for link in (*key.links, *response.links)} - {""}
+    by_relation: dict[str, tuple[list[Link], list[Link]]] = defaultdict(lambda: ([], []))
+    for side, links in enumerate((key.links, translated)):
+        for link in links:
+            by_relation[link.relation][side].append(link)
+    anaphors = key.anaphors, response.anaphors
+    pairs = [(k, r) for k, r in matched if k in anaphors[0] and r in anaphors[1]]
     return Counted(
-        _sizes(key),
-        _sizes(response),
-        count_matched(key.anaphors, response.anaphors, anaphors),
-        compare_links(key.links, translated, key.entity_of),
+        key.sizes,
+        response.sizes,
+        count_matched(*mentions, pairs, (len(anaphors[0]), len(anaphors[1]))),
+        compare_links(key.links, translated, entity_of),
         classes={
-            relation: compare_links(
-                [link for link in key.links if link.relation == relation],
-                [link for link in translated if link.relation == relation],
-                key.entity_of,
-            )
-            for relation in sorted(relations)
+            relation: compare_links(*by_relation[relation], entity_of)
+            for relation in sorted(by_relation)
+            if relation
         },
     )
 
@@ -107,15 +114,11 @@ def compare_links(
     Recognition counts anaphors, the others count links. The anchor is right at mention level if it
     is the key's anchor, and at entity level if it is a mention of that one's entity in the key.
     """
-    links = [{(link.anaphor, link.anchor) for link in side} for side in (key, response)]
-    anaphors = [{anaphor for anaphor, _ in side} for side in links]
+    anaphors = [{link.anaphor for link in side} for side in (key, response)]
+    links = [{(a, b) for a, b, _ in side if b is not None} for side in (key, response)]
     # A mention without entity stands for itself; two links to one entity need two in return.
     entities = [
-        Counter(
-            (anaphor, anchor in entity_of, entity_of.get(anchor, anchor))
-            for anaphor, anchor in side
-        )
-        for side in links
+        Counter((a, b in entity_of, entity_of.get(b, b)) for a, b in side) for side in links
     ]
     sizes = [len(side) for side in links]
     return {
@@ -123,20 +126,3 @@ def compare_links(
         "bridging-mentions": found(len(links[0] & links[1]), *sizes),
         "bridging-entities": found((entities[0] & entities[1]).total(), *sizes),
     }
-
-
-def _match(
-    key: Bridging,
-    response: Bridging,
-    of_key: Sequence[Mention],
-    of_response: Sequence[Mention],
-    settings: Settings,
-) -> Matched:
-    return match_mentions(
-        Mentioned(of_key, key.dependencies), Mentioned(of_response, response.dependencies), settings
-    )
-
-
-def _sizes(side: Bridging) -> Sizes:
-    links = {(link.anaphor, link.anchor) for link in side.links}
-    return {"documents": side.documents, "anaphors": len(side.anaphors), "links": len(links)}

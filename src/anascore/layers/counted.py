@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from anascore.matching import Mentioned
 from anascore.matching.pairs import Matched
 from anascore.mention import Mention
 from anascore.ratio import Ratio, Rows, Score
@@ -34,15 +36,17 @@ class Counted:
     """Over the classes of what is scored: the relations of bridging, the types of mentions."""
 
 
-def count_matched(key: Sequence[Mention], response: Sequence[Mention], matched: Matched) -> Sizes:
-    """Count mentions by how they match."""
-    kinds = [_kind(key[k], response[r]) for k, r in matched]
+def count_matched(
+    key: Mentioned, response: Mentioned, pairs: Matched, sizes: tuple[int, int]
+) -> Sizes:
+    """Count mentions by how they match, given how many there are on each side."""
+    kinds = Counter(_kind(key.mentions[k], response.mentions[r]) for k, r in pairs)
     return {
-        "exactly": kinds.count("exactly"),
-        "partly": kinds.count("partly"),
-        "as_zeros": kinds.count("as_zeros"),
-        "missing": len(key) - len(matched),
-        "spurious": len(response) - len(matched),
+        "exactly": kinds["exactly"],
+        "partly": kinds["partly"],
+        "as_zeros": kinds["as_zeros"],
+        "missing": sizes[0] - len(pairs),
+        "spurious": sizes[1] - len(pairs),
     }
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import replace
 
 from anascore.annotation import dependencies_for
-from anascore.classes import places_of_class
+from anascore.classes import Layered, members
 from anascore.layers.anaphors import decomposable
 from anascore.layers.counted import Counted, count_matched, found
 from anascore.layers.mentions import overlap_ratio
 from anascore.matching import match_mentions
-from anascore.mention import Mention
 from anascore.metrics import METRICS, needed
-from anascore.model import Document, Entity
+from anascore.model import Document
 from anascore.normalise import normalise
 from anascore.ratio import Rows
 from anascore.scoring import compare
@@ -22,30 +21,34 @@ from anascore.side import Side
 from anascore.tables import tables_of
 
 HEADLESS = "mentions of several words without a head, which match only the same without one"
+LEASTLESS = "mentions of several words without a minimum span, which match only exactly"
+UNKNOWN = "mentions of which nothing tells whether they are in the class of anaphors, taken as not"
 
 
 def identity_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of a document."""
-    return _side(document, document.entities, key, settings)
+    return _side(Layered(document, document.entities), Layered(key, key.entities), settings)
 
 
 def deixis_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of discourse deixis."""
-    return _side(document, document.deixis, key, settings)
+    return _side(Layered(document, document.deixis), Layered(key, key.deixis), settings)
 
 
-def _side(
-    document: Document, entities: Sequence[Entity[Mention]], key: Document, settings: Settings
-) -> Side:
+def _side(own: Layered, key: Layered, settings: Settings) -> Side:
     """Bring entities into the form in which they are compared, with all that goes with them."""
-    side = normalise(entities, settings)
-    by_head = settings.match == "head"
-    headless = sum(m.size > 1 and m.head is None for m in side.mentions) if by_head else 0
+    side = normalise(own.entities, settings)
+    anaphors, unknown = members(side, own, key, settings)
+    notes = {**own.document.notes, **side.notes, UNKNOWN: unknown}
+    if settings.match == "head":
+        notes[HEADLESS] = sum(m.size > 1 and m.head is None for m in side.mentions)
+    if settings.match == "partial" and own.document is key.document:
+        notes[LEASTLESS] = sum(m.size > 1 and m.least is None for m in side.mentions)
     return replace(
         side,
-        dependencies=dependencies_for(document, settings),
-        anaphors=places_of_class(document, entities, key, settings),
-        notes={**document.notes, **side.notes, HEADLESS: headless},
+        dependencies=dependencies_for(own.document, settings),
+        anaphors=anaphors,
+        notes=notes,
     )
 
 
@@ -56,9 +59,8 @@ def count_entities(
     matched = match_mentions(key.mentioned, response.mentioned, settings)
     tables = tables_of(key, response, matched, settings.lea_importance)
     compared = {name: compare(METRICS[name], tables, settings) for name in needed(reported)}
-    beside: dict[str, Rows] = {
-        "mentions": found(len(matched), len(key.mentions), len(response.mentions))
-    }
+    sizes = len(key.mentions), len(response.mentions)
+    beside: dict[str, Rows] = {"mentions": found(len(matched), *sizes)}
     if "mor" in reported:
         beside["mor"] = overlap_ratio(key.mentions, response.mentions)
     if "anaphors" in reported:
@@ -66,7 +68,7 @@ def count_entities(
     return Counted(
         key.sizes,
         response.sizes,
-        count_matched(key.mentions, response.mentions, matched),
+        count_matched(key.mentioned, response.mentioned, matched, sizes),
         {**{name: rows.scores for name, rows in compared.items()}, **beside},
         {name: rows.split_only for name, rows in compared.items()},
     )

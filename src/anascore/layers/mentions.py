@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Sequence
-from itertools import accumulate
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from anascore.assignment import Cell, best_assignment
 from anascore.layers.counted import found
@@ -31,18 +31,24 @@ def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Rows:
 
 
 def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell, int]:
-    """Count the words and zeros in common, for each pair that has any."""
-    ordered = sorted(response.items(), key=lambda item: item[1].order)
-    firsts = [mention.order[0] for _, mention in ordered]
-    furthest = list(accumulate((mention.order[1] for _, mention in ordered), max))
-    shared = {}
-    for k, mention in key.items():
+    """Count the words and zeros in common, for each pair that has any.
+
+    Of two mentions that overlap, one begins inside of the other, or with it.
+    """
+    pairs = _beginning_inside(key, response, with_it=True)
+    others = ((k, r) for r, k in _beginning_inside(response, key, with_it=False))
+    shared = ((pair, shared_size(key[pair[0]], response[pair[1]])) for pair in chain(pairs, others))
+    return {pair: number for pair, number in shared if number}
+
+
+def _beginning_inside(
+    around: dict[int, Mention], inside: dict[int, Mention], *, with_it: bool
+) -> Iterator[Cell]:
+    """Give the pairs in which the second begins inside of the first, or also with its first word."""
+    ordered = sorted((mention.order[0], position) for position, mention in inside.items())
+    firsts = [first for first, _ in ordered]
+    for position, mention in around.items():
         first, last, *_ = mention.order
-        # Those that begin behind it share nothing, and neither do those before whom all have ended.
-        for at in range(bisect_right(firsts, last) - 1, -1, -1):
-            if furthest[at] < first:
-                break
-            r, other = ordered[at]
-            if number := shared_size(mention, other):
-                shared[k, r] = number
-    return shared
+        low = bisect_left(firsts, first) if with_it else bisect_right(firsts, first)
+        for at in range(low, bisect_right(firsts, last)):
+            yield position, ordered[at][1]

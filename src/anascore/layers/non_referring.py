@@ -2,71 +2,60 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from anascore.annotation import dependencies_for
 from anascore.layers.counted import Counted, count_matched, found
-from anascore.matching import Mentioned, match_mentions
-from anascore.matching.zeros import ZeroDependencies
-from anascore.mention import Mention, Place
+from anascore.layers.everything import Everything, everything_of, without_zeros
+from anascore.matching import match_mentions
 from anascore.model import Document
 from anascore.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The mentions of a document that are marked as non-referring, each place once."""
+    """The mentions of a document that are marked as non-referring, among all."""
 
-    mentions: tuple[Mention, ...] = ()
-    types: tuple[str, ...] = ()
-    """Of each mention, what kind of mention it is; nothing where the file does not say."""
+    everything: Everything = field(default_factory=Everything)
+    types: Mapping[int, str] = field(default_factory=dict)
+    """Of each marked mention, what kind it is; nothing where the file does not say."""
 
-    dependencies: ZeroDependencies = field(default_factory=dict)
     documents: int = 1
     notes: Mapping[str, int] = field(default_factory=dict)
 
 
 def non_referring_of(document: Document, _key: Document, settings: Settings) -> Marked:
     """Take the non-referring mentions of a document."""
-    once: dict[Place, tuple[Mention, str]] = {}
-    for mention, kind in sorted(
-        document.nonreferring, key=lambda m: (m.mention.full_order, m.type)
-    ):
-        if settings.zeros == "keep":
-            once.setdefault(mention.place, (mention, kind))
-        elif (kept := mention.without_zeros()) is not None:
-            once.setdefault(kept.place, (kept, kind))
-    return Marked(
-        tuple(mention for mention, _ in once.values()),
-        tuple(kind for _, kind in once.values()),
-        dependencies_for(document, settings),
-        notes=document.notes,
-    )
+    everything = everything_of(document, settings)
+    types: dict[int, str] = {}
+    for mention, kind in sorted(document.nonreferring, key=lambda marked: marked.type):
+        if left := without_zeros(mention, settings):
+            position = everything.position[left.place]
+            types[position] = types.get(position) or kind
+    return Marked(everything, types, notes=document.notes)
 
 
 def count_non_referring(
     key: Marked, response: Marked, _reported: Collection[str], settings: Settings
 ) -> Counted:
-    """Count the mentions that are marked on both sides; and type by type, if both have types."""
-    matched = match_mentions(
-        Mentioned(key.mentions, key.dependencies),
-        Mentioned(response.mentions, response.dependencies),
-        settings,
-    )
-    of_type = [key.types[k] for k, r in matched if key.types[k] == response.types[r]]
-    given = sorted({*key.types, *response.types} - {""})
+    """Count the mentions that are marked on both sides, and type by type."""
+    mentions = key.everything.mentioned, response.everything.mentioned
+    pairs = [
+        (k, r)
+        for k, r in match_mentions(*mentions, settings)
+        if k in key.types and r in response.types
+    ]
+    sizes = len(key.types), len(response.types)
+    of_type = Counter(key.types[k] for k, r in pairs if key.types[k] == response.types[r])
+    in_key, in_response = Counter(key.types.values()), Counter(response.types.values())
     return Counted(
-        {"documents": key.documents, "mentions": len(key.mentions)},
-        {"documents": response.documents, "mentions": len(response.mentions)},
-        count_matched(key.mentions, response.mentions, matched),
-        {"non-referring": found(len(matched), len(key.mentions), len(response.mentions))},
+        {"documents": key.documents, "mentions": sizes[0]},
+        {"documents": response.documents, "mentions": sizes[1]},
+        count_matched(*mentions, pairs, sizes),
+        {"non-referring": found(len(pairs), *sizes)},
         classes={
-            kind: {
-                "non-referring": found(
-                    *(of.count(kind) for of in (of_type, key.types, response.types))
-                )
-            }
-            for kind in given
+            kind: {"non-referring": found(of_type[kind], in_key[kind], in_response[kind])}
+            for kind in sorted({*in_key, *in_response} - {""})
         },
     )
