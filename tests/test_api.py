@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -108,7 +109,9 @@ def test_unknown_metrics_are_all_named(metrics: str | list[str], message: str) -
 def test_the_conll_score_must_be_asked_for() -> None:
     result = score(KEY, SYSTEMS[0], metrics="muc,b3")
 
-    with pytest.raises(SettingsError, match="the CoNLL score was not asked for"):
+    with pytest.raises(
+        SettingsError, match="the score 'conll' was not asked for; there are muc, b3"
+    ):
         _ = result.conll
 
 
@@ -275,3 +278,23 @@ def test_equal_documents_have_equal_hashes() -> None:
     assert first == second
     assert hash(first) == hash(second)
     assert first != KEY
+
+
+def test_scores_are_found_in_whatever_layer_has_them() -> None:
+    result = score(KEY, SYSTEMS[0], layers="bridging,identity")
+
+    assert result.conll == result.layers["identity"].scores["conll"].f1
+    assert result["bridging-anaphors"] == (None, None, None)
+    with pytest.raises(SettingsError, match="'non-referring' was not asked for; there are bridg"):
+        result["non-referring"]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"match": "head"}, {"task": "crac23"}, {"layers": "bridging"}, {"task": "codicrac-dd"}],
+)
+def test_plain_mentions_match_exactly_or_not(settings: Any) -> None:
+    with pytest.raises(SettingsError, match="plain mentions have no words"):
+        score_clusters([["a", "b"]], [["a", "b"]], **settings)
+
+    assert score_clusters([["a", "b"]], [["a", "b"]], task="conll12").conll == 1

@@ -279,3 +279,55 @@ def test_matched_mentions_are_counted_by_how_they_match() -> None:
         "spurious": 2,
     }
     assert result["mentions"] == Values(3 / 4, 3 / 5, 2 / 3)
+
+
+ZERO = m(zeros=[(2, 1)])
+IN_ZEROS = [Entity([HOUSE, ZERO]), Entity([DOOR]), Entity([m(zeros=[(8, 1)])])]
+
+
+@pytest.mark.parametrize(
+    ("bridge", "anaphors", "links"),
+    [
+        (Bridge(DOOR, ZERO, 0), 1, 1),  # the house is what is left of the entity
+        (Bridge(DOOR, m(zeros=[(8, 1)]), 2), 1, 0),  # nothing is left of it
+        (Bridge(m(zeros=[(8, 1)]), HOUSE, 0), 0, 0),
+    ],
+)
+def test_bridging_to_zeros_that_are_dropped(bridge: Bridge, anaphors: int, links: int) -> None:
+    key = Document("d", ["w"] * 12, IN_ZEROS, bridges=[bridge], zeros=[(2, 1), (8, 1)])
+    response = Document(
+        "d", ["w"] * 12, [Entity([HOUSE]), Entity([DOOR])], bridges=[Bridge(DOOR, HOUSE, 0)]
+    )
+
+    found = compared("bridging", key, response, zeros="drop")
+
+    assert counts(found.scores["bridging-anaphors"]) == (anaphors, anaphors, 1)
+    assert counts(found.scores["bridging-mentions"]) == (links, links, 1)
+    assert found.key == {"documents": 1, "anaphors": anaphors, "links": links}
+
+
+LONG, SHORT = Mention(((2, 5),), minimum=((3, 4),)), Mention(((3, 5),), minimum=((3, 4),))
+
+
+def test_a_mention_has_the_same_partner_for_bridging_as_for_anything() -> None:
+    """The response's long mention is the key's, so that its short one is not."""
+    key = Document("d", ["w"] * 12, [Entity([HOUSE]), Entity([LONG])], bridges=[
+        Bridge(LONG, HOUSE, 0)
+    ])  # fmt: skip
+    entities = [Entity([HOUSE]), Entity([LONG]), Entity([SHORT])]
+    response = Document("d", ["w"] * 12, entities, bridges=[Bridge(SHORT, HOUSE, 0)])
+
+    found = compared("bridging", key, response, match="head")
+
+    assert counts(found.scores["bridging-anaphors"]) == (0, 1, 1)
+    assert found.matching["missing"] == found.matching["spurious"] == 1
+
+
+def test_a_mention_has_the_same_partner_whether_it_refers_or_not() -> None:
+    key = Document("d", ["w"] * 12, [], [NonReferring(LONG)])
+    referring = Document("d", ["w"] * 12, [Entity([LONG])], [NonReferring(SHORT)])
+    other = Document("d", ["w"] * 12, [], [NonReferring(SHORT)])
+
+    for response, right in (referring, 0), (other, 1):
+        found = compared("non-referring", key, response, match="head")
+        assert counts(found.scores["non-referring"]) == (right, 1, 1)

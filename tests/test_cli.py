@@ -368,6 +368,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --layers identity,deixis", "no such layer: 'deixis'; there are ide"),
         ("score key.conllua x --layers identity,identity", "name each one once"),
         ("score key.conllua x --layer all", "invalid choice: 'all'"),
+        ("score key.conllua x --layer bridging --layers all", "not allowed with argument"),
         ("score key.conllua x --metrics non-referring", "non-referring is a score of the layer"),
         ("score key.conllua x --task conll11", "invalid choice: 'conll11'"),
         (

@@ -1,13 +1,14 @@
 """What is asked for: shared tasks, layers, metrics, and what goes together."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import anascore
-from anascore import SettingsError
-from anascore.layers.entities import HEADLESS
+from anascore import Corpus, Document, Entity, Mention, SettingsError
+from anascore.layers.entities import HEADLESS, UNKNOWN
 from anascore.metrics import ENTITY_LABELS, LABELS_OF
 from anascore.request import request
 from anascore.settings import LAYER_NAMES
@@ -95,12 +96,15 @@ def test_what_agrees_with_a_task_is_no_contradiction(agreeing: Any) -> None:
         ({"task": "conll12", "metrics": "lea"}, "metrics lea contradict the task conll12, which"),
         ({"task": "conll13"}, "no such task: 'conll13'; there are conll12, crac18"),
         ({"task": 3}, "no such task: 3; there are conll12"),
+        ({"task": ["crac23"]}, "no such task: ['crac23']; there are conll12"),
+        ({"task": 0}, "no such task: 0; there are conll12"),
         ({"layers": ()}, "name each one once, or all: identity"),
         ({"layers": 3}, "layers are 3; name each one once"),
         ({"layers": "bridging,bridging"}, "name each one once"),
         ({"layers": ["identity", "x"]}, "no such layer: 'x'; there are identity, discourse"),
         ({"anaphors": "pronouns"}, "anaphors is 'pronouns'; it can be zero, pronoun, or NAME=V"),
         ({"anaphors": 3}, "anaphors is 3; it can be zero, pronoun"),
+        ({"anaphors": []}, "anaphors is []; it can be zero, pronoun"),
         ({"anaphors": "UPOS="}, "anaphors is 'UPOS='; it can be"),
         ({"anaphors": "zero", "zeros": "drop"}, "zeros cannot be scored as anaphors when they a"),
         ({"anaphors": "zero", "layers": "bridging"}, "one of the layers must be identity or dis"),
@@ -248,3 +252,105 @@ def test_pronouns_by_the_tags_of_conll2012(folder: Path) -> None:
 
     (row,) = result.total.scores["anaphors"]
     assert (row.recall.part, row.recall.whole) == (1, 1)
+
+
+def corefud(*lines: str) -> str:
+    """Write a document of words with tag and Entity, one a line."""
+    rows = []
+    for number, line in enumerate(lines, 1):
+        word, tag, entity = line.split()
+        misc = "_" if entity == "_" else f"Entity={entity}"
+        rows.append("\t".join([str(number), word, "_", tag, *"_" * 5, misc]))
+    return "\n".join(["# global.Entity = eid-etype-head-other", "# newdoc id = d", *rows, "", ""])
+
+
+def test_the_class_of_a_mention_is_that_of_the_copy_that_is_scored(folder: Path) -> None:
+    """The mention of two words is in two entities, with another head in the second."""
+    once = corefud("a NOUN (e1--1-)", "b PRON (e1--2-", "c NOUN e1)")
+    twice = corefud("a NOUN (e1--1-)", "b PRON (e1--2-(e2--1-", "c NOUN e2)e1)")
+    (folder / "once.conllu").write_text(once)
+    (folder / "twice.conllu").write_text(twice)
+
+    for name in "once", "twice":
+        path = folder / f"{name}.conllu"
+        result = anascore.score(path, path, anaphors="UPOS=PRON")
+        assert result["anaphors"] == (None, None, None)
+        assert "identity: no anaphor is UPOS=PRON, neither in key nor response" in result.warnings
+
+
+def test_what_a_response_does_not_say_does_not_help_it(folder: Path) -> None:
+    key = corefud("a NOUN (e1-x-1-)", "b PRON (e1-x-1-", "c NOUN e1)", "d PRON _", "e NOUN _")
+    entities = [Entity([Mention(((0, 1),)), Mention(((1, 3),)), Mention(((3, 5),))])]
+    (folder / "key.conllu").write_text(key)
+    response = Corpus({"d": Document("d", list("abcde"), entities)}, "test")
+
+    for name in "UPOS=PRON", "etype=x":
+        result = anascore.score(folder / "key.conllu", response, anaphors=name)
+        (row,) = result.total.scores["anaphors"]
+        assert (row.recall.part, row.recall.whole, row.precision.whole) == (1, 1, 1)
+        assert f"response: {UNKNOWN}: 1" in result.warnings
+
+
+@pytest.mark.parametrize("name", ["SemType=that", "semtype=that"])
+def test_attributes_in_another_layer(name: str, folder: Path) -> None:
+    text = SAMPLES["layers-key.conllua"].replace("(EntityID=3)", "(EntityID=3|SemType=that)")
+    (folder / "key.conllua").write_text(text + "23\tthis\tPRON\t_\t_\t(EntityID=3|SemType=that)\n")
+    key = folder / "key.conllua"
+
+    result = anascore.score(key, key, layers="discourse-deixis", anaphors=name)
+
+    (row,) = result.total.scores["anaphors"]
+    assert row.recall.whole == 1
+
+
+def test_a_name_is_not_part_of_another(folder: Path) -> None:
+    text = SAMPLES["zeros-key.conllu"].replace("PRON\t_\t_", "PRON\t_\tPronType=Prs")
+    (folder / "key.conllu").write_text(text)
+
+    assert anascore.score(folder / "key.conllu", folder / "key.conllu", anaphors="prontype=Prs")
+    with pytest.raises(SettingsError, match="needs a column, feature or attribute Type in the key"):
+        anascore.score(folder / "key.conllu", folder / "key.conllu", anaphors="Type=Prs")
+
+
+def test_heads_of_another_layer_are_not_enough(folder: Path) -> None:
+    text = SAMPLES["layers-key.conllua"]
+    text = text.replace("|Min=3", "").replace("|Min=7", "").replace("|Min=15", "")
+    text = text.replace(
+        "10\tIt\tPRON\t(EntityID=3-Pseudo|", "10\tIt\tPRON\t(EntityID=3-Pseudo|Min=10|"
+    )
+    text = text.replace("|SemType=expletive)\t", "|SemType=expletive\t").replace(
+        "11\tshows\tVERB\t_", "11\tshows\tVERB\t)"
+    )
+    (folder / "key.conllua").write_text(text)
+    key = folder / "key.conllua"
+
+    for way in "head", "partial":
+        with pytest.raises(SettingsError, match=f"--match {way} needs"):
+            anascore.score(key, key, match=way)
+        assert anascore.score(key, key, match=way, layers="identity,non-referring")
+
+
+def test_an_empty_parse_column_is_none(folder: Path) -> None:
+    (folder / "key.conll").write_text(
+        re.sub(r"\t[(]?[(A-Z]*\*[)]*\t-", "\t*\t-", SAMPLES["parsed-key.conll"])
+    )
+
+    with pytest.raises(SettingsError, match="--np-only needs the parses"):
+        anascore.score(folder / "key.conll", folder / "parsed.conll", np_only=True)
+
+
+def test_a_layer_that_only_one_side_can_hold_is_named(folder: Path) -> None:
+    key = folder / "layers-key.conllua"
+    anascore.write(anascore.read(key), folder / "response.jsonl")
+
+    warnings = anascore.score(key, folder / "response.jsonl", layers="all").warnings
+
+    assert "response: its format cannot hold the layer bridging, which is empty there" in warnings
+    assert not any("non-referring, which is empty" in warning for warning in warnings)
+
+
+def test_the_order_of_layers_changes_nothing_but_which_is_first() -> None:
+    settings = request(task="crac18", layers="non-referring,identity").settings
+
+    assert settings.layers == ("non-referring", "identity")
+    assert settings.signature("ua", "ua") == request(task="crac18").settings.signature("ua", "ua")

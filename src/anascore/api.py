@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from anascore.clusters import Clusters, corpora_from_clusters
+from anascore.errors import SettingsError
 from anascore.formats import read
 from anascore.model import Corpus
 from anascore.pipeline import evaluate
@@ -47,6 +48,12 @@ def score_clusters(
     1.0
     """
     asked = request(metrics, **settings)
+    if asked.settings.match != "exact" or asked.settings.layers != ("identity",):
+        message = (
+            "plain mentions have no words: they match exactly or not, and are of the layer "
+            "identity; see Corpus.from_clusters for spans of words"
+        )
+        raise SettingsError(message)
     of_key, of_response = corpora_from_clusters(key, response)
     (result,) = evaluate(of_key, [(of_response.name, of_response)], asked)
     return result

@@ -11,7 +11,7 @@ from anascore.layers import LAYERS, Layer
 from anascore.model import Corpus, Document
 from anascore.pairing import pair_documents
 from anascore.request import Request
-from anascore.requirements import check_key, check_response
+from anascore.requirements import can_hold, check_key, check_response
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
 from anascore.trees import adapt
@@ -35,7 +35,11 @@ def evaluate(
             )
             for layer, sides in key_sides.items()
         }
-        notes = tuple(notes_on_zeros(key, response, settings))
+        notes = (
+            *notes_on_zeros(key, response, settings),
+            *notes_on_formats(key, response, layers),
+            *notes_on_anaphors(layers, settings),
+        )
         yield Result(name, settings.signature(key.format, response.format), layers, notes)
 
 
@@ -103,5 +107,23 @@ def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterato
         documents = corpus.documents.values()
         mentions = (m for d in documents for entity in d.entities for m in entity.mentions)
         if name not in without and without and (number := sum(bool(m.zeros) for m in mentions)):
-            hint = "--zeros drop leaves zeros out"
-            yield f"{name}: mentions with zeros, and the {without[0]} has none: {number}; {hint}"
+            hint = "" if settings.task else "; --zeros drop leaves zeros out"
+            yield f"{name}: mentions with zeros, and the {without[0]} has none: {number}{hint}"
+
+
+def notes_on_formats(
+    key: Corpus, response: Corpus, layers: Mapping[LayerName, LayerResult]
+) -> Iterator[str]:
+    """Say that only one side can hold a layer that there is something of."""
+    for layer, result in layers.items():
+        for name, corpus in (("key", key), ("response", response)):
+            if result.annotated and not can_hold(corpus.format, layer):
+                yield f"{name}: its format cannot hold the layer {layer}, which is empty there"
+
+
+def notes_on_anaphors(layers: Mapping[LayerName, LayerResult], settings: Settings) -> Iterator[str]:
+    """Say that no mention is in the class whose anaphors are scored."""
+    for layer, result in layers.items():
+        row = result.total.scores.get("anaphors")
+        if row and row[0].f1 is None:
+            yield f"{layer}: no anaphor is {settings.anaphors}, neither in key nor response"

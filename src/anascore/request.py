@@ -29,8 +29,8 @@ def request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Reque
     ('muc',)
     """
     named = None if metrics is None else choose(metrics)
-    task = choices.get("task")
-    if task:
+    task = choices.get("task", "")
+    if task != "":
         _check_against_task(task, choices, named)
         fixed = TASKS[task].settings
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
@@ -39,25 +39,31 @@ def request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Reque
     return Request(settings, reported_by(settings, named))
 
 
-def _check_against_task(task: str, choices: dict[str, Any], metrics: list[str] | None) -> None:
+def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:
     """Refuse a task that does not exist, and whatever contradicts it."""
-    if task not in TASKS:
+    if not isinstance(task, str) or task not in TASKS:
         message = f"no such task: {task!r}; there are {', '.join(TASKS)}"
         raise SettingsError(message)
     for name, value in choices.items():
         given = layers_from(value) if name == "layers" else value
         fixed = getattr(TASKS[task].settings, name, given)
-        if name not in FREE and given != fixed:
-            message = (
-                f"{shown(name, given)} contradicts the task {task}, which has {shown(name, fixed)}"
-            )
-            raise SettingsError(f"{message}; leave one of them out")
+        if name in FREE or given == fixed or (name == "layers" and _same_layers(given, fixed)):
+            continue
+        message = (
+            f"{shown(name, given)} contradicts the task {task}, which has {shown(name, fixed)}"
+        )
+        raise SettingsError(f"{message}; leave one of them out")
     if metrics is not None and set(metrics) != set(TASKS[task].metrics):
         message = (
             f"metrics {','.join(metrics)} contradict the task {task}, which has "
             f"{','.join(TASKS[task].metrics)}; leave one of them out"
         )
         raise SettingsError(message)
+
+
+def _same_layers(given: Any, fixed: tuple[LayerName, ...]) -> bool:
+    """Tell whether the same layers are named, in any order."""
+    return isinstance(given, tuple) and sorted(map(str, given)) == sorted(fixed)
 
 
 def shown(name: str, value: Any) -> str:

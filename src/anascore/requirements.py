@@ -48,11 +48,10 @@ def check_response(response: Corpus, settings: Settings) -> None:
 
 def _check(corpus: Corpus, side: str, settings: Settings) -> None:
     """Refuse what neither key nor response can lack."""
-    if corpus.format in FORMATS and set(settings.layers) != set(LAYER_NAMES):
-        target = FORMATS[corpus.format]
-        for layer in settings.layers:
-            if layer in HELD and getattr(target.holds, HELD[layer]) in {False, "no"}:
-                _refuse(corpus, side, f"{target.label} cannot hold the layer {layer}")
+    for layer in settings.layers if set(settings.layers) != set(LAYER_NAMES) else ():
+        if not can_hold(corpus.format, layer):
+            label = FORMATS[corpus.format].label
+            _refuse(corpus, side, f"{label} cannot hold the layer {layer}")
     documents = corpus.documents.values()
     if settings.match == "head":
         longer = _longer(documents, settings)
@@ -65,6 +64,13 @@ def _check(corpus: Corpus, side: str, settings: Settings) -> None:
             what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
             hint = "--zero-match linear goes by the places of zeros"
             _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
+
+
+def can_hold(name: str, layer: LayerName) -> bool:
+    """Tell whether a format can hold a layer; what was made in Python can hold all."""
+    if name not in FORMATS or layer not in HELD:
+        return True
+    return getattr(FORMATS[name].holds, HELD[layer]) not in {False, "no"}
 
 
 def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:

@@ -171,10 +171,7 @@ class Result:
     @property
     def conll(self) -> float | None:
         """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
-        if "conll" not in self.scores:
-            message = "the CoNLL score was not asked for; name conll among the metrics"
-            raise SettingsError(message)
-        return self.scores["conll"].f1
+        return self["conll"].f1
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -199,7 +196,13 @@ class Result:
         return self.table()
 
     def __getitem__(self, name: str) -> Values[float | None]:
-        return self.scores[name]
+        """Return a score by its name, of the first layer that has it."""
+        for layer in self.layers.values():
+            if name in layer.scores:
+                return layer.scores[name]
+        there = dict.fromkeys(score for layer in self.layers.values() for score in layer.scores)
+        message = f"the score {name!r} was not asked for; there are {', '.join(there)}"
+        raise SettingsError(message)
 
 
 def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:

@@ -79,7 +79,8 @@ class Settings:
             message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
             raise SettingsError(message)
         _check_layers(self.layers)
-        if self.anaphors and not ANAPHORS.fullmatch(str(self.anaphors)):
+        named = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
+        if self.anaphors != "" and not named:
             message = (
                 f"anaphors is {self.anaphors!r}; it can be zero, pronoun, or NAME=VALUE with the "
                 f"name of a column, a feature or an attribute of mentions, like UPOS=PRON"
@@ -87,6 +88,10 @@ class Settings:
             raise SettingsError(message)
         for message in self._contradictions():
             raise SettingsError(message)
+
+    def _layers_in_order(self) -> str:
+        """Name the layers in their own order: which one comes first changes no number."""
+        return "+".join(layer for layer in LAYER_NAMES if layer in self.layers)
 
     def _contradictions(self) -> Iterator[str]:
         """Give the reasons why these settings cannot work together."""
@@ -124,7 +129,7 @@ class Settings:
             "anascore": __version__,
             "task": self.task,
             "format": key_format if same else f"{key_format}/{response_format}",
-            "layers": "" if self.layers == ("identity",) else "+".join(self.layers),
+            "layers": "" if self.layers == ("identity",) else self._layers_in_order(),
             "match": self.match,
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",

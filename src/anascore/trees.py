@@ -13,9 +13,8 @@ from anascore.mention import Mention, Span, Unit
 from anascore.model import Document
 from anascore.settings import Settings
 
-NOUNS = re.compile(r"NN|PRP|WP")
-NUMBERS = re.compile(r"CD")
-VERBS = re.compile(r"VB|MD")
+NOUNS, NUMBERS = re.compile(r"NN|(?:PRP|WP|EX)$"), re.compile(r"CD")
+ADJECTIVES, VERBS = re.compile(r"JJ|VB[NG]"), re.compile(r"VB|MD")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +65,23 @@ def with_minimum(mention: Mention, parse: Parse, tags: Mapping[Unit, str]) -> Me
     """Give a mention that has none a minimum span (after Moosavi et al. 2019).
 
     It is made of those nouns, pronouns and numbers (in a verb phrase: verbs) that are least deep in
-    the tree; numbers only where no noun is as high.
+    the tree; numbers only where no noun is as high, and adjectives where there is neither.
     """
     if mention.least or mention.size == 1 or not mention.words:
         return mention
-    kinds = [VERBS] if parse.label_of(mention) == "VP" else [NOUNS, NUMBERS]
-    words = [word for start, end in mention.words for word in range(start, end)]
-    found = [
-        (parse.depths[word], kind, word)
-        for word in words
-        for kind, tag in enumerate(kinds)
-        if tag.match(tags.get((word + 1, 0), ""))
-    ]
-    best = min((depth, kind) for depth, kind, _ in found) if found else None
-    minimum = [word for depth, kind, word in found if (depth, kind) == best]
-    return mention._replace(minimum=_spans(minimum))
+    is_verb = parse.label_of(mention) == "VP"
+    for kinds in ([VERBS],) if is_verb else ([NOUNS, NUMBERS], [ADJECTIVES]):
+        found = [
+            ((parse.depths[word], kind), word)
+            for start, end in mention.words
+            for word in range(start, end)
+            for kind, tag in enumerate(kinds)
+            if tag.match(tags.get((word + 1, 0), ""))
+        ]
+        if found:
+            best = min(found)[0]
+            return mention._replace(minimum=_spans([word for how, word in found if how == best]))
+    return mention
 
 
 def _spans(words: list[int]) -> tuple[Span, ...]:

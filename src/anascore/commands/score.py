@@ -63,6 +63,7 @@ def describe(command: argparse.ArgumentParser) -> None:
 
 def add_settings(group: argparse._ArgumentGroup) -> None:
     """Describe the options that become Settings; those not given are left to their defaults."""
+    one_or_several = group.add_mutually_exclusive_group()
 
     def add(option: str, explanation: str, **details: Any) -> None:
         name = details.get("dest") or option.removeprefix("--").replace("-", "_")
@@ -70,7 +71,8 @@ def add_settings(group: argparse._ArgumentGroup) -> None:
         if "action" not in details and default:
             shown = ",".join(default) if isinstance(default, tuple) else default
             explanation += f" (default: {shown})"
-        group.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
+        to = one_or_several if name == "layers" else group
+        to.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
 
     add("--task", "a shared task, which sets everything; see anascore tasks", choices=TASKS)
     add(

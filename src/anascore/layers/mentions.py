@@ -44,7 +44,7 @@ def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell
 def _beginning_inside(
     around: dict[int, Mention], inside: dict[int, Mention], *, with_it: bool
 ) -> Iterator[Cell]:
-    """Give the pairs in which the second begins inside of the first, or also with its first word."""
+    """Give the pairs in which the second begins inside of the first, or also at its beginning."""
     ordered = sorted((mention.order[0], position) for position, mention in inside.items())
     firsts = [first for first, _ in ordered]
     for position, mention in around.items():

@@ -54,7 +54,7 @@ def _layer(systems: Sequence[tuple[str, LayerResult]], view: View) -> Iterator[l
     if any(scores for _, scores in sets):
         yield _scores(sets_title, sets)
     elif view.split_only:
-        yield ["There are no accommodated sets, neither in the key nor in a response."]
+        yield [f"{first.label}: there are no accommodated sets, neither in key nor response."]
     if view.per_document:
         for name, layer in systems:
             yield from _documents(name, layer, view)
