@@ -74,6 +74,7 @@ COMMANDS = {
     "layers-per-document": (
         "score layers-key.conllua layers.conllua --layers all --per-document --metrics muc"
     ),
+    "layers-split-only": "score layers-key.conllua layers.conllua --layers all --split-only",
     "layers-nothing": "score key.conllua system-A.conllua --layers all --metrics muc",
     "layer": "score layers-key.conllua layers.conllua --layer discourse-deixis",
     "match-partial": "score layers-key.conllua layers.conllua --match partial",

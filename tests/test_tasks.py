@@ -8,7 +8,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
+from anascore.annotation import zero_dependencies
 from anascore.layers.entities import HEADLESS, UNKNOWN
+from anascore.matching.zeros import Dependencies
 from anascore.metrics import ENTITY_LABELS, LABELS_OF
 from anascore.request import request
 from anascore.settings import LAYER_NAMES
@@ -328,6 +330,21 @@ def test_heads_of_another_layer_are_not_enough(folder: Path) -> None:
         with pytest.raises(SettingsError, match=f"--match {way} needs"):
             anascore.score(key, key, match=way)
         assert anascore.score(key, key, match=way, layers="identity,non-referring")
+        with pytest.raises(SettingsError, match=f"--match {way} needs"):
+            anascore.score(key, key, match=way, layers="discourse-deixis")
+
+
+def test_what_a_zero_depends_on_must_be_there(folder: Path) -> None:
+    text = SAMPLES["zeros.conllu"].replace("4:nsubj", "40:x|4:nsubj|0:root")
+    (folder / "response.conllu").write_text(text)
+    (document,) = anascore.read(folder / "response.conllu").documents.values()
+
+    found = zero_dependencies(document)
+
+    assert found == {
+        (4, 1): Dependencies(0, frozenset({((4, 0), "nsubj"), (None, "root")})),
+        (10, 1): Dependencies(8, frozenset({((10, 0), "obj")})),
+    }
 
 
 def test_an_empty_parse_column_is_none(folder: Path) -> None:
