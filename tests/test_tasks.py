@@ -11,13 +11,14 @@ from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.annotation import zero_dependencies
 from anascore.layers.entities import HEADLESS, UNKNOWN
 from anascore.matching.zeros import Dependencies
-from anascore.metrics import ENTITY_LABELS, LABELS_OF
+from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS
 from anascore.request import request
 from anascore.settings import LAYER_NAMES
 from anascore.tasks import TASKS
 from samples import SAMPLES
 
 CONLL = "muc b3 ceafe conll"
+USUAL = [name for name in ENTITY_LABELS if name not in ON_REQUEST]
 PRESETS = {
     # task: format, metrics, match, singletons, split, zeros, convention (- if it plays no part)
     "conll12": ("conll2012", CONLL, "exact", "no", "no", "no", "-"),
@@ -129,8 +130,12 @@ def test_what_cannot_be(choices: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("choices", "reported"),
     [
-        ({}, {"identity": [name for name in ENTITY_LABELS if name != "anaphors"]}),
-        ({"anaphors": "zero"}, {"identity": list(ENTITY_LABELS)}),
+        ({}, {"identity": USUAL}),
+        ({"anaphors": "zero"}, {"identity": [*USUAL, "anaphors"]}),
+        (
+            {"metrics": "zhou-choi,links"},
+            {"identity": [*PROPOSALS["links"], *PROPOSALS["zhou-choi"]]},
+        ),
         ({"anaphors": "zero", "metrics": "muc"}, {"identity": ["muc", "anaphors"]}),
         ({"anaphors": "zero", "metrics": "anaphors"}, {"identity": ["anaphors"]}),
         ({"metrics": ["LEA ", "muc"]}, {"identity": ["muc", "lea"]}),

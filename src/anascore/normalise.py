@@ -8,7 +8,8 @@ equal.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycles
@@ -29,9 +30,8 @@ REPEATED = "mentions that an earlier entity has too, counted there only"
 
 def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     """Bring the entities of a document into the one form in which they are compared."""
-    sets = flatten(entities)
-    if not settings.split:
-        sets = {}
+    atoms = flatten(entities)
+    sets = atoms if settings.split else {}
     mentions = {
         number: in_order(
             drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions
@@ -55,7 +55,34 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         )
         for number in order
     ]
-    return Side(tuple(normalised), notes={REPEATED: repeated})
+    children = children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order})
+    return Side(
+        tuple(normalised),
+        children=tuple(tuple(sorted(position[e] for e in children[number])) for number in order),
+        notes={REPEATED: repeated},
+    )
+
+
+def children_of(
+    entities: Sequence[Entity[Mention]], atoms: Sets, elements: Mapping[int, frozenset[int]]
+) -> dict[int, set[int]]:
+    """Return for each entity that is left its elements, and those between it and them.
+
+    Entities with the same atomic elements are one, and stand for each other.
+    """
+    alike: dict[frozenset[int], list[int]] = defaultdict(list)
+    for number, below in atoms.items():
+        alike[below].append(number)
+    first = {
+        below: next((number for number in numbers if number in elements), None)
+        for below, numbers in alike.items()
+    }
+    children = {number: set(found) for number, found in elements.items()}
+    for number, found in elements.items():
+        for like in alike[atoms[number]] if found else ():
+            between = (first[atoms[e]] for e in entities[like].elements if e in atoms)
+            children[number].update(n for n in between if n is not None and n != number)
+    return children
 
 
 def flatten(entities: Sequence[Entity[Mention]]) -> Sets:

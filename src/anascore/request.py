@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
-from anascore.metrics import LABELS_OF, choose
+from anascore.metrics import LABELS_OF, ON_REQUEST, choose
 from anascore.settings import LayerName, Settings, layers_from, settings_from
 from anascore.tasks import FREE, TASKS
 
@@ -97,7 +97,10 @@ def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
         raise SettingsError(message)
     reported = {}
     for layer in settings.layers:
-        possible = [name for name in LABELS_OF[layer] if name != "anaphors" or settings.anaphors]
-        chosen = [name for name in possible if name in named or name == "anaphors"]
-        reported[layer] = tuple(chosen if named.intersection(possible) else possible)
+        usual = [name for name in LABELS_OF[layer] if name not in ON_REQUEST]
+        chosen = [name for name in LABELS_OF[layer] if name in named]
+        if settings.anaphors and "anaphors" in LABELS_OF[layer] and "anaphors" not in chosen:
+            usual.append("anaphors")
+            chosen += ["anaphors"] if chosen else []
+        reported[layer] = tuple(chosen or usual)
     return reported

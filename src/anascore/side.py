@@ -24,6 +24,9 @@ class Side:
     documents: int = 1
     """1, or 0 where this side has no such document."""
 
+    children: tuple[tuple[int, ...], ...] = ()
+    """For each entity with a set the elements as annotated, and the atomic ones below them."""
+
     dependencies: ZeroDependencies = field(default_factory=dict)
     """What zeros depend on, if they are matched by that."""
 

@@ -14,6 +14,8 @@ from anascore.matching import match_mentions
 from anascore.metrics import METRICS, needed
 from anascore.model import Document
 from anascore.normalise import normalise
+from anascore.proposals import count_proposals
+from anascore.proposals.comparison import Comparison
 from anascore.ratio import Rows
 from anascore.scoring import compare
 from anascore.settings import Settings
@@ -65,10 +67,11 @@ def count_entities(
         beside["mor"] = overlap_ratio(key.mentions, response.mentions)
     if "anaphors" in reported:
         beside["anaphors"] = decomposable(key, response, matched)
+    proposed = count_proposals(Comparison(key, response, matched, tables), reported)
     return Counted(
         key.sizes,
         response.sizes,
         count_matched(key.mentioned, response.mentioned, matched, sizes),
-        {**{name: rows.scores for name, rows in compared.items()}, **beside},
-        {name: rows.split_only for name, rows in compared.items()},
+        {**{name: rows.scores for name, rows in compared.items()}, **beside, **proposed.scores},
+        {**{name: rows.split_only for name, rows in compared.items()}, **proposed.split_only},
     )

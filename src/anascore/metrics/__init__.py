@@ -76,6 +76,14 @@ METRICS: dict[str, Metric] = {
 
 MEANS: dict[str, Mean] = {"conll": Mean("CoNLL", ("muc", "b3", "ceafe"))}
 
+PROPOSALS: dict[str, tuple[str, ...]] = {
+    "links": ("links", "links-complete"),
+    "zhou-choi": ("zhou-choi-b3", "zhou-choi-ceafe", "zhou-choi-blanc"),
+    "lea-2021": ("lea-2021",),
+    "lea-rucoco": ("lea-rucoco",),
+}
+"""Earlier proposals for split antecedents, and the scores that each of them has."""
+
 ENTITY_LABELS: dict[str, str] = {
     "muc": METRICS["muc"].label,
     "b3": METRICS["b3"].label,
@@ -87,8 +95,19 @@ ENTITY_LABELS: dict[str, str] = {
     "mentions": "Mentions",
     "mor": "MOR",
     "anaphors": "Anaphors",
+    "links": "Links",
+    "links-complete": "Links, complete",
+    "zhou-choi-b3": "Zhou & Choi B³",
+    "zhou-choi-ceafe": "Zhou & Choi CEAF-E",
+    "zhou-choi-blanc": "Zhou & Choi BLANC",
+    "lea-2021": "LEA 2021",
+    "lea-rucoco": "LEA RuCoCo",
 }
-"""What is reported of entities, in its order: metrics, the CoNLL score, scores of mentions."""
+"""What is reported of entities, in its order: metrics, the CoNLL score, scores of mentions, and
+earlier proposals."""
+
+ON_REQUEST = {"anaphors", *(name for names in PROPOSALS.values() for name in names)}
+"""What is reported only if it is asked for."""
 
 LABELS_OF: dict[LayerName, dict[str, str]] = {
     "identity": ENTITY_LABELS,
@@ -120,12 +139,12 @@ def choose(names: str | Iterable[str]) -> list[str]:
         raise SettingsError(message)
     listed = names.split(",") if isinstance(names, str) else names
     chosen = [str(name).strip().lower() for name in listed]
-    unknown = [name for name in chosen if name not in LABELS]
+    unknown = [name for name in chosen if name not in LABELS and name not in PROPOSALS]
     if unknown or not chosen:
         what = f"no such metric: {', '.join(unknown)}" if any(unknown) else "no metric is named"
-        message = f"{what}; there are {', '.join(LABELS)}"
+        message = f"{what}; there are {', '.join(dict.fromkeys((*LABELS, *PROPOSALS)))}"
         raise SettingsError(message)
-    return chosen
+    return [score for name in chosen for score in PROPOSALS.get(name, (name,))]
 
 
 def needed(reported: Collection[str]) -> list[str]:

@@ -1,0 +1,163 @@
+"""Earlier proposals for split antecedents: cases worked out by hand, and an oracle."""
+
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Result, score_clusters
+from anascore.metrics import METRICS, PROPOSALS
+from anascore.ratio import Rows
+from documents import document_of
+from notation import entities
+from oracles import Side
+from proposal_oracles import lea_2021, lea_rucoco, links, zhou_choi
+from strategies import random_pair
+
+ALL = ",".join(PROPOSALS)
+
+
+def score(key: Side, response: Side) -> Result:
+    corpora = [anascore.Corpus({"d": document_of(side)}, "test") for side in (key, response)]
+    return anascore.score(*corpora, metrics=ALL)
+
+
+def plain(rows: Rows) -> list[tuple[Any, ...]]:
+    """Return found and whole of recall and precision, row by row."""
+    return [
+        (row.recall.part, row.recall.whole, row.precision.part, row.precision.whole) for row in rows
+    ]
+
+
+def has_equal_sets(side: Side) -> bool:
+    """Tell whether two entities have the same atomic elements, which the oracle does not take."""
+
+    def atoms(position: int) -> frozenset[int]:
+        elements = side[position][1]
+        if not elements:
+            return frozenset({position})
+        return frozenset(atom for element in elements for atom in atoms(element))
+
+    sets = [atoms(position) for position, (_, elements) in enumerate(side) if elements]
+    return len(set(sets)) < len(sets)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_oracle(seed: int) -> None:
+    rng = random.Random(seed)
+    compared = 0
+    while compared < 60:
+        key, response = random_pair(rng)
+        if has_equal_sets(key) or has_equal_sets(response):
+            continue
+        compared += 1
+
+        total = score(key, response).total
+
+        for name, (right, of_key, of_response) in links(key, response).items():
+            assert plain(total.scores[name]) == [(right, of_key, right, of_response)]
+        for name, counts in zhou_choi(key, response).items():
+            rows: Any = counts if name == "zhou-choi-blanc" else (counts,)
+            assert plain(total.scores[name]) == [(*r, *p) for r, p in rows], (name, key, response)
+        scores, sets = lea_2021(key, response)
+        assert plain(total.scores["lea-2021"]) == [(*scores[0], *scores[1])], (key, response)
+        assert plain(total.split_only["lea-2021"]) == [(*sets[0], *sets[1])]
+        recall, precision = lea_rucoco(key, response)
+        assert plain(total.scores["lea-rucoco"]) == [(*recall, *precision)], (key, response)
+
+
+KEY = "ab cd (ac)e"
+CASES = [
+    # response, score, recall, precision, and how they come about
+    ("ab c d (ad)e", "links", "2/2", "2/2", "ab is ab, cd is d, which shares a mention with it"),
+    ("ab c d (ad)e", "links-complete", "1/1", "1/1", "so the only anaphor has all its elements"),
+    ("ab cd e", "links", "0/2", "-", "no set, no link"),
+    ("ab cd e", "links-complete", "0/1", "-", "the anaphor is not resolved"),
+    ("ab cd f (acf)e", "links", "2/2", "2/3", "f is no element in the key"),
+    ("ab cd f (acf)e", "links-complete", "0/1", "0/1", "f is too much"),
+    ("ab cd (a)e", "links", "1/2", "1/1", "cd is missing"),
+    ("abcd (a)e", "links", "1/2", "1/1", "abcd can be matched with one element only"),
+    ("ab cd (ac)f", "links", "0/2", "-", "there is nothing that e could be resolved to"),
+    # Clusters abe and cde, against ab, cd and e.
+    ("ab cd e", "zhou-choi-b3", "43/75", "5/5", "(4 · 2/3 + 1/5) / 5; all that is there is right"),
+    (
+        "ab cd e",
+        "zhou-choi-ceafe",
+        "8/10",
+        "8/15",
+        "abe with ab and cde with cd: 2 · 4/5, of 2, of 3",
+    ),
+    ("ab cd (ac)e", "zhou-choi-b3", "5/5", "5/5", "the same clusters"),
+    # Clusters abe and cde, against abe and cd; the cluster of e is abcde in the key.
+    ("ab cd (a)e", "zhou-choi-b3", "59/75", "5/5", "(1 + 1 + 2/3 + 2/3 + 3/5) / 5"),
+    # Three entities of weight 2: ab and cd are found, of e and its set one link, with δ.
+    ("ab cd (ac)e", "lea-2021", "6/6", "6/6", "δ is 2/2"),
+    ("ab cd (a)e", "lea-2021", "5/6", "6/6", "δ is 1/2 for recall and 1/1 for precision"),
+    (
+        "ab cd e",
+        "lea-2021",
+        "4/6",
+        "4/5",
+        "no δ; e alone has a link to itself, which is not in the key",
+    ),
+    # Entities ab and cd, importance 2 each; the set of e has the 4 children a, b, c, d.
+    ("ab cd (ac)e", "lea-rucoco", "8/8", "8/8", "all pairs of e with a child"),
+    ("ab cd (a)e", "lea-rucoco", "6/8", "6/6", "2 of 4 pairs; the response has 2 children"),
+    ("ab cd e", "lea-rucoco", "4/8", "4/4", "no pair"),
+    (
+        "abcd (a)e",
+        "lea-rucoco",
+        "8/8",
+        "16/24",
+        "both ab and cd have their link: 4 of 8, with 4 "
+        "pairs; of 6 links 2 are right, which is 4/3 of 4, and 4 of 4 pairs",
+    ),
+]
+
+
+@pytest.mark.parametrize(("response", "name", "recall", "precision", "working"), CASES)
+def test_case(response: str, name: str, recall: str, precision: str, working: str) -> None:
+    result = score_clusters(entities(KEY), entities(response), metrics=ALL)
+
+    expected = [None if value == "-" else float(Fraction(value)) for value in (recall, precision)]
+    assert expected == pytest.approx(list(result[name][:2])), working
+
+
+def test_blanc_over_clusters_that_overlap() -> None:
+    """Of 10 links 6 are in abe and cde; the response has 2 of them, and 8 others."""
+    result = score_clusters(entities(KEY), entities("ab cd e"), metrics=ALL)
+
+    assert plain(result.total.scores["zhou-choi-blanc"]) == [(2, 6, 2, 2), (4, 4, 4, 8)]
+
+
+def test_nested_sets_have_children_between() -> None:
+    """The set of f has e as a child, besides a, b, c and d: 5 pairs with f, of importance 5."""
+    key, flat = entities("ab cd (ac)e (e)f gh (eg)i"), entities("ab cd (ac)e f gh (acg)i")
+
+    result = score_clusters(key, flat, metrics="lea-rucoco")
+
+    # ab, cd, gh: 2 each; e 4 children; f is the same entity as e; i has a, b, c, d, g, h, and e, f.
+    (row,) = result.total.scores["lea-rucoco"]
+    assert row.recall.whole == 2 + 2 + 2 + 2 + 4 + 8
+
+
+PAPER_KEY = "abcd efg (ae)h"
+READINGS = {"R4": "ac bd efg (ae)h", "R4'": "ac bd efg (be)h"}
+
+
+def test_two_readings_of_the_paper() -> None:
+    """Half of the first element and all of the second, in both readings."""
+    first, second = (
+        score_clusters(
+            entities(PAPER_KEY), entities(reading), metrics=[*METRICS, "conll", "lea-2021"]
+        )
+        for reading in READINGS.values()
+    )
+
+    assert first.split_only["lea-2021"] == (1, 1, 1)
+    assert second.split_only["lea-2021"] == (1 / 2, 1 / 2, 1 / 2)
+    for name in METRICS:
+        assert first[name] == second[name]
+        assert first.split_only[name] == second.split_only[name]
