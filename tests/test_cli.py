@@ -85,6 +85,9 @@ COMMANDS = {
     "parses": "score parsed-key.conll parsed.conll --match partial --metrics muc,mentions",
     "np-only": "score parsed-key.conll parsed.conll --np-only --metrics muc,mentions",
     "remove-nested": "score parsed-key.conll parsed.conll --remove-nested --metrics muc,mentions",
+    "proposals": (
+        "score key.conllua system-A.conllua --metrics links,zhou-choi,lea-2021,lea-rucoco,lea"
+    ),
     "task": "score zeros-key.conllu zeros.conllu --task crac24",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",

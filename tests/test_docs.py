@@ -13,7 +13,7 @@ import anascore
 from anascore.example import KEY, SYSTEMS
 from anascore.formats.registry import FORMATS
 from anascore.formats.writing.capacity import Capacity
-from anascore.metrics import LABELS, METRICS
+from anascore.metrics import LABELS, METRICS, ON_REQUEST, PROPOSALS
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 
@@ -37,8 +37,14 @@ def test_the_json_example_is_what_is_printed() -> None:
 
 def test_all_scores_are_described() -> None:
     for name in LABELS:
-        assert f"`{name}`" in text_of("docs/json.md")
+        assert f"`{name}`" in text_of("docs/json.md") + text_of("docs/metrics.md")
+        if name == "anaphors" or name not in ON_REQUEST:
+            assert f"`{name}`" in text_of("README.md")
+    for name in PROPOSALS:
         assert f"`{name}`" in text_of("README.md")
+    named = re.findall(r"`(proposals/\w+\.py)`", text_of("docs/metrics.md"))
+    assert len(named) == len(PROPOSALS) + 1
+    assert all((ROOT / "src/anascore" / name).exists() for name in named)
     for metric in METRICS.values():
         assert metric.label in text_of("docs/metrics.md")
 
@@ -67,6 +73,7 @@ CAPACITY = {
     "non-referring mentions": "nonreferring",
     "bridging": "bridging",
     "discourse deixis": "deixis",
+    "ranked antecedents": "candidates",
     "minimum spans and heads": "minimum",
     "attributes of mentions": "attributes",
     "sentences": "sentences",

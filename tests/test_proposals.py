@@ -2,12 +2,13 @@
 
 import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import anascore
-from anascore import Result, score_clusters
+from anascore import ReadError, Result, SettingsError, score_clusters
 from anascore.metrics import METRICS, PROPOSALS
 from anascore.ratio import Rows
 from documents import document_of
@@ -161,3 +162,63 @@ def test_two_readings_of_the_paper() -> None:
     for name in METRICS:
         assert first[name] == second[name]
         assert first.split_only[name] == second.split_only[name]
+
+
+DEIXIS = """\
+# global.columns = ID FORM IDENTITY DISCOURSE_DEIXIS
+# newdoc id = d
+1\ta\t_\t(EntityID=1|ElementOf=3
+2\tb\t_\t)
+3\tc\t_\t(EntityID=2|ElementOf=3
+4\td\t_\t)
+5\tthis\t_\t(EntityID=1)
+6\tthese\t_\t(EntityID=3)
+7\tthem\t_\t(EntityID=3)
+"""
+RANKED = """\
+{"doc_key": "d", "tokens": ["a", "b", "c", "d", "this", "these", "them"], "clusters": [],
+ "deixis_candidates": [{"anaphor": [4, 4], "ranked": [[2, 3], [0, 1]]},
+                       {"anaphor": [5, 5], "ranked": [[2, 3]]},
+                       {"anaphor": [0, 0], "ranked": []}]}
+"""
+
+
+def test_success(tmp_path: Path) -> None:
+    """`this` has its antecedent in the second place, `these` one of two in the first."""
+    (tmp_path / "key.conllua").write_text(DEIXIS)
+    (tmp_path / "ranked.jsonl").write_text(RANKED.replace("\n ", " "))
+
+    result = anascore.score(
+        tmp_path / "key.conllua",
+        tmp_path / "ranked.jsonl",
+        layers="discourse-deixis",
+        metrics="success@1,success@2,success@10",
+    )
+
+    assert list(result.scores) == ["success@1", "success@2", "success@10"]
+    assert result["success@1"][:2] == (1 / 3, 1 / 3)
+    assert result["success@2"] == result["success@10"] == (2 / 3, 2 / 3, 2 / 3)
+    assert result.warnings == ()
+    with pytest.raises(SettingsError, match="JSON lines cannot hold the layer discourse-deixis"):
+        anascore.score(
+            tmp_path / "key.conllua", tmp_path / "ranked.jsonl", layers="discourse-deixis"
+        )
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        ("3", "deixis_candidates: 3 is not a list of"),
+        ('[{"anaphor": [0, 0]}]', "needs anaphor and ranked"),
+        ('[{"anaphor": [0, 9], "ranked": []}]', "[0, 9]"),
+        ('[{"anaphor": [0, 0], "ranked": [[1]]}]', "[1]"),
+    ],
+)
+def test_wrong_candidates(candidates: str, message: str, tmp_path: Path) -> None:
+    line = f'{{"tokens": ["a"], "clusters": [], "deixis_candidates": {candidates}}}'
+    (tmp_path / "f.jsonl").write_text(line)
+
+    with pytest.raises(ReadError) as error:
+        anascore.read(tmp_path / "f.jsonl")
+
+    assert message in str(error.value)

@@ -20,6 +20,7 @@ from anascore.formats.places import joined, mention
 from anascore.formats.reading.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
 from anascore.mention import Span, Unit, Zero
+from anascore.model import Candidates
 from anascore.results import Scores
 from anascore.validation import validate
 from shared import REAL, beginning, needs_shared, real
@@ -117,8 +118,10 @@ def annotated(draw: st.DrawFn, document: Document) -> Document:
         ends = st.tuples(st.sampled_from(anchors), st.sampled_from(anchors), texts)
         links = draw(st.lists(ends, max_size=3))
         bridges = [Bridge(a[0], b[0], b[1], relation) for a, b, relation in links]
+    candidates = st.builds(Candidates, mentions(units), st.lists(mentions(units)).map(tuple))
     return replace(
         document,
+        candidates=tuple(draw(st.one_of(st.just([]), st.lists(candidates, max_size=2)))),
         entities=entities,
         nonreferring=tuple(nonreferring),
         bridges=tuple(bridges),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anascore.mention import Mention
-from anascore.model import Bridge, Document, Entity, NonReferring
+from anascore.model import Bridge, Candidates, Document, Entity, NonReferring
 
 Change: TypeAlias = Callable[[Mention], Mention | None]
 """Gives what a mention becomes, or None where it has to go."""
@@ -24,6 +24,7 @@ def map_mentions(document: Document, change: Change) -> Document:
         deixis=_map_entities(document.deixis, change)[0],
         nonreferring=nonreferring,
         bridges=tuple(_map_bridges(document.bridges, change, positions)),
+        candidates=tuple(_map_candidates(document.candidates, change)),
     )
 
 
@@ -48,6 +49,14 @@ def _map_entities(
         )
         for old in positions
     ), positions
+
+
+def _map_candidates(candidates: Iterable[Candidates], change: Change) -> Iterator[Candidates]:
+    for found in candidates:
+        anaphor = change(found.anaphor)
+        if anaphor:
+            changed = (change(mention) for mention in found.ranked)
+            yield Candidates(anaphor, tuple(mention for mention in changed if mention))
 
 
 def _map_bridges(

@@ -48,6 +48,13 @@ class Bridge(NamedTuple):
     relation: str = ""
 
 
+class Candidates(NamedTuple):
+    """What a response takes for the antecedent of a discourse-deictic anaphor, the best first."""
+
+    anaphor: Mention
+    ranked: tuple[Mention, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The lines of a document in a format of columns, which say more than what is scored."""
@@ -104,6 +111,9 @@ class Document:
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """What was left out when the file was read, and how often."""
+
+    candidates: Sequence[Candidates] = ()
+    """Ranked antecedents of discourse deixis."""
 
     @property
     def in_characters(self) -> bool:
@@ -184,6 +194,10 @@ def _content(document: Document) -> tuple[object, ...]:
         sorted(document.nonreferring, key=lambda found: (found.mention.full_order, found.type)),
         sorted(bridges, key=lambda b: (b[0].full_order, b[1].full_order, b[2] or [], b[3])),
         _sorted_entities(document.deixis),
+        sorted(
+            (found.anaphor.full_order, [m.full_order for m in found.ranked])
+            for found in document.candidates
+        ),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.layers import LAYERS, Layer
+from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
 from anascore.pairing import pair_documents
 from anascore.request import Request
@@ -27,7 +28,7 @@ def evaluate(
     keys = key.documents
     key_sides = {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
     for name, response in responses:
-        check_response(response, settings)
+        check_response(response, settings, request.reported)
         documents = adapted(pair_documents(key, response, settings), keys, settings)
         layers = {
             layer: compare_layer(
@@ -116,8 +117,9 @@ def notes_on_formats(
 ) -> Iterator[str]:
     """Say that only one side can hold a layer that there is something of."""
     for layer, result in layers.items():
+        only_ranked = {*result.reported} <= {*SUCCESS}
         for name, corpus in (("key", key), ("response", response)):
-            if result.annotated and not can_hold(corpus.format, layer):
+            if result.annotated and not only_ranked and not can_hold(corpus.format, layer):
                 yield f"{name}: its format cannot hold the layer {layer}, which is empty there"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NoReturn
 
 from anascore.annotation import zero_dependencies
@@ -10,7 +11,9 @@ from anascore.classes import is_said
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
 from anascore.mention import Mention
+from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
+from anascore.request import Reported
 from anascore.settings import LAYER_NAMES, LayerName, Settings
 from anascore.trees import parse_of
 
@@ -41,8 +44,19 @@ def check_key(key: Corpus, settings: Settings) -> None:
         _refuse(key, "key", f"--anaphors {asked} needs {what} in the key")
 
 
-def check_response(response: Corpus, settings: Settings) -> None:
-    """Refuse a response that lacks what the settings need."""
+def check_response(response: Corpus, settings: Settings, reported: Reported) -> None:
+    """Refuse a response that lacks what the settings need.
+
+    If only ranked antecedents of discourse deixis are scored, it need not hold that layer.
+    """
+    ranked = {
+        layer
+        for layer, names in reported.items()
+        if {*names} <= {*SUCCESS} and not can_hold(response.format, layer)
+    }
+    if ranked and FORMATS[response.format].holds.candidates:
+        others = tuple(layer for layer in settings.layers if layer not in ranked)
+        settings = replace(settings, layers=others or ("identity",))
     _check(response, "response", settings)
 
 

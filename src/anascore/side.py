@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -32,6 +32,9 @@ class Side:
 
     anaphors: frozenset[Place] = frozenset()
     """The places of mentions of the class whose anaphors are scored by themselves."""
+
+    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
+    """Ranked antecedents of discourse deixis, by the places of anaphors."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """What was done that can change a score, and how often."""

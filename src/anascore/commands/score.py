@@ -17,7 +17,7 @@ from anascore.commands.options import (
 from anascore.commands.outcome import Outcome
 from anascore.errors import SettingsError
 from anascore.formats import read
-from anascore.metrics import LABELS, MEANS, METRICS
+from anascore.metrics import LABELS, MEANS, METRICS, ON_REQUEST, PROPOSALS
 from anascore.model import Corpus
 from anascore.pipeline import evaluate
 from anascore.report import OUTPUTS
@@ -32,6 +32,8 @@ DESCRIPTION = (
     "different formats, which are recognised from the content."
 )
 
+USUAL = ", ".join(name for name in LABELS if name not in ON_REQUEST)
+
 
 def describe(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
@@ -40,8 +42,8 @@ def describe(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--metrics",
         metavar="NAMES",
-        help=f"what to report, with commas between: {','.join(LABELS)} (default: all that the "
-        "layers have; anaphors with --anaphors)",
+        help=f"what to report, with commas between: {USUAL} (default: those that the layers have); "
+        f"only if named: {', '.join(PROPOSALS)}, success@1 to success@10",
     )
     reading = command.add_argument_group("reading")
     add_format(reading, "--format", "the format of key and responses")

@@ -115,6 +115,7 @@ FORMATS = {
             crossing=True,
             sets="nested",
             nonreferring="numbered",
+            candidates=True,
             forbidden=re.compile(r"(?!)"),
         ),
     ),

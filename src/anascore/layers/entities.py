@@ -16,6 +16,7 @@ from anascore.model import Document
 from anascore.normalise import normalise
 from anascore.proposals import count_proposals
 from anascore.proposals.comparison import Comparison
+from anascore.proposals.success import success
 from anascore.ratio import Rows
 from anascore.scoring import compare
 from anascore.settings import Settings
@@ -34,7 +35,12 @@ def identity_of(document: Document, key: Document, settings: Settings) -> Side:
 
 def deixis_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of discourse deixis."""
-    return _side(Layered(document, document.deixis), Layered(key, key.deixis), settings)
+    side = _side(Layered(document, document.deixis), Layered(key, key.deixis), settings)
+    candidates = {
+        found.anaphor.place: [mention.place for mention in found.ranked]
+        for found in document.candidates
+    }
+    return replace(side, candidates=candidates)
 
 
 def _side(own: Layered, key: Layered, settings: Settings) -> Side:
@@ -67,6 +73,7 @@ def count_entities(
         beside["mor"] = overlap_ratio(key.mentions, response.mentions)
     if "anaphors" in reported:
         beside["anaphors"] = decomposable(key, response, matched)
+    beside |= success(key, response, reported)
     proposed = count_proposals(Comparison(key, response, matched, tables), reported)
     return Counted(
         key.sizes,

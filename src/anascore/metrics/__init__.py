@@ -106,12 +106,13 @@ ENTITY_LABELS: dict[str, str] = {
 """What is reported of entities, in its order: metrics, the CoNLL score, scores of mentions, and
 earlier proposals."""
 
-ON_REQUEST = {"anaphors", *(name for names in PROPOSALS.values() for name in names)}
-"""What is reported only if it is asked for."""
+
+SUCCESS: dict[str, str] = {f"success@{n}": f"Success@{n}" for n in range(1, 11)}
+"""Ranked antecedents of discourse deixis (Kolhatkar et al. 2013)."""
 
 LABELS_OF: dict[LayerName, dict[str, str]] = {
     "identity": ENTITY_LABELS,
-    "discourse-deixis": ENTITY_LABELS,
+    "discourse-deixis": {**ENTITY_LABELS, **SUCCESS},
     "bridging": {
         "bridging-anaphors": "Anaphors",
         "bridging-mentions": "Anchors, mentions",
@@ -125,6 +126,9 @@ LABELS: dict[str, str] = {
     name: label for labels in LABELS_OF.values() for name, label in labels.items()
 }
 """The same, whatever the layer."""
+
+ON_REQUEST = {"anaphors", *(name for names in PROPOSALS.values() for name in names), *SUCCESS}
+"""What is reported only if it is asked for."""
 
 
 def figures(name: str) -> tuple[str, ...]:

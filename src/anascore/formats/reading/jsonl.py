@@ -10,11 +10,12 @@ from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
 from anascore.mention import Mention
-from anascore.model import Corpus, Document, Entity, NonReferring
+from anascore.model import Candidates, Corpus, Document, Entity, NonReferring
 from anascore.problems import Problems
 
 CLUSTERS = "clusters"
 SPLIT = "split_antecedents"
+CANDIDATES = "deixis_candidates"
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 
 
@@ -75,7 +76,24 @@ class _Reader:
             line=line,
             sentences=tuple(self._sentences),
             notes={LOST_LINKS: lost} if lost else {},
+            candidates=tuple(self._read_candidates()),
         )
+
+    def _read_candidates(self) -> Iterator[Candidates]:
+        """Read ranked antecedents of discourse deixis."""
+        expected = 'a list of {"anaphor": [first, last], "ranked": [[first, last], ...]}'
+        listed = self._text.items(self._given.get(CANDIDATES, []), (CANDIDATES,), expected)
+        for number, given in enumerate(listed):
+            where = (CANDIDATES, number)
+            found = self._text.fields(given, where, '{"anaphor": ..., "ranked": ...}')
+            if not {"anaphor", "ranked"} <= found.keys():
+                self._text.error(where, f"{CANDIDATES} needs anaphor and ranked")
+                continue
+            anaphor = self._mention(found["anaphor"], (*where, "anaphor"))
+            spans = self._text.items(found["ranked"], (*where, "ranked"), "a list of spans")
+            ranked = [self._mention(s, (*where, "ranked", i)) for i, s in enumerate(spans)]
+            if anaphor:
+                yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
 
     def _read_words(self) -> tuple[list[str], list[int]]:
         """Read the words, and where sentences start."""

@@ -31,6 +31,9 @@ class Capacity:
     """Bridging, and whether the anchor is an entity or one of its mentions."""
 
     deixis: bool = False
+    candidates: bool = False
+    """Ranked antecedents of discourse deixis."""
+
     minimum: Literal["no", "span", "words"] = "no"
     """Minimum spans, and whether they can have gaps; and heads besides, if they can."""
 

@@ -176,6 +176,9 @@ def _fit_rest(document: Document, capacity: Capacity, lost: Counter[str]) -> Doc
     if document.deixis and not capacity.deixis:
         lost["entities of discourse deixis"] += len(document.deixis)
         document = replace(document, deixis=())
+    if document.candidates and not capacity.candidates:
+        lost["ranked antecedents of discourse deixis"] += len(document.candidates)
+        document = replace(document, candidates=())
     if not capacity.attributes:
         lost["attributes of mentions, like their types"] += sum(
             any(value and name not in MODELLED for name, value in given.items())

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from anascore.formats.reading.friends import OTHER
-from anascore.formats.reading.jsonl import CLUSTERS, SPLIT
+from anascore.formats.reading.jsonl import CANDIDATES, CLUSTERS, SPLIT
 from anascore.formats.reading.llm import OFFSETS
 from anascore.formats.writing.llm import tokens_of
 from anascore.mention import Mention
@@ -32,9 +32,17 @@ def _to_line(document: Document) -> dict[str, Any]:
         [_inclusive(mention) for mention in entity.mentions] for entity in document.entities
     ]
     clusters += [[[*_inclusive(m), int(kind)]] for m, kind in document.nonreferring]
-    line = {"doc_key": document.name, "sentences": list(_sentences(document)), CLUSTERS: clusters}
+    sentences = list(_sentences(document))
+    line: dict[str, Any] = {"doc_key": document.name, "sentences": sentences, CLUSTERS: clusters}
     links = list(_split_antecedents(document))
-    return {**line, SPLIT: links} if links else line
+    if links:
+        line[SPLIT] = links
+    if document.candidates:
+        line[CANDIDATES] = [
+            {"anaphor": _inclusive(anaphor), "ranked": [_inclusive(m) for m in ranked]}
+            for anaphor, ranked in document.candidates
+        ]
+    return line
 
 
 def _split_antecedents(document: Document) -> Iterator[list[list[int]]]:

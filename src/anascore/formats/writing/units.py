@@ -42,6 +42,7 @@ def to_words(document: Document, lost: Counter[str]) -> Document:
     layers = [*document.entities, *document.deixis]
     mentions = [m for entity in layers for m in entity.mentions]
     mentions += [found.mention for found in document.nonreferring]
+    mentions += [m for found in document.candidates for m in (found.anaphor, *found.ranked)]
     borders = sorted({place for m in mentions for span in m.words for place in span})
     spans: list[Span] = []
     for piece in _PIECES.finditer(text):
