@@ -125,6 +125,36 @@ PARSED_RESPONSE = edited(
 )
 """The man without the hat."""
 
+DOUGH = tabbed("""\
+# global.columns = ID FORM IDENTITY
+# newdoc id = dough
+1 Add _
+2 the (EntityID=water|MarkableID=m1|Min=3
+3 water )
+4 to _
+5 the (EntityID=flour|MarkableID=m2|Min=6
+6 flour )
+7 . _
+
+8 Work _
+9 the (EntityID=dough|MarkableID=m3|Min=10|ResultOf=water,flour
+10 dough )
+11 until _
+12 it (EntityID=dough|MarkableID=m4)
+13 is _
+14 smooth _
+""")
+"""The paper's example of context change, with an `it`."""
+
+DOUGH_AS_SET = edited(
+    DOUGH,
+    {
+        "2 the": "2 the (EntityID=water|MarkableID=m1|Min=3|ElementOf=dough",
+        "5 the": "5 the (EntityID=flour|MarkableID=m2|Min=6|ElementOf=dough",
+        "9 the": "9 the (EntityID=dough|MarkableID=m3|Min=10",
+    },
+)
+
 SAMPLES: dict[str, str] = {
     "layers-key.conllua": LAYERS_KEY,
     "layers.conllua": LAYERS_RESPONSE,
@@ -132,4 +162,6 @@ SAMPLES: dict[str, str] = {
     "zeros.conllu": ZEROS_RESPONSE,
     "parsed-key.conll": PARSED_KEY,
     "parsed.conll": PARSED_RESPONSE,
+    "dough.conllua": DOUGH,
+    "dough-set.conllua": DOUGH_AS_SET,
 }

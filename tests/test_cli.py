@@ -88,6 +88,9 @@ COMMANDS = {
     "proposals": (
         "score key.conllua system-A.conllua --metrics links,zhou-choi,lea-2021,lea-rucoco,lea"
     ),
+    "relations": "score dough.conllua dough-set.conllua --metrics muc,lea",
+    "relations-json": "score dough.conllua dough-set.conllua --metrics muc --output json",
+    "relations-csv": "score dough.conllua dough-set.conllua --metrics muc --output csv",
     "task": "score zeros-key.conllu zeros.conllu --task crac24",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",

@@ -67,6 +67,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 CAPACITY = {
     "accommodated sets": "sets",
+    "results of elements": "results",
     "zeros": "zeros",
     "discontinuous mentions": "gaps",
     "crossing": "crossing",
@@ -127,15 +128,14 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
     assert [entity.elements for entity in document.entities] == [(), (), (0, 1)]
 
 
-def test_the_examples_of_the_formats_page() -> None:
-    test = doctest.DocTestParser().get_doctest(
-        text_of("docs/formats.md"), {}, "formats.md", None, None
-    )
+@pytest.mark.parametrize(("page", "number"), [("formats.md", 2), ("metrics.md", 5)])
+def test_the_examples_of_a_page(page: str, number: int) -> None:
+    test = doctest.DocTestParser().get_doctest(text_of(f"docs/{page}"), {}, page, None, None)
     runner = doctest.DocTestRunner(verbose=False)
 
     runner.run(test)
 
-    assert len(test.examples) == 2
+    assert len(test.examples) == number
     assert runner.summarize().failed == 0
 
 

@@ -351,11 +351,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a split antecedent alone": (
         line(split_antecedents=[[[2, 2]]]),
-        ":1: split_antecedents[0]: a split antecedent is a pair [anaphor, antecedent]",
+        ":1: split_antecedents[0]: an antecedent is in a pair [anaphor, antecedent]",
     ),
     "three of them": (
         line(split_antecedents=[[[2, 2], [0, 0], [1, 1]]]),
-        ":1: split_antecedents[0]: a split antecedent is a pair [anaphor, antecedent]",
+        ":1: split_antecedents[0]: an antecedent is in a pair [anaphor, antecedent]",
     ),
     "a split antecedent out of range": (
         line(split_antecedents=[[[2, 2], [9, 9]]]),

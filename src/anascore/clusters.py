@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from numbers import Real
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from anascore.errors import EntityError
 from anascore.mention import Mention
-from anascore.model import Corpus, Document, Entity
+from anascore.model import Corpus, Document, Entity, Relation
 
 Clusters: TypeAlias = Iterable[Any]
 """Of each entity its mentions, or an Entity; type checkers see no common type in such a list."""
@@ -24,7 +24,10 @@ def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Co
         Document(
             "clusters",
             [str(word) for word in words],
-            [Entity([mentions[m] for m in e.mentions], e.elements, e.name) for e in side],
+            [
+                Entity([mentions[m] for m in e.mentions], e.elements, e.name, relation=e.relation)
+                for e in side
+            ],
         )
         for side in sides
     ]
@@ -44,8 +47,20 @@ def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
         for mention in listed:
             _check_hashable(mention, name)
         elements = _listed(elements, f"elements of {name}", "a list of positions")
-        entities.append(Entity(listed, elements, str(position)))
+        relation = relation_of(given, name)
+        entities.append(Entity(listed, elements, str(position), relation=relation))
     return entities
+
+
+def relation_of(given: Any, name: str) -> Relation:
+    """Return how an entity is made of its elements, if it says so."""
+    relation: Relation = given.relation if isinstance(given, Entity) else "set"
+    if relation not in get_args(Relation):
+        message = (
+            f"{name}: its relation is {relation!r}; it can be {' or '.join(get_args(Relation))}"
+        )
+        raise EntityError(message)
+    return relation
 
 
 def _listed(given: Any, what: str, expected: str) -> tuple[Any, ...]:

@@ -46,6 +46,7 @@ def _map_entities(
             tuple(positions[e] for e in entities[old].elements if e in positions),
             entities[old].name,
             changed[old][1],
+            entities[old].relation,
         )
         for old in positions
     ), positions

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from anascore.mention import Mention, Zero
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
+
+Relation: TypeAlias = Literal["set", "result"]
+"""How an accommodated object is made of its elements: it is the set of them, or what comes out when
+something is done to them, like the dough from flour and water."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,9 @@ class Entity(Generic[M_co]):
 
     attributes: Sequence[Mapping[str, str]] = field(default=(), compare=False, repr=False)
     """For each mention what else the file says of it, like etype or SemType; or nothing at all."""
+
+    relation: Relation = "set"
+    """How it is made of its elements, if it has any."""
 
 
 class NonReferring(NamedTuple):
@@ -209,10 +216,16 @@ def _mentions(entities: Sequence[Entity[Mention]]) -> list[_Orders]:
     return [sorted(mention.full_order for mention in entity.mentions) for entity in entities]
 
 
-def _sorted_entities(entities: Sequence[Entity[Mention]]) -> list[tuple[_Orders, list[_Orders]]]:
+def _sorted_entities(
+    entities: Sequence[Entity[Mention]],
+) -> list[tuple[_Orders, list[_Orders], str]]:
     """Put entities in order, each with the mentions of its elements."""
     mentions = _mentions(entities)
     return sorted(
-        (mentions[position], sorted(mentions[element] for element in entity.elements))
+        (
+            mentions[position],
+            sorted(mentions[element] for element in entity.elements),
+            entity.relation if entity.elements else "",
+        )
         for position, entity in enumerate(entities)
     )

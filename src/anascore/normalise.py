@@ -15,7 +15,7 @@ from typing import TypeAlias
 from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
 from anascore.mention import Mention, Place, lies_in
-from anascore.model import Entity
+from anascore.model import Entity, Relation
 from anascore.settings import Settings
 from anascore.side import Side
 
@@ -40,9 +40,10 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     }
     if settings.remove_nested:
         mentions = {number: outermost(found) for number, found in mentions.items()}
-    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
+    relations = [entity.relation for entity in entities]
+    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets), relations)
     mentions, sets, repeated = keep_first(mentions, sets)
-    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets))
+    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets), relations)
     if not settings.singletons:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
@@ -52,6 +53,7 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
             mentions[number],
             tuple(sorted(position[element] for element in sets.get(number, ()))),
             entities[number].name,
+            relation=relations[number],
         )
         for number in order
     ]
@@ -70,8 +72,9 @@ def children_of(
 
     Entities with the same atomic elements are one, and stand for each other.
     """
-    alike: dict[frozenset[int], list[int]] = defaultdict(list)
-    for number, below in atoms.items():
+    alike: dict[tuple[Relation, frozenset[int]], list[int]] = defaultdict(list)
+    made_of = {number: (entities[number].relation, below) for number, below in atoms.items()}
+    for number, below in made_of.items():
         alike[below].append(number)
     first = {
         below: next((number for number in numbers if number in elements), None)
@@ -79,8 +82,8 @@ def children_of(
     }
     children = {number: set(found) for number, found in elements.items()}
     for number, found in elements.items():
-        for like in alike[atoms[number]] if found else ():
-            between = (first[atoms[e]] for e in entities[like].elements if e in atoms)
+        for like in alike[made_of[number]] if found else ():
+            between = (first[made_of[e]] for e in entities[like].elements if e in made_of)
             children[number].update(n for n in between if n is not None and n != number)
     return children
 
@@ -149,17 +152,19 @@ def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
     return mentions, {number: elements for number, elements in left.items() if elements}
 
 
-def merge_equal_sets(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
+def merge_equal_sets(
+    mentions: Mentions, sets: Sets, relations: Sequence[Relation]
+) -> tuple[Mentions, Sets]:
     """Make one entity of those that refer to the same accommodated set."""
-    equal: dict[frozenset[int], list[int]] = {}
+    equal: dict[tuple[Relation, frozenset[int]], list[int]] = {}
     for number, elements in sets.items():
-        equal.setdefault(elements, []).append(number)
+        equal.setdefault((relations[number], elements), []).append(number)
     merged = dict(mentions)
     for numbers in equal.values():
         if len(numbers) > 1:
             together = [mention for number in numbers for mention in merged.pop(number)]
             merged[numbers[0]] = in_order(together)
-    return merged, {numbers[0]: elements for elements, numbers in equal.items()}
+    return merged, {numbers[0]: elements for (_, elements), numbers in equal.items()}
 
 
 def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:

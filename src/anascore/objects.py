@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from anascore.clusters import relation_of
 from anascore.elements import find_cycles
 from anascore.errors import EntityError, SettingsError
 from anascore.mention import Mention, Span
@@ -124,7 +125,8 @@ def _entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]
                 message = f"{name}: its element {element!r} is not the position of an entity"
                 raise EntityError(message)
         mentions = tuple(Mention((text.span(span, name),)) for span in spans)
-        yield Entity(mentions, tuple(dict.fromkeys(elements)), str(position))
+        relation = relation_of(given, name)
+        yield Entity(mentions, tuple(dict.fromkeys(elements)), str(position), relation=relation)
 
 
 def _check_texts(

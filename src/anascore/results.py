@@ -78,6 +78,13 @@ class LayerResult:
         return divide_sets(self.total, self.reported)
 
     @cached_property
+    def by_relation(self) -> dict[str, Scores]:
+        """The scores of accommodated objects by relation; empty if all have the same."""
+        counted = self.total.by_relation
+        several = len(counted) > 1
+        return {name: divide(of, self.reported) for name, of in counted.items() if several}
+
+    @cached_property
     def classes(self) -> dict[str, Scores]:
         """The scores of each class (see `class_name`); empty unless both sides tell classes."""
         counted = self.total.classes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import NamedTuple
 from anascore.align import align
 from anascore.assignment import Cell
 from anascore.metrics import Metric, Row
+from anascore.model import Relation
 from anascore.overlap import Overlap
 from anascore.ratio import NOTHING, Number, Ratio, Rows, Score, Values, mean
 from anascore.settings import Settings
@@ -22,6 +24,8 @@ class Compared(NamedTuple):
 
     scores: Rows
     split_only: Rows
+    by_relation: dict[Relation, Rows]
+    """Over the accommodated objects of each relation alone."""
 
 
 def compare(metric: Metric, tables: Tables, settings: Settings) -> Compared:
@@ -31,12 +35,17 @@ def compare(metric: Metric, tables: Tables, settings: Settings) -> Compared:
     counted = chain.from_iterable(
         count_rows(rows, tables, symmetric=symmetric) for rows in together
     )
-    return Compared(*zip(*counted, strict=True))
+    scores, sets = zip(*counted, strict=True)
+    return Compared(
+        scores,
+        tuple(sum(of_row.values(), Score(NOTHING, NOTHING)) for of_row in sets),
+        {name: tuple(of_row[name] for of_row in sets) for name in tables.relations},
+    )
 
 
 def count_rows(
     rows: Sequence[Row], tables: Tables, *, symmetric: bool
-) -> Iterator[tuple[Score, Score]]:
+) -> Iterator[tuple[Score, dict[Relation, Score]]]:
     """Align accommodated sets by rows of a metric; count all entities, and sets, by each row."""
     aligned = align_sets(rows, tables)
     for number, row in enumerate(rows):
@@ -119,16 +128,19 @@ def is_equal(o: Overlap) -> bool:
     return same == len(o.own) == len(o.other)
 
 
-def score_sets(row: Row, tables: Tables, aligned: Mapping[Cell, Score]) -> Score:
-    """Add up the scores of aligned pairs; sets without a partner are paired with the empty set."""
+def score_sets(row: Row, tables: Tables, aligned: Mapping[Cell, Score]) -> dict[Relation, Score]:
+    """Add up the scores of aligned pairs, relation by relation.
+
+    Sets without a partner are paired with the empty set.
+    """
     in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
-    missing = (o for i, o in tables.key_sets.items() if i not in in_key)
-    spurious = (o for j, o in tables.response_sets.items() if j not in in_response)
-    return sum(
-        chain(
-            aligned.values(),
-            (Score(row.within_set(o), NOTHING) for o in missing),
-            (Score(NOTHING, row.within_set(o)) for o in spurious),
-        ),
-        start=Score(NOTHING, NOTHING),
-    )
+    total: dict[Relation, Score] = defaultdict(lambda: Score(NOTHING, NOTHING))
+    for (i, _), score in aligned.items():
+        total[tables.key_relations[i]] += score
+    for i, o in tables.key_sets.items():
+        if i not in in_key:
+            total[tables.key_relations[i]] += Score(row.within_set(o), NOTHING)
+    for j, o in tables.response_sets.items():
+        if j not in in_response:
+            total[tables.response_relations[j]] += Score(NOTHING, row.within_set(o))
+    return total

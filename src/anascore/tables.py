@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from anascore.assignment import Cell
 from anascore.matching.pairs import Matched
 from anascore.mention import Mention
-from anascore.model import Entity
+from anascore.model import Entity, Relation
 from anascore.overlap import Overlap
 from anascore.side import Side
 
@@ -24,11 +24,20 @@ class Tables:
     """The elements of every accommodated set of the key, by its entity, against nothing."""
 
     response_sets: dict[int, Overlap]
+    key_relations: dict[int, Relation]
+    """How the accommodated objects of the key are made of their elements, by their entities."""
+
+    response_relations: dict[int, Relation]
     pairs_of_sets: dict[Cell, tuple[Overlap, Overlap]]
     """The elements of a key set and a response set, from both, where these share a mention."""
 
     response_first: bool
     """Whether the response is the side that comes first, where that decides."""
+
+    @property
+    def relations(self) -> list[Relation]:
+        """The relations that there are, on either side."""
+        return sorted({*self.key_relations.values(), *self.response_relations.values()})
 
 
 def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
@@ -46,7 +55,16 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
             Overlap(r.own, r.importance, k.own, _swapped(common)),
         )
     first = response.comes_before(key)
-    return Tables(from_key, from_response, key_sets, response_sets, pairs, first)
+    return Tables(
+        from_key,
+        from_response,
+        key_sets,
+        response_sets,
+        {i: key.entities[i].relation for i in key_sets},
+        {j: response.entities[j].relation for j in response_sets},
+        pairs,
+        first,
+    )
 
 
 def _overlap(own: Side, other: Side, shared: Mapping[Cell, int], importance: int) -> Overlap:
@@ -94,7 +112,8 @@ def _pairs_of_sets(
         if a in in_key and b in in_response:
             for i, k in in_key[a]:
                 for j, r in in_response[b]:
-                    pairs[i, j][k, r] = n
+                    if key.entities[i].relation == response.entities[j].relation:
+                        pairs[i, j][k, r] = n
     return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -31,6 +31,9 @@ class Counted:
     scores: ScoreRows
     split_only: ScoreRows = field(default_factory=dict)
     """Over the accommodated sets alone."""
+
+    by_relation: Mapping[str, ScoreRows] = field(default_factory=dict)
+    """Over the accommodated objects of each relation to their elements."""
 
     classes: Mapping[str, ScoreRows] = field(default_factory=dict)
     """Over the classes of what is scored: the relations of bridging, the types of mentions."""
@@ -85,15 +88,18 @@ def add_rows(counted: Iterable[ScoreRows]) -> dict[str, Rows]:
 def add_up(counted: Iterable[Counted]) -> Counted:
     """Add up what was counted in several documents."""
     documents = list(counted)
-    classes = dict.fromkeys(name for document in documents for name in document.classes)
     return Counted(
         add_sizes(document.key for document in documents),
         add_sizes(document.response for document in documents),
         add_sizes(document.matching for document in documents),
         add_rows(document.scores for document in documents),
         add_rows(document.split_only for document in documents),
-        {
-            name: add_rows(d.classes[name] for d in documents if name in d.classes)
-            for name in sorted(classes)
-        },
+        _add_classes([document.by_relation for document in documents]),
+        _add_classes([document.classes for document in documents]),
     )
+
+
+def _add_classes(counted: Sequence[Mapping[str, ScoreRows]]) -> dict[str, ScoreRows]:
+    """Add up what was counted by classes."""
+    names = {name for classes in counted for name in classes}
+    return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}

@@ -81,4 +81,8 @@ def count_entities(
         count_matched(key.mentioned, response.mentioned, matched, sizes),
         {**{name: rows.scores for name, rows in compared.items()}, **beside, **proposed.scores},
         {**{name: rows.split_only for name, rows in compared.items()}, **proposed.split_only},
+        {
+            relation: {name: rows.by_relation[relation] for name, rows in compared.items()}
+            for relation in tables.relations
+        },
     )

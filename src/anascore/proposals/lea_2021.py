@@ -50,7 +50,8 @@ def elements_in_common(c: Comparison) -> dict[Cell, int]:
     for i, entity in enumerate(c.key.entities):
         for element in entity.elements:
             for j in holding.get(aligned.get(element, -1), ()):
-                common[i, j] = common.get((i, j), 0) + 1
+                if entities[1][j].relation == entity.relation:
+                    common[i, j] = common.get((i, j), 0) + 1
     return common
 
 

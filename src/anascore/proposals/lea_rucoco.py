@@ -31,7 +31,8 @@ def _one_way(own: Side, other: Side, shared: dict[Cell, int]) -> Ratio:
             parts.append((sizes[i] * comb(n, 2), comb(sizes[i], 2)))
     children = [sum(sizes[child] for child in of) for of in own.children]
     for (i, j), n in shared.items():
-        if own.children[i] and other.children[j]:
+        alike = own.entities[i].relation == other.entities[j].relation
+        if alike and own.children[i] and other.children[j]:
             both = sum(shared.get((a, b), 0) for a in own.children[i] for b in other.children[j])
             parts.append((n * both, sizes[i]))
     whole = sum(size for size in sizes if size > 1) + sum(children)

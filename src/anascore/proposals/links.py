@@ -22,8 +22,9 @@ def links(c: Comparison) -> dict[str, Rows]:
     for entity in c.key.entities:
         if entity.elements:
             r = counterpart.get(position)
-            j = None if r is None else c.response.entity_of[r]
-            elements = () if j is None else tuple(c.response.entities[j].elements)
+            other = None if r is None else c.response.entities[c.response.entity_of[r]]
+            same = other is not None and other.relation == entity.relation
+            elements = tuple(other.elements) if other is not None and same else ()
             found = _elements_in_common(tuple(entity.elements), elements, c)
             right += found
             of_key += len(entity.elements)

@@ -38,9 +38,12 @@ def _rows(scored: LayerResult | DocumentResult, view: View) -> Iterator[tuple[ob
     scopes = {"split_only": scored.split_only}
     if not view.split_only:
         scopes = {"scores": scored.scores, **scopes}
-        if isinstance(scored, LayerResult):
-            name = scored.class_name
-            scopes |= {f"{name}={value}": scores for value, scores in scored.classes.items()}
+    if isinstance(scored, LayerResult):
+        of_relations = scored.by_relation.items()
+        scopes |= {f"split_only relation={value}": scores for value, scores in of_relations}
+    if isinstance(scored, LayerResult) and not view.split_only:
+        name = scored.class_name
+        scopes |= {f"{name}={value}": scores for value, scores in scored.classes.items()}
     for scope, scores in scopes.items():
         for metric, values in scores.items():
             yield scope, metric, *values

@@ -43,6 +43,9 @@ def _layer(layer: LayerResult, view: View) -> dict[str, Any]:
         "matching": layer.total.matching,
         **_scores(layer, view),
     }
+    if layer.by_relation:
+        by_relation = {name: _plain(scores) for name, scores in layer.by_relation.items()}
+        content["split_only_by_relation"] = by_relation
     if layer.classes:
         by_class = {name: _plain(scores) for name, scores in layer.classes.items()}
         content[f"by_{layer.class_name}"] = by_class

@@ -48,11 +48,12 @@ def _layer(systems: Sequence[tuple[str, LayerResult]], view: View) -> Iterator[l
     if not view.split_only:
         yield _scores(title, [(name, layer.scores) for name, layer in systems])
         for name, layer in systems:
-            if layer.classes:
-                yield _scores(f"{title} by {layer.class_name}: {name}", list(layer.classes.items()))
+            yield _classes(f"{title} by {layer.class_name}: {name}", layer.classes)
     sets = [(name, layer.split_only) for name, layer in systems]
     if any(scores for _, scores in sets):
         yield _scores(sets_title, sets)
+        for name, layer in systems:
+            yield _classes(f"{sets_title} by relation: {name}", layer.by_relation)
     elif view.split_only:
         yield [f"{first.label}: there are no accommodated sets, neither in key nor response."]
     if view.per_document:
@@ -60,6 +61,11 @@ def _layer(systems: Sequence[tuple[str, LayerResult]], view: View) -> Iterator[l
             yield from _documents(name, layer, view)
     yield _sizes(systems)
     yield _counts("matched", [(name, layer.total.matching) for name, layer in systems])
+
+
+def _classes(title: str, classes: Mapping[str, Scores]) -> list[str]:
+    """Show the scores of classes, if there are any."""
+    return _scores(title, list(classes.items())) if classes else []
 
 
 def _signatures(results: Sequence[Result]) -> list[str]:

@@ -10,11 +10,13 @@ from anascore.formats.reading.json_text import JsonText, short
 from anascore.formats.reading.links import SetLinks
 from anascore.formats.source import Source
 from anascore.mention import Mention
-from anascore.model import Candidates, Corpus, Document, Entity, NonReferring
+from anascore.model import Candidates, Corpus, Document, Entity, NonReferring, Relation
 from anascore.problems import Problems
 
 CLUSTERS = "clusters"
-SPLIT = "split_antecedents"
+ANTECEDENTS: dict[str, Relation] = {"split_antecedents": "set", "result_antecedents": "result"}
+"""The fields that say what accommodated objects are made of, and how."""
+
 CANDIDATES = "deixis_candidates"
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 
@@ -62,13 +64,20 @@ class _Reader:
     def read(self, line: int, names: Iterator[str]) -> Document:
         """Read the clusters and the split antecedents."""
         mentions, nonreferring = self._read_clusters()
-        links, lost = self._split_field()
-        elements = self._read_links(links, mentions, nonreferring, line) if links else None
+        fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
+        lost = sum(number for _, number in fields.values())
+        links = {name: field for name, (field, _) in fields.items() if field}
+        elements, relations = self._read_links(links, mentions, nonreferring, line)
         return Document(
             self._text.name(self._given.get("doc_key"), ("doc_key",), names),
             tuple(self._words),
             tuple(
-                Entity(tuple(found), tuple(elements[position]) if elements else (), str(position))
+                Entity(
+                    tuple(found),
+                    tuple(elements[position]),
+                    str(position),
+                    relation=relations.get(str(position), "set"),
+                )
                 for position, found in enumerate(mentions)
             ),
             tuple(nonreferring),
@@ -144,27 +153,27 @@ class _Reader:
         span = self._text.span(value, where, size, inclusive=True, more=where[0] == self._field)
         return None if span is None else Mention((span,))
 
-    def _split_field(self) -> tuple[str, int]:
+    def _antecedents_field(self, name: str) -> tuple[str, int]:
         """Return the field with the antecedents that belong to the clusters read, if there is one.
 
         Those beside `clusters` are not the ones of `predicted_clusters`.
         """
-        own = self._field.removesuffix(CLUSTERS) + SPLIT
+        own = self._field.removesuffix(CLUSTERS) + name
         if own in self._given:
             return own, 0
-        if SPLIT in self._given:
+        if name in self._given:
             if CLUSTERS not in self._given:
-                return SPLIT, 0
-            return "", len(self._text.items(self._given[SPLIT], (SPLIT,), "a list of pairs"))
+                return name, 0
+            return "", len(self._text.items(self._given[name], (name,), "a list of pairs"))
         return "", 0
 
     def _read_links(
         self,
-        field: str,
+        fields: dict[str, str],
         entities: list[list[Mention]],
         nonreferring: list[NonReferring],
         line: int,
-    ) -> list[list[int]]:
+    ) -> tuple[list[list[int]], dict[str, Relation]]:
         """Read which entities are elements; a span in no cluster is an entity of its own."""
         owner: dict[Mention, int] = {}
         for position, found in enumerate(entities):
@@ -172,17 +181,19 @@ class _Reader:
                 owner.setdefault(mention, position)
         empty = {found.mention for found in nonreferring} - owner.keys()
         links = SetLinks(self._problems)
-        for number, pair in self._pairs(field):
-            for mention in pair:
-                if mention in empty:
-                    what = "a non-referring mention is neither anaphor nor antecedent"
-                    self._text.error((field, number), what)
-                if mention not in owner:
-                    owner[mention] = len(entities)
-                    entities.append([mention])
-            anaphor, antecedent = (str(owner[mention]) for mention in pair)
-            links.add(antecedent, anaphor, line, f"{field}[{number}]")
-        return links.resolve([str(position) for position in range(len(entities))], "")
+        for name, field in fields.items():
+            for number, pair in self._pairs(field):
+                for mention in pair:
+                    if mention in empty:
+                        what = "a non-referring mention is neither anaphor nor antecedent"
+                        self._text.error((field, number), what)
+                    if mention not in owner:
+                        owner[mention] = len(entities)
+                        entities.append([mention])
+                anaphor, antecedent = (str(owner[mention]) for mention in pair)
+                links.add(antecedent, anaphor, line, f"{field}[{number}]", ANTECEDENTS[name])
+        elements = links.resolve([str(position) for position in range(len(entities))], "")
+        return elements, links.relations
 
     def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
         """Read pairs of anaphor and antecedent."""
@@ -191,7 +202,7 @@ class _Reader:
             where = (field, number)
             ends = self._text.items(pair, where, "a pair [anaphor, antecedent] of spans")
             if len(ends) != 2:
-                self._text.error(where, "a split antecedent is a pair [anaphor, antecedent]")
+                self._text.error(where, "an antecedent is in a pair [anaphor, antecedent]")
                 continue
             anaphor, antecedent = (self._mention(end, (*where, i)) for i, end in enumerate(ends))
             if anaphor and antecedent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from anascore.elements import find_cycles
+from anascore.model import Relation
 from anascore.problems import Problems
 
 LONG = 10
@@ -18,9 +19,17 @@ class SetLinks:
         """Start without links."""
         self._problems = problems
         self._said: dict[tuple[str, str], tuple[int, str]] = {}
+        self.relations: dict[str, Relation] = {}
+        """How accommodated objects are made of their elements, by their names."""
 
-    def add(self, element: str, owner: str, line: int, text: str) -> None:
-        """Note that an entity is an element of the set that another refers to; text says so."""
+    def add(
+        self, element: str, owner: str, line: int, text: str, relation: Relation = "set"
+    ) -> None:
+        """Note that an entity is an element of the object that another refers to; text says so."""
+        if self.relations.setdefault(owner, relation) != relation:
+            what = f"{owner} is a set by some links and a result by others; it can be one of them"
+            self._problems.error(line, f"{text}: {what}")
+            return
         first, _ = self._said.setdefault((element, owner), (line, text))
         if first != line:
             what = (

@@ -21,7 +21,10 @@ from anascore.problems import Problems
 PSEUDO = ("-Pseudo", "_Pseudo")
 """How the EntityID of a non-referring mention ends."""
 
-KEYS = {key: key.lower() for key in ("EntityID", "MarkableID", "Min", "SemType", "ElementOf")}
+KEYS = {
+    key: key.lower()
+    for key in ("EntityID", "MarkableID", "Min", "SemType", "ElementOf", "ResultOf")
+}
 """The usual attributes, which are read in any case."""
 
 
@@ -101,7 +104,13 @@ class Brackets:
                 attributes.setdefault(entity, []).append(given)
         elements = self._links.resolve(list(mentions), document)
         entities = tuple(
-            Entity(tuple(found), tuple(elements[position]), name, tuple(attributes[name]))
+            Entity(
+                tuple(found),
+                tuple(elements[position]),
+                name,
+                tuple(attributes[name]),
+                self._links.relations.get(name, "set"),
+            )
             for position, (name, found) in enumerate(mentions.items())
         )
         return Column(entities, tuple(nonreferring), named)
@@ -126,6 +135,9 @@ class Brackets:
             self._problems.error(line, what)
         if "elementof" in given:
             self._add_links(entity, given["elementof"], line)
+        for element in given["resultof"].split(",") if "resultof" in given else ():
+            text = f"ResultOf={given['resultof']}"
+            self._links.add(element.strip(), entity, line, text, "result")
         self._opened += 1
         self._open[self._opened] = annotated, line, before
         self._open_by_name.setdefault(name, []).append(self._opened)

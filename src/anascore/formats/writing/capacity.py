@@ -24,6 +24,9 @@ class Capacity:
     sets: Literal["no", "of-entities", "nested"] = "no"
     """Accommodated sets, and whether their elements can be sets, too."""
 
+    results: bool = False
+    """Accommodated objects that are made of their elements in another way than as a set."""
+
     nonreferring: Literal["no", "numbered", "named"] = "no"
     """Non-referring mentions, and whether their types are numbers or names."""
 
@@ -60,5 +63,5 @@ class Capacity:
 ILLEGAL_VALUE = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
 """What cannot stand in the value of an attribute in CoNLL-UA."""
 
-MODELLED = {"entityid", "markableid", "min", "elementof", "eid", "head", "minspan"}
+MODELLED = {"entityid", "markableid", "min", "elementof", "resultof", "eid", "head", "minspan"}
 """Attributes that mentions and entities have fields for, or that name them only."""

@@ -11,11 +11,11 @@ from itertools import pairwise
 from typing import Any
 
 from anascore.formats.reading.friends import OTHER
-from anascore.formats.reading.jsonl import CANDIDATES, CLUSTERS, SPLIT
+from anascore.formats.reading.jsonl import ANTECEDENTS, CANDIDATES, CLUSTERS
 from anascore.formats.reading.llm import OFFSETS
 from anascore.formats.writing.llm import tokens_of
 from anascore.mention import Mention
-from anascore.model import Corpus, Document
+from anascore.model import Corpus, Document, Relation
 
 
 def _dumped(value: Any) -> str:
@@ -34,9 +34,9 @@ def _to_line(document: Document) -> dict[str, Any]:
     clusters += [[[*_inclusive(m), int(kind)]] for m, kind in document.nonreferring]
     sentences = list(_sentences(document))
     line: dict[str, Any] = {"doc_key": document.name, "sentences": sentences, CLUSTERS: clusters}
-    links = list(_split_antecedents(document))
-    if links:
-        line[SPLIT] = links
+    for name, relation in ANTECEDENTS.items():
+        if links := list(_antecedents(document, relation)):
+            line[name] = links
     if document.candidates:
         line[CANDIDATES] = [
             {"anaphor": _inclusive(anaphor), "ranked": [_inclusive(m) for m in ranked]}
@@ -45,11 +45,11 @@ def _to_line(document: Document) -> dict[str, Any]:
     return line
 
 
-def _split_antecedents(document: Document) -> Iterator[list[list[int]]]:
-    """Link a mention of each set to one of each element."""
+def _antecedents(document: Document, relation: Relation) -> Iterator[list[list[int]]]:
+    """Link a mention of each accommodated object of a relation to one of each element."""
     names = _naming_mentions(document)
     for position, entity in enumerate(document.entities):
-        for element in sorted(entity.elements):
+        for element in sorted(entity.elements) if entity.relation == relation else ():
             yield [_inclusive(names[position]), _inclusive(names[element])]
 
 

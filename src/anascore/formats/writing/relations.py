@@ -17,6 +17,8 @@ from anascore.model import Bridge, Document, NonReferring
 
 def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
     """Take out accommodated sets, or replace sets that are elements by their own elements."""
+    if not capacity.results:
+        document = _without_results(document, lost)
     sets = sum(bool(entity.elements) for entity in document.entities)
     if not sets or capacity.sets == "nested":
         return document
@@ -34,6 +36,17 @@ def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Docu
         for entity, found in zip(document.entities, elements, strict=True)
     )
     return replace(document, entities=entities)
+
+
+def _without_results(document: Document, lost: Counter[str]) -> Document:
+    """Take out accommodated objects that are not sets."""
+    results = [bool(e.elements) and e.relation == "result" for e in document.entities]
+    lost["accommodated objects that are results, and not sets"] += sum(results)
+    entities = tuple(
+        replace(entity, elements=()) if is_result else entity
+        for entity, is_result in zip(document.entities, results, strict=True)
+    )
+    return replace(document, entities=entities) if any(results) else document
 
 
 def fit_nonreferring(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:

@@ -78,7 +78,7 @@ def _written(
     names = legal_names([entity.name for entity in entities], _ILLEGAL)
     sets: dict[int, list[str]] = {}
     for name, entity in zip(names, entities, strict=True):
-        for element in entity.elements:
+        for element in entity.elements if entity.relation == "set" else ():
             sets.setdefault(element, []).append(name)
     found: list[tuple[Mention, str, Mapping[str, str], str]] = []
     for position, entity in enumerate(entities):
@@ -86,6 +86,8 @@ def _written(
         mentions = sorted(zip(entity.mentions, given, strict=True), key=lambda m: m[0].full_order)
         # The entity is an element, not the mention: once is enough.
         link = f"|ElementOf={','.join(sets[position])}" if position in sets else ""
+        if entity.relation == "result" and entity.elements:
+            link += f"|ResultOf={','.join(names[element] for element in entity.elements)}"
         for mention, attributes in mentions:
             found.append((mention, names[position], attributes, link))
             link = ""

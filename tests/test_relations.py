@@ -1,0 +1,114 @@
+"""Accommodated objects that are not sets: the paper's dough."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Entity, EntityError, ReadError, score_clusters
+from anascore.metrics import METRICS
+from samples import DOUGH, SAMPLES
+
+WATER, FLOUR = ["water"], ["flour"]
+
+
+def made(mentions: list[str], elements: list[int], relation: Any = "result") -> Entity[str]:
+    return Entity(mentions, elements, relation=relation)
+
+
+KEY = [WATER, FLOUR, made(["dough", "it"], [0, 1])]
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("convention", ["paper", "ua"])
+def test_results_are_scored_like_sets(metric: str, convention: str) -> None:
+    response = [WATER, FLOUR, made(["dough"], [1])]
+    sets: list[Any] = [
+        [WATER, FLOUR, made(["dough", "it"], [0, 1], "set")],
+        [WATER, FLOUR, made(["dough"], [1], "set")],
+    ]
+
+    as_results = score_clusters(KEY, response, convention=convention)
+    as_sets = score_clusters(*sets, convention=convention)
+
+    assert as_results.scores[metric] == as_sets.scores[metric]
+    assert as_results.split_only[metric] == as_sets.split_only[metric]
+    assert as_results.first.by_relation == {}
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_result_is_not_a_set(metric: str) -> None:
+    response = [WATER, FLOUR, made(["dough", "it"], [0, 1], "set")]
+
+    result = score_clusters(KEY, response, metrics=f"{metric},lea-2021,lea-rucoco,links")
+
+    assert {value or 0 for value in result.split_only[metric]} == {0}
+    assert list(result.first.by_relation) == ["result", "set"]
+    assert result.first.by_relation["result"][metric].precision is None
+    assert result.first.by_relation["set"][metric].recall is None
+    assert result["links"][:2] == (0, None)
+    assert result.split_only["lea-2021"][:2] == (0, 0)
+
+
+def test_a_set_and_a_result_of_the_same_are_two_entities() -> None:
+    key = [WATER, FLOUR, made(["dough"], [0, 1]), made(["both"], [0, 1], "set")]
+
+    result = score_clusters(key, key)
+
+    assert result.total.key["entities"] == 4
+    assert result["muc"].f1 == result.split_only["muc"].f1 == 1
+    assert result.first.by_relation["set"]["muc"].f1 == 1
+
+
+def test_relations_add_up() -> None:
+    key = [WATER, FLOUR, made(["dough"], [0, 1]), made(["both"], [0, 1], "set")]
+    response = [WATER, FLOUR, made(["dough"], [0]), made(["both"], [1], "set")]
+
+    total = score_clusters(key, response).total
+
+    for name in METRICS:
+        of = (total.by_relation[relation][name] for relation in ("set", "result"))
+        rows = zip(*of, strict=True)
+        assert tuple(a + b for a, b in rows) == total.split_only[name]
+
+
+@pytest.mark.parametrize("name", ["ua", "jsonl"])
+def test_files(name: str, tmp_path: Path) -> None:
+    (tmp_path / "dough.conllua").write_text(DOUGH)
+    corpus = anascore.read(tmp_path / "dough.conllua")
+    (document,) = corpus.documents.values()
+
+    anascore.write(corpus, tmp_path / "written", name)
+
+    assert [(e.elements, e.relation) for e in document.entities][2] == ((0, 1), "result")
+    (read,) = anascore.read(tmp_path / "written", name).documents.values()
+    assert [(e.elements, e.relation) for e in read.entities][2] == ((0, 1), "result")
+
+
+def test_formats_without_results_lose_them(tmp_path: Path) -> None:
+    (tmp_path / "dough.conllua").write_text(DOUGH)
+
+    lost = anascore.write(anascore.read(tmp_path / "dough.conllua"), tmp_path / "d.conllu")
+
+    assert lost["accommodated objects that are results, and not sets"] == 1
+
+
+def test_an_entity_is_a_set_or_a_result(tmp_path: Path) -> None:
+    text = DOUGH.replace("EntityID=water", "EntityID=water|ElementOf=dough")
+    (tmp_path / "d.conllua").write_text(text)
+
+    with pytest.raises(ReadError, match="dough is a set by some links and a result by others"):
+        anascore.read(tmp_path / "d.conllua")
+    with pytest.raises(EntityError, match="its relation is 'mix'; it can be set or result"):
+        score_clusters([WATER, made(["dough"], [0], "mix")], [WATER])
+
+
+def test_a_result_in_a_file_is_scored_by_relation(tmp_path: Path) -> None:
+    for name in ("dough.conllua", "dough-set.conllua"):
+        (tmp_path / name).write_text(SAMPLES[name])
+
+    result = anascore.score(tmp_path / "dough.conllua", tmp_path / "dough-set.conllua")
+
+    assert result.to_dict()["split_only_by_relation"].keys() == {"set", "result"}
+    assert result["muc"][:2] == (1 / 2, 1 / 2)
