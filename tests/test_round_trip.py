@@ -93,6 +93,7 @@ def entities_over(draw: st.DrawFn, units: Sequence[Unit]) -> tuple[Entity[Mentio
                 tuple(draw(elements)) if before else (),
                 draw(texts),
                 draw(st.one_of(st.just(()), attributes)),
+                draw(st.sampled_from(["set", "set", "result"])),
             )
         )
     return tuple(entities)
@@ -335,6 +336,7 @@ def reordered(document: Document, rng: random.Random) -> Document:
         Entity(
             rng.sample(list(document.entities[old].mentions), len(document.entities[old].mentions)),
             [position[element] for element in reversed(list(document.entities[old].elements))],
+            relation=document.entities[old].relation,
         )
         for old in order
     ]
