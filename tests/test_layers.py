@@ -124,6 +124,7 @@ ORDER = [
     "anascore.example",
     "anascore.commands.outcome",
     "anascore.commands.options",
+    "anascore.commands.written",
     "anascore.commands.score",
     "anascore.commands.demo",
     "anascore.commands.convert",

@@ -63,8 +63,8 @@ def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
     return target.write(fitting), lost
 
 
-def format_for(path: str, name: str | None) -> str:
-    """Choose the format to write in: as named, or by the ending of the file's name."""
+def format_for(path: str, name: str | None, otherwise: str = "") -> str:
+    """Choose the format to write in: as named, by the ending of the file's name, or otherwise."""
     check_format(name)
     if name is not None:
         return name
@@ -72,6 +72,8 @@ def format_for(path: str, name: str | None) -> str:
     for known, target in FORMATS.items():
         if target.endings and ending.endswith(target.endings):
             return known
+    if otherwise in FORMATS:
+        return otherwise
     message = (
         f"{path}: the name does not tell in which format to write; "
         f"name one with --to: {', '.join(FORMATS)}"

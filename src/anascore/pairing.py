@@ -13,14 +13,18 @@ from anascore.settings import Settings
 SHOWN = 3
 """How many documents a message names."""
 
+WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
+"""What can be done about other words, where that is a setting."""
 
-def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[str, Document | None]:
+
+def pair_documents(
+    key: Corpus, response: Corpus, settings: Settings, *, hint: str = WORDS_HINT
+) -> dict[str, Document | None]:
     """Return the response's document for each of the key, in its order; None if it is missing."""
     if not key.documents:
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
-    if key.unnamed or response.unnamed:
-        response = _named_by_order(key, response, settings)
+    response = named_alike(key, response, settings)
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
         place = _place(response.documents[extra[0]], 0)
@@ -39,14 +43,16 @@ def pair_documents(key: Corpus, response: Corpus, settings: Settings) -> dict[st
         )
         raise MismatchError(message)
     return {
-        name: response.documents.get(name) and _paired(document, response.documents[name], settings)
+        name: response.documents.get(name)
+        and _paired(document, response.documents[name], settings, hint)
         for name, document in key.documents.items()
     }
 
 
-def _named_by_order(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
-    """Give the documents of the response, in their order, the names of the key's."""
-    if response.documents.keys() <= key.documents.keys():
+def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+    """Give the documents of the response the key's names, where only their order tells them."""
+    unnamed = key.unnamed or response.unnamed
+    if not unnamed or response.documents.keys() <= key.documents.keys():
         return response
     wanted, found = len(key.documents), len(response.documents)
     if found > wanted or (found < wanted and settings.missing == "error"):
@@ -59,7 +65,7 @@ def _named_by_order(key: Corpus, response: Corpus, settings: Settings) -> Corpus
     return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
 
 
-def _paired(key: Document, response: Document, settings: Settings) -> Document:
+def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
     """Check that two documents have the same words, or bring the response to those of the key."""
     if key.in_characters != response.in_characters:
         units = {True: "characters", False: "words"}
@@ -73,11 +79,11 @@ def _paired(key: Document, response: Document, settings: Settings) -> Document:
         return response
     if response.rewritten:
         return carry_over(key, response)
-    _check_words(key, response)
+    _check_words(key, response, hint)
     return response
 
 
-def _check_words(key: Document, response: Document) -> None:
+def _check_words(key: Document, response: Document, hint: str) -> None:
     """Find the first word in which two documents differ."""
     if tuple(key.words) == tuple(response.words):
         return
@@ -96,8 +102,7 @@ def _check_words(key: Document, response: Document) -> None:
         )
     message = (
         f"{_place(response, position)}: {what} ({_place(key, position)}); "
-        f"key and response must have the same words; "
-        f'--words ignore (in Python words="ignore") compares by position alone'
+        f"key and response must have the same words{hint}"
     )
     raise MismatchError(message)
 

@@ -11,11 +11,23 @@ from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
 
 FILE = "a file, a folder of files, or - for standard input; a name in .gz is decompressed"
+TARGET = "the file to write, compressed if its name ends in .gz; - for standard output"
 
 
 def add_format(group: argparse._ActionsContainer, option: str, explanation: str) -> None:
     """Describe an option that names a format."""
     group.add_argument(option, choices=tuple(FORMATS), help=explanation)
+
+
+def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") -> None:
+    """Describe the option that names the format to write."""
+    endings = (
+        f"{', '.join(target.endings)} for {name}"
+        for name, target in FORMATS.items()
+        if target.endings
+    )
+    default = f"by the ending of OUT: {'; '.join(endings)}{otherwise}"
+    add_format(group, "--to", f"the format to write (default: {default})")
 
 
 def add_clusters_field(group: argparse._ActionsContainer, whose: str) -> None:
