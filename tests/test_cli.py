@@ -101,6 +101,17 @@ COMMANDS = {
     "convert-to-file": "convert all.conllua new.conll",
     "convert-left-out": "convert lost-bridge.conllua - --to llm-json",
     "convert-columns": "convert all.conllua - --to llm-text",
+    "baseline": "baseline nowhere left.jsonl --method recent-2 -o -",
+    "baseline-seed": "baseline nowhere left.jsonl --method random --seed 7 -o -",
+    "baseline-pronouns": "baseline nowhere left.jsonl --method recent-3 --pronouns them,she -o -",
+    "baseline-to": "baseline nowhere left.jsonl --method recent-2 --to corefud -o -",
+    "baseline-to-file": "baseline nowhere left.jsonl --method recent-2 -o new.conll",
+    "baseline-oracle": (
+        "baseline left-key.txt left.jsonl --method oracle --format jsonl --key-format jsonl -o -"
+    ),
+    "baseline-field": (
+        "baseline nowhere predicted.jsonl --method single --clusters-field predicted_clusters -o -"
+    ),
     "stats": "stats all.conllua",
     "stats-several": "stats short.jsonl characters.json",
     "stats-per-document": "stats two-key.conllua --per-document",
@@ -170,6 +181,17 @@ x\tb\t_\t_\t_\t_
 """,
     "short.jsonl": """\
 {"doc_key": "s", "tokens": ["a", "b", "c"], "clusters": [[[0, 0], [2, 2]]]}
+""",
+    "left.jsonl": """\
+{"doc_key": "left", "sentences": [["Ann", "met", "Bob", "."], ["They", "saw", "Cem", "."], \
+["She", "and", "Dan", "left", "them", "."]], \
+"clusters": [[[0, 0], [8, 8]], [[2, 2]], [[4, 4]], [[6, 6]], [[10, 10]], [[12, 12]]]}
+""",
+    "left-key.txt": """\
+{"doc_key": "left", "sentences": [["Ann", "met", "Bob", "."], ["They", "saw", "Cem", "."], \
+["She", "and", "Dan", "left", "them", "."]], \
+"clusters": [[[0, 0], [8, 8]], [[2, 2]], [[4, 4]], [[6, 6]], [[10, 10]], [[12, 12]]], \
+"split_antecedents": [[[4, 4], [0, 0]], [[4, 4], [2, 2]], [[12, 12], [2, 2]], [[12, 12], [6, 6]]]}
 """,
     "short.conll": "#begin document (s); part 000\na (1)\nb -\nc (1)\n#end document\n",
     "rewritten.txt": "a|[e1] x y c|[e1] d\n",
@@ -396,6 +418,14 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ),
         ("score key.conllua x --task crac22 --split-only", "contradicts the task crac22, which"),
         ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
+        ("baseline k x -o - --method recent", "it can be random, recent-N with N from 2 up (like"),
+        ("baseline k x -o - --method recent-1", "method is 'recent-1'; it can be random"),
+        ("baseline k x -o - --method random --seed -1", "seed is -1; it must be 0, 1, 2 or more"),
+        ("baseline k x -o - --method random --seed 1.5", "seed is '1.5'; it must be 0, 1, 2 or"),
+        ("baseline k x -o - --method random --pronouns ''", "pronouns are ['']; name one or"),
+        ("baseline k x -o -", "the following arguments are required: --method"),
+        ("baseline k x --method single", "the following arguments are required: -o"),
+        ("baseline - - -o - --method oracle", "which can be read only once; name files besides"),
         ("score key.conllua x --colour", "unrecognized arguments: --colour"),
         ("", "the following arguments are required: COMMAND"),
     ],

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from anascore.commands import convert, demo, score, stats, tasks, validate
+from anascore.commands import baseline, convert, demo, score, stats, tasks, validate
 
 COMMANDS = {
     "score": score,
     "convert": convert,
     "validate": validate,
     "stats": stats,
+    "baseline": baseline,
     "tasks": tasks,
     "demo": demo,
 }
