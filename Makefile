@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types coverage check bench clean
+.PHONY: demo test lint types coverage check bench experiments clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -27,6 +27,9 @@ check: lint types coverage
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/matching.py
 	$(BIN)/python benchmarks/reading.py
+
+experiments: $(VENV)/installed
+	$(BIN)/python -m experiments
 
 clean:
 	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache

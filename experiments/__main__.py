@@ -1,0 +1,49 @@
+"""Run the experiments, and write what comes out: `python -m experiments [FILE]`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import anascore
+from anascore.files import write_file
+from anascore.metrics import METRICS, PROPOSALS
+from experiments.corpora import CORPORA, Data, with_split_antecedents
+from experiments.noise import Noise, single_antecedents
+from experiments.report import report
+from experiments.systems import systems
+from experiments.tables import Rows, Scored
+
+SEED = 1
+PAGE = Path(__file__).parents[1] / "docs" / "experiments.md"
+
+
+def run(data: Data, seed: int) -> tuple[anascore.Corpus, Rows]:
+    """Score all systems on one corpus."""
+    key = with_split_antecedents(data)
+    single = single_antecedents(key, Noise(), seed)
+    metrics = [*METRICS, "conll", *PROPOSALS]
+    rows = {}
+    for name, response in systems(key, single, data.pronouns, seed):
+        rows[name] = Scored(
+            anascore.score(key, response, metrics=metrics),
+            anascore.score(key, response, metrics="lea", lea_importance=10),
+        )
+        sys.stderr.write(f"{data.name}: {name}\n")
+    return key, rows
+
+
+def main(arguments: list[str]) -> int:
+    """Write the page, or say what is missing."""
+    missing = [data.name for data in CORPORA if not data.path.exists()]
+    if missing:
+        sys.stderr.write(f"experiments: the data of {', '.join(missing)} are not there\n")
+        return 2
+    results = {data.name: run(data, SEED) for data in CORPORA}
+    target = arguments[0] if arguments else str(PAGE)
+    write_file(target, report(results, Noise(), SEED))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
