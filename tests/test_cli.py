@@ -105,7 +105,7 @@ COMMANDS = {
     "baseline-seed": "baseline nowhere left.jsonl --method random --seed 7 -o -",
     "baseline-pronouns": "baseline nowhere left.jsonl --method recent-3 --pronouns them,she -o -",
     "baseline-to": "baseline nowhere left.jsonl --method recent-2 --to corefud -o -",
-    "baseline-to-file": "baseline nowhere left.jsonl --method recent-2 -o new.conll",
+    "baseline-to-file": "baseline nowhere left.jsonl --method recent-2 -o new.conllua",
     "baseline-oracle": (
         "baseline left-key.txt left.jsonl --method oracle --format jsonl --key-format jsonl -o -"
     ),

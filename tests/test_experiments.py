@@ -156,6 +156,9 @@ def test_where_proposals_disagree(results: dict[str, tuple[Corpus, Rows]]) -> No
     for label in ("Z&C B³", "LEA RuCoCo"):
         friends = {system: value("Friends", label, system) for system in BASELINES}
         assert min(friends, key=friends.__getitem__) == "Single Ant"
+    for corpus in ("GUM", "RuCoCo"):
+        rucoco = {system: value(corpus, "LEA RuCoCo", system) for system in BASELINES}
+        assert max(rucoco, key=rucoco.__getitem__) == "Single Ant"
     b3 = {system: value("Friends", "B³", system) for system in BASELINES}
     assert max(b3, key=b3.__getitem__) == "Single Ant"
     assert len(WITH_SETS) == 5

@@ -199,6 +199,13 @@ def test_success(tmp_path: Path) -> None:
     assert result["success@1"][:2] == (1 / 3, 1 / 3)
     assert result["success@2"] == result["success@10"] == (2 / 3, 2 / 3, 2 / 3)
     assert result.warnings == ()
+    with pytest.raises(SettingsError, match="CoNLL-UA cannot hold ranked antecedents, which succ"):
+        anascore.score(
+            tmp_path / "key.conllua",
+            tmp_path / "key.conllua",
+            layers="discourse-deixis",
+            metrics="success@2",
+        )
     with pytest.raises(SettingsError, match="JSON lines cannot hold the layer discourse-deixis"):
         anascore.score(
             tmp_path / "key.conllua", tmp_path / "ranked.jsonl", layers="discourse-deixis"
@@ -210,6 +217,10 @@ def test_success(tmp_path: Path) -> None:
     [
         ("3", "deixis_candidates: 3 is not a list of"),
         ('[{"anaphor": [0, 0]}]', "needs anaphor and ranked"),
+        (
+            '[{"anaphor": [0, 0], "ranked": []}, {"anaphor": [0, 0], "ranked": []}]',
+            "this anaphor has ranked antecedents above already",
+        ),
         ('[{"anaphor": [0, 9], "ranked": []}]', "[0, 9]"),
         ('[{"anaphor": [0, 0], "ranked": [[1]]}]', "[1]"),
     ],

@@ -1,5 +1,6 @@
 """Accommodated objects that are not sets: the paper's dough."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 
 import anascore
 from anascore import Entity, EntityError, ReadError, score_clusters
+from anascore.baselines import add_sets
 from anascore.metrics import METRICS
 from samples import DOUGH, SAMPLES
 
@@ -112,3 +114,60 @@ def test_a_result_in_a_file_is_scored_by_relation(tmp_path: Path) -> None:
 
     assert result.to_dict()["split_only_by_relation"].keys() == {"set", "result"}
     assert result["muc"][:2] == (1 / 2, 1 / 2)
+
+
+EGG = ["egg"]
+
+
+def test_two_results_of_the_same_are_two_things() -> None:
+    key = [EGG, made(["the yolk", "it"], [0]), made(["the white", "this"], [0])]
+    one = [EGG, made(["the yolk", "it", "the white", "this"], [0])]
+
+    itself, wrong = score_clusters(key, key), score_clusters(key, one)
+
+    assert itself.total.key["entities"] == 3
+    assert itself.total.key["accommodated_sets"] == 2
+    for metric in METRICS:
+        assert itself[metric].f1 == 1
+        assert (wrong[metric].f1 or 0) < 1
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_result_is_not_what_it_was_made_from(metric: str) -> None:
+    """Bread is made from dough, and a set can have dough as an element."""
+    key = [WATER, FLOUR, made(["dough", "it"], [0, 1]), made(["bread"], [2]), ["sugar"],
+           made(["they"], [2, 4], "set")]  # fmt: skip
+    bread = [WATER, FLOUR, made(["dough", "it", "bread"], [0, 1]), ["sugar"],
+             made(["they"], [2, 3], "set")]  # fmt: skip
+    raw = [*key[:3], made(["bread"], [0, 1]), *key[4:]]
+
+    assert score_clusters(key, key)[metric].f1 == 1
+    assert score_clusters(key, key).split_only[metric].f1 == 1
+    assert (score_clusters(key, bread)[metric].f1 or 0) < 1
+    assert (score_clusters(key, raw).split_only[metric].f1 or 0) < 1
+
+
+def test_proposals_see_results_as_things() -> None:
+    key = [WATER, FLOUR, made(["dough", "it"], [0, 1]), ["sugar"], made(["they"], [2, 3], "set")]
+
+    result = score_clusters(key, key, metrics="links,zhou-choi,lea-2021,lea-rucoco")
+
+    assert {value.f1 for value in result.scores.values()} == {1}
+
+
+def test_the_oracle_takes_sets_only() -> None:
+    clusters = [
+        [(0, 1)],
+        [(1, 2)],
+        Entity([(2, 3)], elements=[0, 1], relation="result"),
+        Entity([(3, 4)], elements=[0, 1]),
+    ]
+    made_here = anascore.Corpus.from_clusters(clusters, offsets="token", end="exclusive")
+    document = made_here.documents["document"]
+    key = anascore.Corpus({"document": document}, "test")
+    entities = [Entity(entity.mentions) for entity in document.entities]
+    single = anascore.Corpus({"document": replace(document, entities=entities)}, "test")
+
+    (found,) = add_sets(single, "oracle", key=key).documents.values()
+
+    assert [tuple(entity.elements) for entity in found.entities] == [(), (), (), (0, 1)]

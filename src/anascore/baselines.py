@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -49,6 +49,10 @@ def add_sets(
     key: Corpus | None = None,
 ) -> Corpus:
     """Add accommodated sets to a response with single antecedents only; oracle needs the key."""
+    if not isinstance(corpus, Corpus) or not isinstance(key, Corpus | None):
+        message = "corpus and key must be corpora, as anascore.read gives them"
+        raise SettingsError(message)
+    pronouns = tuple(pronouns) if isinstance(pronouns, Iterator) else pronouns
     check_choices(method, seed, pronouns)
     for document in corpus.documents.values():
         _check_single(document)
@@ -67,13 +71,15 @@ def add_sets(
 def check_choices(method: Any, seed: Any, pronouns: Any) -> None:
     """Refuse a method that does not exist, a seed that is none, and a list without pronouns."""
     recent = re.fullmatch("recent-([0-9]{1,9})", str(method))
-    if method not in {"random", "single", "oracle"} and not (recent and int(recent[1]) >= 2):
+    named = isinstance(method, str) and method in {"random", "single", "oracle"}
+    if not named and not (recent and int(recent[1]) >= 2):
         message = f"method is {method!r}; it can be {METHODS}"
         raise SettingsError(message)
     if type(seed) is not int or seed < 0:
         message = f"seed is {seed!r}; {SEEDS}"
         raise SettingsError(message)
-    words = [] if isinstance(pronouns, str) else list(pronouns)
+    given = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
+    words = list(pronouns) if given else []
     if not words or not all(isinstance(word, str) and word.strip() for word in words):
         message = f"pronouns are {pronouns!r}; name one or more, and none that is empty"
         raise SettingsError(message)
@@ -129,18 +135,22 @@ def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -
         for mention in entity.mentions
     )
     plural = {position for _, position, is_pronoun in mentions if is_pronoun}
-    preceding: list[int] = []
+    singular = sorted((order[1], order, p) for order, p, _ in mentions if p not in plural)
+    preceding: dict[int, None] = {}
     nearest: dict[int, None] = {}
     begun: set[int] = set()
+    ended = 0
     sets: Sets = {}
-    for _, position, is_pronoun in mentions:
-        if position not in plural:
-            if position not in begun:
-                preceding.append(position)
-            nearest.pop(position, None)
-            nearest[position] = None
-        elif is_pronoun and position not in begun:
-            elements = frozenset(choose(preceding, nearest))
+    for (first, *_), position, is_pronoun in mentions:
+        if is_pronoun and position not in begun:
+            # What goes on around the pronoun does not precede it.
+            while ended < len(singular) and singular[ended][0] < first:
+                entity = singular[ended][2]
+                preceding[entity] = None
+                nearest.pop(entity, None)
+                nearest[entity] = None
+                ended += 1
+            elements = frozenset(choose(list(preceding), nearest))
             if len(elements) > 1:
                 sets[position] = elements
         begun.add(position)
@@ -183,7 +193,7 @@ def carried_sets(key: Sequence[Entity[Mention]], response: Sequence[Entity[Menti
     sets: Sets = {}
     taken: set[int] = set()
     for number in _ranked(key):
-        anaphor = _anaphor(key[number], owners) if number in key_sets else None
+        anaphor = _anaphor(key[number], owners) if key[number].is_set else None
         if anaphor is None or anaphor in taken:
             continue
         alike = {_most_alike(key[element], owners) for element in key_sets[number]}

@@ -35,6 +35,11 @@ class Entity(Generic[M_co]):
     relation: Relation = "set"
     """How it is made of its elements, if it has any."""
 
+    @property
+    def is_set(self) -> bool:
+        """Whether it refers to the set of its elements; a result is a thing of its own."""
+        return bool(self.elements) and self.relation == "set"
+
 
 class NonReferring(NamedTuple):
     """A mention that refers to nothing, like the subject of "it rains"."""

@@ -72,8 +72,11 @@ def children_of(
 
     Entities with the same atomic elements are one, and stand for each other.
     """
-    alike: dict[tuple[Relation, frozenset[int]], list[int]] = defaultdict(list)
-    made_of = {number: (entities[number].relation, below) for number, below in atoms.items()}
+    alike: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
+    made_of = {
+        number: (-1 if entities[number].is_set else number, below)
+        for number, below in atoms.items()
+    }
     for number, below in made_of.items():
         alike[below].append(number)
     first = {
@@ -103,7 +106,13 @@ def flatten(entities: Sequence[Entity[Mention]]) -> Sets:
         path = " in ".join(_named(entities, position) for position in [*cycle, cycle[0]])
         message = f"an entity cannot be an element of itself, but here is {path}"
         raise EntityError(message)
-    return {number: atoms for number, atoms in enumerate(atomic_elements(elements)) if atoms}
+    # A result is a thing of its own: what it was made from does not take its place.
+    atoms = atomic_elements([e.elements if e.is_set else () for e in entities])
+    return {
+        number: frozenset().union(*(atoms[element] or {element} for element in found))
+        for number, found in enumerate(elements)
+        if found
+    }
 
 
 def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
@@ -155,10 +164,14 @@ def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
 def merge_equal_sets(
     mentions: Mentions, sets: Sets, relations: Sequence[Relation]
 ) -> tuple[Mentions, Sets]:
-    """Make one entity of those that refer to the same accommodated set."""
-    equal: dict[tuple[Relation, frozenset[int]], list[int]] = {}
+    """Make one entity of those that refer to the same accommodated set.
+
+    Two results of the same elements can be two things, like the yolk and the white of an egg.
+    """
+    equal: dict[tuple[int, frozenset[int]], list[int]] = {}
     for number, elements in sets.items():
-        equal.setdefault((relations[number], elements), []).append(number)
+        alone = number if relations[number] == "result" else -1
+        equal.setdefault((alone, elements), []).append(number)
     merged = dict(mentions)
     for numbers in equal.values():
         if len(numbers) > 1:
@@ -193,7 +206,7 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
         kept[number] = tuple(
             m for m in mentions[number] if owner.setdefault(m.place, number) == number
         )
-    sets = {number: frozenset(survivor[e] for e in elements) for number, elements in sets.items()}
+    sets = {n: frozenset(survivor.get(e, e) for e in elements) for n, elements in sets.items()}
     return kept, sets, len(everywhere) - len(owner)
 
 

@@ -54,6 +54,11 @@ def check_response(response: Corpus, settings: Settings, reported: Reported) -> 
         for layer, names in reported.items()
         if {*names} <= {*SUCCESS} and not can_hold(response.format, layer)
     }
+    asked = {name for names in reported.values() for name in names if name in SUCCESS}
+    if asked and response.format in FORMATS and not FORMATS[response.format].holds.candidates:
+        label = FORMATS[response.format].label
+        what = f"{label} cannot hold ranked antecedents, which {min(asked)} needs"
+        _refuse(response, "response", f"{what}; JSON lines can (deixis_candidates)")
     if ranked and FORMATS[response.format].holds.candidates:
         others = tuple(layer for layer in settings.layers if layer not in ranked)
         settings = replace(settings, layers=others or ("identity",))

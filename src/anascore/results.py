@@ -80,9 +80,8 @@ class LayerResult:
     @cached_property
     def by_relation(self) -> dict[str, Scores]:
         """The scores of accommodated objects by relation; empty if all have the same."""
-        counted = self.total.by_relation
-        several = len(counted) > 1
-        return {name: divide(of, self.reported) for name, of in counted.items() if several}
+        divided = {name: divide(of, self.reported) for name, of in self.total.by_relation.items()}
+        return divided if len(divided) > 1 and any(divided.values()) else {}
 
     @cached_property
     def classes(self) -> dict[str, Scores]:

@@ -45,8 +45,7 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     shared = Counter((key.entity_of[k], response.entity_of[r]) for k, r in matched)
     from_key = _overlap(key, response, shared, importance)
     from_response = _overlap(response, key, _swapped(shared), importance)
-    key_sets = _sets(key, from_key)
-    response_sets = _sets(response, from_response)
+    key_sets, response_sets = _sets(key), _sets(response)
     pairs = {}
     for (i, j), common in _pairs_of_sets(key, response, from_key.shared).items():
         k, r = key_sets[i], response_sets[j]
@@ -90,10 +89,14 @@ def _swapped(shared: Mapping[Cell, int]) -> dict[Cell, int]:
     return {(j, i): n for (i, j), n in shared.items()}
 
 
-def _sets(side: Side, o: Overlap) -> dict[int, Overlap]:
-    """Make a table of the elements of each accommodated set, which are atomic, against nothing."""
+def _sets(side: Side) -> dict[int, Overlap]:
+    """Make a table of the elements of each accommodated set against nothing.
+
+    They count with their mentions alone; what a result was made from is not part of it there.
+    """
+    sizes = [len(entity.mentions) for entity in side.entities]
     return {
-        i: Overlap([o.own[e] for e in entity.elements], [1] * len(entity.elements), (), {})
+        i: Overlap([sizes[e] for e in entity.elements], [1] * len(entity.elements), (), {})
         for i, entity in enumerate(side.entities)
         if entity.elements
     }

@@ -102,13 +102,13 @@ def _suspicious_sets(
         if not entity.elements:
             continue
         line = document.line_of(first[position])
-        if len(entity.elements) == 1:
+        if len(entity.elements) == 1 and entity.is_set:
             yield line, f"the accommodated set of {_named(entity)} has one element only"
         for element in entity.elements:
             if first[element].order > first[position].order:
                 what = f"{_named(layer[element])} is an element of the accommodated set of"
                 yield line, f"{what} {_named(entity)}, but is mentioned only later"
-        other = seen.setdefault(frozenset(entity.elements), position)
+        other = seen.setdefault(frozenset(entity.elements), position) if entity.is_set else position
         if other != position:
             what = f"{_named(layer[other])} and {_named(entity)} have the same accommodated set"
             yield line, f"{what}; they are scored as one entity"

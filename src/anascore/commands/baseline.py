@@ -18,6 +18,7 @@ from anascore.commands.written import written
 from anascore.conversion import format_for
 from anascore.errors import SettingsError
 from anascore.formats import read
+from anascore.formats.registry import FORMATS
 
 HELP = "add split antecedents to a response, by a baseline of the paper"
 DESCRIPTION = (
@@ -75,5 +76,11 @@ def run(options: argparse.Namespace) -> Outcome:
         key = read(options.key, options.key_format)
     single = read(options.single, options.format, clusters_field=options.clusters_field)
     name = format_for(options.target, options.to, single.format)
+    if options.method != "single" and FORMATS[name].holds.sets == "no":
+        message = (
+            f"{FORMATS[name].label} cannot hold accommodated sets, which {options.method} adds; "
+            f"name another format with --to, or by the ending of OUT"
+        )
+        raise SettingsError(message)
     corpus = add_sets(single, options.method, seed=options.seed, pronouns=pronouns, key=key)
     return written(corpus, options.single, options.target, name)

@@ -39,7 +39,7 @@ def elements_in_common(c: Comparison) -> dict[Cell, int]:
     similarity = {
         (i, j): Fraction(2 * n, len(entities[0][i].mentions) + len(entities[1][j].mentions))
         for (i, j), n in shared.items()
-        if not entities[0][i].elements and not entities[1][j].elements
+        if not entities[0][i].is_set and not entities[1][j].is_set
     }
     aligned = dict(first_of_the_best(similarity))
     holding: dict[int, list[int]] = {}

@@ -7,7 +7,6 @@ the set is dropped. So clusters overlap, and a mention can be in several.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from itertools import chain
 from math import comb
 from typing import NamedTuple, TypeAlias
@@ -55,53 +54,74 @@ def _groups(c: Comparison) -> dict[Group, int]:
 def _clusters(side: Side) -> list[Clusters]:
     """Return for each mention the clusters it is in: its own, or those of the elements."""
     return [
-        frozenset(entity.elements) if entity.elements else frozenset({i})
+        frozenset(entity.elements) if entity.is_set else frozenset({i})
         for i, entity in enumerate(side.entities)
         for _ in entity.mentions
     ]
 
 
-class _Neighbours:
-    """Finds the groups that have a cluster in common with a group, on one side."""
+class _Clusters:
+    """The clusters of one side, with the groups that are in them."""
 
-    def __init__(self, groups: Iterable[Group], side: int) -> None:
+    def __init__(self, groups: dict[Group, int], side: int) -> None:
         """Index groups by their clusters."""
+        self._groups = groups
         self._side = side
-        self._with: dict[int, set[Group]] = defaultdict(set)
+        self.having: dict[int, list[Group]] = defaultdict(list)
         for group in groups:
             for cluster in group[side]:
-                self._with[cluster].add(group)
+                self.having[cluster].append(group)
+        self.sizes = {c: sum(groups[g] for g in found) for c, found in self.having.items()}
 
-    def of(self, group: Group) -> set[Group]:
-        """Return those groups, the group itself among them unless it has no clusters."""
-        return set(chain.from_iterable(self._with[cluster] for cluster in group[self._side]))
+    def around(self, group: Group) -> set[Group]:
+        """Return the groups that have a cluster in common with a group, itself among them."""
+        return set(chain.from_iterable(self.having[cluster] for cluster in group[self._side]))
+
+    def size(self, group: Group) -> int:
+        """Count the mentions of all clusters of a group together."""
+        clusters = group[self._side]
+        if len(clusters) == 1:
+            return self.sizes[next(iter(clusters))]
+        return sum(self._groups[other] for other in self.around(group))
+
+
+def _is_simple(group: Group) -> bool:
+    """Tell whether a group is in one cluster at most on each side, as most are."""
+    return len(group.key) <= 1 and len(group.response) <= 1
+
+
+def _shared(groups: dict[Group, int]) -> Counter[tuple[int, int]]:
+    """Count the mentions that a cluster of the key and one of the response have in common."""
+    shared: Counter[tuple[int, int]] = Counter()
+    for group, number in groups.items():
+        for k in group.key:
+            for r in group.response:
+                shared[k, r] += number
+    return shared
 
 
 def _b_cubed(groups: dict[Group, int]) -> Rows:
     """Count B³, the cluster of a mention being the union of those that it is in."""
-    in_key, in_response = (_Neighbours(groups, side) for side in (0, 1))
+    key, response = (_Clusters(groups, side) for side in (0, 1))
+    shared = _shared(groups)
     recall, precision = [], []
     for group, number in groups.items():
-        key, response = in_key.of(group), in_response.of(group)
-        both = number * sum(groups[other] for other in key & response)
-        if key and response:
-            recall.append((both, sum(groups[other] for other in key)))
-            precision.append((both, sum(groups[other] for other in response)))
+        if not (group.key and group.response):
+            continue
+        if _is_simple(group):
+            both = shared[next(iter(group.key)), next(iter(group.response))]
+        else:
+            both = sum(groups[other] for other in key.around(group) & response.around(group))
+        recall.append((number * both, key.size(group)))
+        precision.append((number * both, response.size(group)))
     sizes = (sum(n for group, n in groups.items() if group[side]) for side in (0, 1))
     return (Score(*(Ratio(total(p), n) for p, n in zip((recall, precision), sizes, strict=True))),)
 
 
 def _ceaf_e(groups: dict[Group, int]) -> Rows:
     """Align clusters one to one, whatever mentions they share."""
-    shared: Counter[tuple[int, int]] = Counter()
-    sizes: tuple[Counter[int], Counter[int]] = (Counter(), Counter())
-    for group, number in groups.items():
-        for side in (0, 1):
-            for cluster in group[side]:
-                sizes[side][cluster] += number
-        for k in group.key:
-            for r in group.response:
-                shared[k, r] += number
+    shared = _shared(groups)
+    sizes = tuple(_Clusters(groups, side).sizes for side in (0, 1))
     key, response = ({cluster: at for at, cluster in enumerate(sorted(size))} for size in sizes)
     own, other = ([size[cluster] for cluster in sorted(size)] for size in sizes)
     there = {(key[k], response[r]): n for (k, r), n in sorted(shared.items())}
@@ -113,29 +133,35 @@ def _ceaf_e(groups: dict[Group, int]) -> Rows:
 
 def _blanc(groups: dict[Group, int]) -> Rows:
     """Count BLANC, a link being a coreference link if any cluster has it."""
-    in_key, in_response = (_Neighbours(groups, side) for side in (0, 1))
-    mentions = [sum(n for group, n in groups.items() if group[side]) for side in (0, 1)]
     common = {group: n for group, n in groups.items() if group.key and group.response}
-    coreferent, within_common, both = [0, 0], [0, 0], 0
-    for group, number in groups.items():
-        found = in_key.of(group), in_response.of(group)
-        for side in (0, 1):
-            coreferent[side] += _pairs(group, number, found[side], groups)
-            if group in common:
-                within_common[side] += _pairs(group, number, found[side], common)
-        both += _pairs(group, number, found[0] & found[1], groups)
-    # Pairs of different groups were met from both ends.
-    coreferent, within_common = ([n // 2 for n in ns] for ns in (coreferent, within_common))
-    both //= 2
+    mentions = [sum(n for group, n in groups.items() if group[side]) for side in (0, 1)]
+    coreferent = [_links(groups, (side,)) for side in (0, 1)]
+    both = _links(common, (0, 1))
     apart = [comb(n, 2) - c for n, c in zip(mentions, coreferent, strict=True)]
-    both_apart = comb(sum(common.values()), 2) - sum(within_common) + both
+    within_common = sum(_links(common, (side,)) for side in (0, 1))
+    both_apart = comb(sum(common.values()), 2) - within_common + both
     return (
         Score(*(Ratio(both, n) for n in coreferent)),
         Score(*(Ratio(both_apart, n) for n in apart)),
     )
 
 
-def _pairs(group: Group, number: int, others: set[Group], among: dict[Group, int]) -> int:
-    """Count ordered pairs of a mention of a group with another mention of some groups."""
-    pairs = number * sum(among.get(other, 0) for other in others)
-    return pairs - number if group in others else pairs
+def _links(groups: dict[Group, int], sides: tuple[int, ...]) -> int:
+    """Count pairs of mentions that have a cluster in common on all of these sides.
+
+    Mentions that are in one cluster a side are counted by clusters, the few others one by one.
+    """
+    simple: Counter[tuple[Clusters, ...]] = Counter()
+    for group, number in groups.items():
+        if _is_simple(group) and all(group[side] for side in sides):
+            simple[tuple(group[side] for side in sides)] += number
+    links = sum(comb(number, 2) for number in simple.values())
+    clusters = [_Clusters(groups, side) for side in sides]
+    twice = 0
+    for group, number in groups.items():
+        if not _is_simple(group) and all(group[side] for side in sides):
+            around = set.intersection(*(found.around(group) for found in clusters))
+            links += number * sum(groups[other] for other in around if _is_simple(other))
+            others = sum(groups[other] for other in around if not _is_simple(other))
+            twice += number * (others - 1)
+    return links + twice // 2

@@ -92,6 +92,7 @@ class _Reader:
         """Read ranked antecedents of discourse deixis."""
         expected = 'a list of {"anaphor": [first, last], "ranked": [[first, last], ...]}'
         listed = self._text.items(self._given.get(CANDIDATES, []), (CANDIDATES,), expected)
+        seen: set[Mention | None] = set()
         for number, given in enumerate(listed):
             where = (CANDIDATES, number)
             found = self._text.fields(given, where, '{"anaphor": ..., "ranked": ...}')
@@ -101,7 +102,10 @@ class _Reader:
             anaphor = self._mention(found["anaphor"], (*where, "anaphor"))
             spans = self._text.items(found["ranked"], (*where, "ranked"), "a list of spans")
             ranked = [self._mention(s, (*where, "ranked", i)) for i, s in enumerate(spans)]
-            if anaphor:
+            if anaphor in seen:
+                self._text.error(where, "this anaphor has ranked antecedents above already")
+            elif anaphor:
+                seen.add(anaphor)
                 yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
 
     def _read_words(self) -> tuple[list[str], list[int]]:
