@@ -10,6 +10,7 @@ import pytest
 import anascore
 from anascore import ReadError, Result, SettingsError, score_clusters
 from anascore.metrics import METRICS, PROPOSALS
+from anascore.model import Candidates
 from anascore.ratio import Rows
 from documents import document_of
 from notation import entities
@@ -233,3 +234,15 @@ def test_wrong_candidates(candidates: str, message: str, tmp_path: Path) -> None
         anascore.read(tmp_path / "f.jsonl")
 
     assert message in str(error.value)
+
+
+def test_an_anaphor_is_written_with_its_first_candidates(tmp_path: Path) -> None:
+    one, two = (anascore.Mention(((n, n + 1),)) for n in (0, 1))
+    candidates = [Candidates(two, (one,)), Candidates(two, ()), Candidates(one, ())]
+    document = anascore.Document("d", ["a", "b"], [], candidates=candidates)
+
+    lost = anascore.write(anascore.Corpus({"d": document}, "test"), tmp_path / "d.jsonl")
+
+    assert lost["ranked antecedents of discourse deixis"] == 1
+    (read,) = anascore.read(tmp_path / "d.jsonl").documents.values()
+    assert read.candidates == (candidates[0], candidates[2])

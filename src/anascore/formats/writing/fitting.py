@@ -176,9 +176,11 @@ def _fit_rest(document: Document, capacity: Capacity, lost: Counter[str]) -> Doc
     if document.deixis and not capacity.deixis:
         lost["entities of discourse deixis"] += len(document.deixis)
         document = replace(document, deixis=())
-    if document.candidates and not capacity.candidates:
-        lost["ranked antecedents of discourse deixis"] += len(document.candidates)
-        document = replace(document, candidates=())
+    if document.candidates:
+        once = {found.anaphor: found for found in reversed(document.candidates)}
+        kept = tuple(reversed(once.values())) if capacity.candidates else ()
+        lost["ranked antecedents of discourse deixis"] += len(document.candidates) - len(kept)
+        document = replace(document, candidates=kept)
     if not capacity.attributes:
         lost["attributes of mentions, like their types"] += sum(
             any(value and name not in MODELLED for name, value in given.items())
