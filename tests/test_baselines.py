@@ -540,3 +540,28 @@ def test_real_corpora(name: str, method: str, tmp_path: Path) -> None:
     if method == "oracle":
         scores = anascore.score(key, found).split_only
         assert {scores[metric].f1 for metric in ("muc", "lea")} == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "choices"),
+    [
+        ((None, "random"), {}),
+        (("key.conllua", "random"), {}),
+        ((corpus(document(STORY, LEFT)), "oracle"), {"key": "key.conllua"}),
+        ((corpus(document(STORY, LEFT)), ["random"]), {}),
+        ((corpus(document(STORY, LEFT)), "random"), {"pronouns": 5}),
+    ],
+)
+def test_wrong_types(arguments: Any, choices: Any) -> None:
+    with pytest.raises(SettingsError):
+        add_sets(*arguments, **choices)
+
+
+def test_pronouns_can_come_one_by_one() -> None:
+    single = corpus(document(STORY, LEFT))
+
+    one_by_one: Any = (word for word in ("they", "them"))
+    drawn = add_sets(single, "recent-2", pronouns=one_by_one)
+
+    assert drawn == add_sets(single, "recent-2", pronouns=["they", "them"])
+    assert drawn != single

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import ReadError, Result, SettingsError, score_clusters
+from anascore import ReadError, Result, SettingsError, cli, score_clusters
 from anascore.metrics import METRICS, PROPOSALS
 from anascore.model import Candidates
 from anascore.ratio import Rows
@@ -246,3 +246,16 @@ def test_an_anaphor_is_written_with_its_first_candidates(tmp_path: Path) -> None
     assert lost["ranked antecedents of discourse deixis"] == 1
     (read,) = anascore.read(tmp_path / "d.jsonl").documents.values()
     assert read.candidates == (candidates[0], candidates[2])
+
+
+def test_validate_finds_all_wrong_candidates(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wrong = '[{"anaphor": [0, 0]}, {"anaphor": [0, 9], "ranked": []}]'
+    line = f'{{"tokens": ["a"], "clusters": [], "deixis_candidates": {wrong}}}'
+    (tmp_path / "f.jsonl").write_text(line)
+
+    assert cli.main(["validate", str(tmp_path / "f.jsonl")]) == 1
+    output = capsys.readouterr().out
+    assert "needs anaphor and ranked" in output
+    assert "[0, 9]" in output

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Entity, EntityError, ReadError, score_clusters
+from anascore import Entity, EntityError, ReadError, cli, score_clusters
 from anascore.baselines import add_sets
 from anascore.metrics import METRICS
 from samples import DOUGH, SAMPLES
@@ -171,3 +171,13 @@ def test_the_oracle_takes_sets_only() -> None:
     (found,) = add_sets(single, "oracle", key=key).documents.values()
 
     assert [tuple(entity.elements) for entity in found.entities] == [(), (), (), (0, 1)]
+
+
+def test_validate_goes_on_after_an_entity_that_is_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = DOUGH.replace("EntityID=water", "EntityID=water|ElementOf=dough")
+    (tmp_path / "d.conllua").write_text(text)
+
+    assert cli.main(["validate", str(tmp_path / "d.conllua")]) == 1
+    assert "dough is a set by some links and a result by others" in capsys.readouterr().out
