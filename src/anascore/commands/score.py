@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
-from typing import Any
+from dataclasses import fields, replace
+from typing import Any, get_args
 
 from anascore.commands.options import (
     FILE,
@@ -25,6 +25,7 @@ from anascore.report.view import View
 from anascore.request import Request, request
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
+from anascore.uncertainty import Paired, Resampling, uncertainty
 
 HELP = "score responses against a key"
 DESCRIPTION = (
@@ -61,6 +62,51 @@ def describe(command: argparse.ArgumentParser) -> None:
     view.add_argument(
         "--per-document", action="store_true", help="show the scores of each document too"
     )
+    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+
+
+def add_resampling(group: argparse._ArgumentGroup) -> None:
+    """Describe the options for confidence intervals and comparisons."""
+    group.add_argument(
+        "--confidence",
+        action="store_true",
+        help="show 95%% confidence intervals, by bootstrap over documents",
+    )
+    group.add_argument(
+        "--paired",
+        choices=get_args(Paired),
+        help="test the difference of each response to the first one, which is the baseline",
+    )
+    group.add_argument(
+        "--samples",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help=f"how many samples are drawn (default: {Resampling().samples})",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        default=argparse.SUPPRESS,
+        help=f"what drawing starts from (default: {Resampling().seed})",
+    )
+
+
+def resampling_from(options: argparse.Namespace) -> Resampling:
+    """Check what was asked for."""
+    given = {name: vars(options)[name] for name in ("samples", "seed") if name in options}
+    how = Resampling(confidence=options.confidence, paired=options.paired, **given)
+    if given and not (options.confidence or options.paired):
+        message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"
+        raise SettingsError(message)
+    if options.paired and len(options.responses) < 2:
+        message = "--paired compares responses with the first one; name two or more"
+        raise SettingsError(message)
+    if options.split_only and (options.confidence or options.paired):
+        message = "--split-only leaves out the scores that --confidence and --paired are about"
+        raise SettingsError(message)
+    return how
 
 
 def add_settings(group: argparse._ArgumentGroup) -> None:
@@ -160,9 +206,16 @@ def run(options: argparse.Namespace) -> Outcome:
     if options.split_only:
         check_split_only(asked)
     check_standard_input([options.key, *options.responses])
-    view = View(per_document=options.per_document, split_only=options.split_only)
+    how = resampling_from(options)
     key = read(options.key, options.key_format or options.format)
     results = list(evaluate(key, _responses(options), asked))
+    if signature := how.signature(len(results)):
+        results = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
+    view = View(
+        per_document=options.per_document,
+        split_only=options.split_only,
+        uncertainty=uncertainty(results, how) if signature else {},
+    )
     warnings = (
         f"{result.name}: {warning}"
         for result in results

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from anascore.metrics import LABELS, figures
+from anascore.report.uncertainty import render_uncertainty
 from anascore.report.view import View
 from anascore.results import LayerResult, Result, Scores
 
@@ -32,6 +33,7 @@ def render_table(results: Sequence[Result], view: View) -> str:
     blocks: list[list[str]] = []
     for layer in results[0].layers:
         blocks += _layer([(result.name, result.layers[layer]) for result in results], view)
+        blocks += render_uncertainty([result.name for result in results], layer, view)
     blocks += [_warnings(results, view), _signatures(results)]
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from anascore.results import LayerResult, Result
+from anascore.uncertainty import Uncertainty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +18,9 @@ class View:
 
     split_only: bool = False
     """The scores of the accommodated sets, and no others."""
+
+    uncertainty: Uncertainty = field(default_factory=dict)
+    """Confidence intervals, and differences to the first system."""
 
     def warnings(self, result: Result) -> list[str]:
         """Return the warnings about what is shown, each once."""

@@ -1,0 +1,169 @@
+"""Confidence intervals of scores, and whether the difference of two systems is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
+
+from anascore.errors import SettingsError
+from anascore.results import LayerResult, Result, Scores
+from anascore.settings import LayerName
+
+Paired: TypeAlias = Literal["bootstrap", "randomisation"]
+SIGNIFICANT = 0.05
+
+
+class Interval(NamedTuple):
+    """Where a value lies with 95% confidence; None if it is undefined in all samples."""
+
+    low: float | None
+    high: float | None
+
+
+class Intervals(NamedTuple):
+    """The intervals of one score."""
+
+    recall: Interval
+    precision: Interval
+    f1: Interval
+
+
+class Difference(NamedTuple):
+    """How a system compares with the first one, by the F1 of one score."""
+
+    difference: float | None
+    p: float | None
+    """How likely such a difference is by chance; None where one of the scores is undefined."""
+
+    corrected: float | None
+    """The same, corrected for the number of systems that are compared (Holm)."""
+
+    wins: int
+    losses: int
+    ties: int
+    """Documents in which the system is better, worse, and equal."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is hardly by chance."""
+        return self.corrected is not None and self.corrected < SIGNIFICANT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How uncertainty is found out."""
+
+    samples: int = 1000
+    seed: int = 0
+    confidence: bool = False
+    """Whether scores get confidence intervals."""
+
+    paired: Paired | None = None
+    """How systems are compared with the first one, if they are."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that cannot be."""
+        for name, value, least in (("samples", self.samples, 1), ("seed", self.seed, 0)):
+            if type(value) is not int or value < least:
+                message = f"{name} is {value!r}; it must be a whole number from {least} up"
+                raise SettingsError(message)
+
+    def signature(self, systems: int) -> str:
+        """Name what can change a number."""
+        parts = []
+        if self.confidence:
+            parts.append("confidence:bootstrap-95")
+        if self.paired and systems > 1:
+            parts.append(f"paired:{self.paired}-holm-{systems - 1}")
+        if parts:
+            parts += [f"samples:{self.samples}", f"seed:{self.seed}"]
+        return "|".join(parts)
+
+
+class Uncertain(NamedTuple):
+    """What resampling says of one layer of one system."""
+
+    intervals: dict[str, Intervals]
+    differences: dict[str, Difference]
+    """To the first system."""
+
+
+Uncertainty: TypeAlias = Mapping[tuple[int, LayerName], Uncertain]
+"""For each system, by its number, and each layer."""
+
+
+def uncertainty(results: Sequence[Result], how: Resampling) -> Uncertainty:
+    """Resample the documents of all systems, layer by layer."""
+    found: dict[tuple[int, LayerName], Uncertain] = {}
+    for layer in results[0].layers:
+        systems = [result.layers[layer] for result in results]
+        intervals = [_intervals(system, how) if how.confidence else {} for system in systems]
+        differences = _differences(systems, how) if how.paired else [{} for _ in systems]
+        for number, pair in enumerate(zip(intervals, differences, strict=True)):
+            found[number, layer] = Uncertain(*pair)
+    return found
+
+
+def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
+    """Take the middle 95% of bootstrap samples."""
+    from anascore import resampling  # noqa: PLC0415  NumPy loads slowly
+
+    counts = resampling.counts_of(layer)
+    sampled = resampling.resampled(counts, how.samples, how.seed)
+    return {
+        name: Intervals(*(Interval(*resampling.middle(values)) for values in sampled[name]))
+        for name in layer.scores
+    }
+
+
+def _differences(systems: Sequence[LayerResult], how: Resampling) -> list[dict[str, Difference]]:
+    """Compare each system with the first one."""
+    from anascore import resampling  # noqa: PLC0415  NumPy loads slowly
+
+    first, *others = systems
+    counts = [resampling.counts_of(system) for system in systems]
+    test = resampling.TESTS[how.paired or "bootstrap"]
+    chance = [test(counts[0], other, how.samples, how.seed) for other in counts[1:]]
+    found: list[dict[str, Difference]] = [{}, *({} for _ in others)]
+    for name in first.scores:
+        corrected = holm([p[name] for p in chance])
+        for number, other in enumerate(others):
+            found[number + 1][name] = Difference(
+                _difference(first.scores, other.scores, name),
+                chance[number][name],
+                corrected[number],
+                *_won(first, other, name),
+            )
+    return found
+
+
+def _difference(first: Scores, other: Scores, name: str) -> float | None:
+    a, b = first[name].f1, other[name].f1
+    return None if a is None or b is None else b - a
+
+
+def _won(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, int]:
+    """Count the documents in which the other system is better, worse, and equal."""
+    differences = [
+        _difference(document.scores, other.documents[key].scores, name)
+        for key, document in first.documents.items()
+    ]
+    defined = [difference for difference in differences if difference is not None]
+    wins, losses = (sum(sign * d > 0 for d in defined) for sign in (1, -1))
+    return wins, losses, len(defined) - wins - losses
+
+
+def holm(chances: Sequence[float | None]) -> list[float | None]:
+    """Correct for several comparisons: the smallest counts as often as there are comparisons.
+
+    >>> holm([0.03, 0.01, None])
+    [0.03, 0.02, None]
+    """
+    ranked = sorted((p, number) for number, p in enumerate(chances) if p is not None)
+    corrected: list[float | None] = [None] * len(chances)
+    highest = 0.0
+    for rank, (p, number) in enumerate(ranked):
+        highest = max(highest, min(1.0, p * (len(ranked) - rank)))
+        corrected[number] = highest
+    return corrected
