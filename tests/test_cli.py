@@ -59,6 +59,22 @@ COMMANDS = {
     "csv": "score key.conllua system-A.conllua --output csv",
     "csv-per-document": "score two-key.conllua two.conllua --output csv --per-document",
     "csv-split-only": "score key.conllua system-A.conllua --output csv --split-only",
+    "confidence": "score two-key.conllua two.conllua --confidence --samples 50 --seed 3",
+    "confidence-json": (
+        "score two-key.conllua two.conllua --metrics muc,conll --confidence --output json"
+    ),
+    "paired": (
+        "score two-key.conllua two.conllua two-key.conllua --paired bootstrap "
+        "--metrics muc,b3,conll"
+    ),
+    "paired-json": (
+        "score two-key.conllua two.conllua two-key.conllua --paired randomisation --samples 9 "
+        "--metrics muc --output json"
+    ),
+    "paired-csv": (
+        "score two-key.conllua two.conllua two-key.conllua --paired bootstrap --confidence "
+        "--metrics muc --output csv"
+    ),
     "format": "score key.conllua system-A.conllua --format ua --metrics muc",
     "formats": (
         "score short.jsonl short.conll --key-format jsonl --response-format conll2012 --metrics muc"
@@ -391,6 +407,14 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --zeros drop --zero-match dependent", "when they are dropped; leave"),
         ("score key.conllua x --zeros drop --anaphors zero", "when they are dropped; leave"),
         ("score key.conllua x --anaphors", "expected one argument"),
+        ("score key.conllua x --paired bootstrap", "compares responses with the first one; name"),
+        ("score key.conllua x --samples 10", "--samples is for --confidence and --paired; name"),
+        ("score key.conllua x --confidence --samples 0", "samples is 0; it must be a whole number"),
+        ("score key.conllua x --confidence --seed -1", "seed is -1; it must be a whole number"),
+        (
+            "score key.conllua x --confidence --split-only",
+            "leaves out the scores that --conf",
+        ),
         ("score key.conllua x --anaphors pronouns", "it can be zero, pronoun, or NAME=VALUE"),
         ("score key.conllua x --metrics anaphors", "name a class with --anaphors"),
         ("score key.conllua x --layers bridging --anaphors pronoun", "must be identity or disc"),

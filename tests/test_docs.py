@@ -128,7 +128,9 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
     assert [entity.elements for entity in document.entities] == [(), (), (0, 1)]
 
 
-@pytest.mark.parametrize(("page", "number"), [("formats.md", 2), ("metrics.md", 5)])
+@pytest.mark.parametrize(
+    ("page", "number"), [("formats.md", 2), ("metrics.md", 5), ("uncertainty.md", 6)]
+)
 def test_the_examples_of_a_page(page: str, number: int) -> None:
     test = doctest.DocTestParser().get_doctest(text_of(f"docs/{page}"), {}, page, None, None)
     runner = doctest.DocTestRunner(verbose=False)

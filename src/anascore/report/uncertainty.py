@@ -49,7 +49,8 @@ def _interval(intervals: Intervals) -> str:
 def _differences(title: str, differences: Mapping[str, Difference]) -> list[str]:
     """Show a row for each score; a star marks what is hardly by chance."""
     width = max(len(LABELS[name]) for name in differences)
-    head = f"{'':{width}}{'difference':>12}{'p':>8}{'p (Holm)':>10}{'better':>9}{'worse':>8}{'equal':>8}"
+    head = f"{'':{width}}{'difference':>12}{'p':>8}{'p (Holm)':>10}"
+    head += f"{'better':>9}{'worse':>8}{'equal':>8}"
     lines = [title, head]
     for name, found in differences.items():
         difference = "-" if found.difference is None else f"{100 * found.difference:+.2f}"

@@ -1,0 +1,179 @@
+"""Confidence intervals and comparisons of systems."""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from anascore import Corpus, SettingsError
+from anascore.layers.counted import add_up
+from anascore.pipeline import evaluate
+from anascore.ratio import Ratio, Score
+from anascore.request import request
+from anascore.resampling import (
+    Counts,
+    bootstrap_test,
+    counts_of,
+    middle,
+    randomisation_test,
+    resampled,
+)
+from anascore.results import Result, divide
+from anascore.uncertainty import Resampling, holm, uncertainty
+from documents import document_of
+from strategies import random_pair
+
+METRICS = "muc,b3,ceafe,conll,ceafm,lea,blanc,mentions"
+
+
+def results(documents: int, seed: int) -> list[Result]:
+    """Score a system on random documents."""
+    rng = random.Random(seed)
+    pairs = [random_pair(rng) for _ in range(documents)]
+    key, response = (
+        Corpus({f"d{n}": document_of(pair[side]) for n, pair in enumerate(pairs)}, "test")
+        for side in (0, 1)
+    )
+    return list(evaluate(key, [("response", response)], request(METRICS)))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_scores_of_samples_are_what_scoring_gives(seed: int) -> None:
+    (result,) = results(6, seed)
+    rng = random.Random(seed)
+    names = [rng.choice(list(result.first.counted)) for _ in range(6)]
+    often = np.array([[float(names.count(name)) for name in result.first.counted]])
+
+    counts = counts_of(result.first)
+    figures = counts.figures(often @ counts.table)
+
+    total = add_up([result.first.counted[name] for name in names])
+    for name, values in divide(total.scores, METRICS.split(",")).items():
+        for expected, found in zip(values, figures[name], strict=True):
+            assert float(found[0]) == pytest.approx(
+                float("nan") if expected is None else expected, nan_ok=True
+            ), name
+
+
+def test_intervals_are_around_the_scores_and_repeat() -> None:
+    found = results(30, 1)
+    how = Resampling(confidence=True, samples=300, seed=4)
+
+    first, second = (uncertainty(found, how) for _ in range(2))
+    other = uncertainty(found, replace(how, seed=5))
+
+    assert first == second != other
+    for name, intervals in first[0, "identity"].intervals.items():
+        for value, (low, high) in zip(found[0][name], intervals, strict=True):
+            if value is None:
+                assert (low, high) == (None, None)
+            else:
+                assert low is not None
+                assert high is not None
+                assert low <= value <= high
+                assert high - low < 0.5
+
+
+def test_one_document_leaves_no_room() -> None:
+    found = results(1, 3)
+
+    intervals = uncertainty(found, Resampling(confidence=True))[0, "identity"].intervals
+
+    assert intervals["b3"].f1 == pytest.approx((found[0]["b3"].f1,) * 2)
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
+def test_a_system_does_not_differ_from_itself(paired: Any) -> None:
+    (result,) = results(20, 2)
+    how = Resampling(paired=paired, samples=200)
+
+    found = uncertainty([result, result], how)
+
+    for difference in found[1, "identity"].differences.values():
+        assert difference[:3] == (0, 1, 1)
+        assert (difference.wins, difference.losses) == (0, 0)
+        assert not difference.significant
+    assert found[0, "identity"].differences == {}
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
+def test_a_clear_difference_is_found(paired: Any) -> None:
+    rng = random.Random(5)
+    sides = [random_pair(rng, sets=False)[0] for _ in range(40)]
+    key = Corpus({f"d{n}": document_of(side) for n, side in enumerate(sides)}, "test")
+    worse = {
+        name: replace(document, entities=document.entities[:1])
+        for name, document in key.documents.items()
+    }
+    corpora = [("right", key), ("worse", Corpus(worse, "test"))]
+    found = uncertainty(
+        list(evaluate(key, corpora, request(METRICS))), Resampling(paired=paired, samples=500)
+    )
+
+    difference = found[1, "identity"].differences["b3"]
+    assert difference.difference is not None
+    assert difference.difference < 0
+    assert difference.p == difference.corrected
+    assert difference.significant
+    assert difference.losses > difference.wins == 0
+
+
+def test_holm() -> None:
+    assert holm([0.01, 0.04, 0.03]) == pytest.approx([0.03, 0.06, 0.06])
+    assert holm([0.5, None, 0.6]) == [1.0, None, 1.0]
+    assert holm([None]) == [None]
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({"samples": 0}, "samples is 0; it must be a whole number from 1 up"),
+        ({"samples": 1.5}, "samples is 1.5; it must be a whole number from 1 up"),
+        ({"seed": -1}, "seed is -1; it must be a whole number from 0 up"),
+    ],
+)
+def test_numbers_that_cannot_be(choices: Any, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        Resampling(**choices)
+
+
+DOCUMENTS = 80
+RUNS = 500
+
+
+def simulated(rng: np.random.Generator, sizes: Any) -> Counts:
+    """Make what MUC counts in documents of these sizes: links found and claimed by chance."""
+    found = rng.binomial(sizes, 0.7)
+    claimed = found + rng.binomial(sizes, 0.2)
+    rows = zip(found.tolist(), sizes.tolist(), claimed.tolist(), strict=True)
+    counted: list[Any] = [{"muc": (Score(Ratio(f, s), Ratio(f, c)),)} for f, s, c in rows]
+    return Counts(counted, ["muc"])
+
+
+TRUTH = 2 * 0.7 / (1 + 0.7 + 0.2)
+"""F1 over all documents that could be drawn: 2 · found / (size + claimed)."""
+
+
+def test_intervals_cover_the_truth() -> None:
+    rng = np.random.default_rng(1)
+    covered = 0
+    for run in range(RUNS):
+        counts = simulated(rng, rng.integers(5, 40, size=DOCUMENTS))
+        low, high = middle(resampled(counts, 300, run)["muc"].f1)
+        covered += low is not None and high is not None and low <= TRUTH <= high
+
+    assert 0.92 <= covered / RUNS <= 0.98
+
+
+@pytest.mark.parametrize("test", [bootstrap_test, randomisation_test])
+def test_the_same_noise_seldom_looks_different(test: Any) -> None:
+    rng = np.random.default_rng(2)
+    different = 0
+    for run in range(RUNS):
+        sizes = rng.integers(5, 40, size=DOCUMENTS)
+        chance = test(simulated(rng, sizes), simulated(rng, sizes), 300, run)["muc"]
+        different += chance < 0.05
+
+    assert 0.03 <= different / RUNS <= 0.07
