@@ -75,6 +75,21 @@ COMMANDS = {
         "score two-key.conllua two.conllua two-key.conllua --paired bootstrap --confidence "
         "--metrics muc --output csv"
     ),
+    "markdown": (
+        "score two-key.conllua two.conllua two-key.conllua --output markdown --macro "
+        "--per-document --paired bootstrap --confidence --metrics muc,conll"
+    ),
+    "latex": (
+        "score two-key.conllua two.conllua two-key.conllua --output latex --paired bootstrap "
+        "--confidence"
+    ),
+    "latex-warning": "score singletons.conllua repeated.conllua --output latex --metrics conll",
+    "macro": "score two-key.conllua two.conllua --macro",
+    "macro-json": "score two-key.conllua two.conllua --macro --metrics muc,conll --output json",
+    "macro-csv": "score two-key.conllua two.conllua --macro --metrics muc,conll --output csv",
+    "sort-by": (
+        "score two-singletons.conllua two.conllua --per-document --sort-by muc --metrics muc,b3"
+    ),
     "format": "score key.conllua system-A.conllua --format ua --metrics muc",
     "formats": (
         "score short.jsonl short.conll --key-format jsonl --response-format conll2012 --metrics muc"
@@ -407,6 +422,12 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --zeros drop --zero-match dependent", "when they are dropped; leave"),
         ("score key.conllua x --zeros drop --anaphors zero", "when they are dropped; leave"),
         ("score key.conllua x --anaphors", "expected one argument"),
+        ("score key.conllua x --sort-by muc", "--sort-by sorts documents; add --per-document"),
+        (
+            "score key.conllua x --metrics muc --per-document --sort-by lea",
+            "--sort-by lea: it is not reported; there are muc",
+        ),
+        ("score key.conllua x --macro --split-only", "--macro is about the scores that --split-"),
         ("score key.conllua x --paired bootstrap", "compares responses with the first one; name"),
         ("score key.conllua x --samples 10", "--samples is for --confidence and --paired; name"),
         ("score key.conllua x --confidence --samples 0", "samples is 0; it must be a whole number"),

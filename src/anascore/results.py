@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import fmean
 from typing import Any, TypeAlias
 
 from anascore.errors import SettingsError
@@ -104,6 +105,15 @@ class LayerResult:
                 self.document_notes[name],
             )
             for name, counted in self.counted.items()
+        }
+
+    @cached_property
+    def macro(self) -> Scores:
+        """The means of the documents' recall, precision and F1, where these are defined."""
+        documents = [document.scores for document in self.documents.values()]
+        return {
+            name: Values(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
+            for name in self.scores
         }
 
     @cached_property
@@ -209,6 +219,11 @@ class Result:
         there = dict.fromkeys(score for layer in self.layers.values() for score in layer.scores)
         message = f"the score {name!r} was not asked for; there are {', '.join(there)}"
         raise SettingsError(message)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return fmean(defined) if defined else None
 
 
 def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:

@@ -62,6 +62,14 @@ def describe(command: argparse.ArgumentParser) -> None:
     view.add_argument(
         "--per-document", action="store_true", help="show the scores of each document too"
     )
+    view.add_argument(
+        "--sort-by",
+        metavar="NAME",
+        help="with --per-document: sort by the F1 of this score, the worst documents first",
+    )
+    view.add_argument(
+        "--macro", action="store_true", help="show the means of the documents' scores too"
+    )
     add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
 
 
@@ -207,6 +215,7 @@ def run(options: argparse.Namespace) -> Outcome:
         check_split_only(asked)
     check_standard_input([options.key, *options.responses])
     how = resampling_from(options)
+    check_view(options, asked)
     key = read(options.key, options.key_format or options.format)
     results = list(evaluate(key, _responses(options), asked))
     if signature := how.signature(len(results)):
@@ -214,6 +223,8 @@ def run(options: argparse.Namespace) -> Outcome:
     view = View(
         per_document=options.per_document,
         split_only=options.split_only,
+        macro=options.macro,
+        sort_by=options.sort_by or "",
         uncertainty=uncertainty(results, how) if signature else {},
     )
     warnings = (
@@ -223,6 +234,20 @@ def run(options: argparse.Namespace) -> Outcome:
         for warning in view.warnings(result)
     )
     return Outcome(OUTPUTS[options.output](results, view), tuple(warnings))
+
+
+def check_view(options: argparse.Namespace, asked: Request) -> None:
+    """Refuse what cannot be shown as it is asked for."""
+    scores = dict.fromkeys(name for names in asked.reported.values() for name in names)
+    if options.sort_by and not options.per_document:
+        message = "--sort-by sorts documents; add --per-document"
+        raise SettingsError(message)
+    if options.sort_by and options.sort_by not in scores:
+        message = f"--sort-by {options.sort_by}: it is not reported; there are {', '.join(scores)}"
+        raise SettingsError(message)
+    if options.macro and options.split_only:
+        message = "--macro is about the scores that --split-only leaves out; give one of them"
+        raise SettingsError(message)
 
 
 def check_split_only(asked: Request) -> None:

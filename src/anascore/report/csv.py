@@ -27,7 +27,7 @@ def render_csv(results: Sequence[Result], view: View) -> str:
     writer.writerow(HEAD)
     for number, result in enumerate(results):
         for layer in result.layers.values():
-            documents = layer.documents if view.per_document else {}
+            documents = dict(view.in_order(layer)) if view.per_document else {}
             scored: dict[str, LayerResult | DocumentResult] = {"": layer, **documents}
             for document, found in scored.items():
                 for row in _rows(found, view):
@@ -57,6 +57,8 @@ def _rows(scored: LayerResult | DocumentResult, view: View) -> Iterator[tuple[ob
     if isinstance(scored, LayerResult):
         of_relations = scored.by_relation.items()
         scopes |= {f"split_only relation={value}": scores for value, scores in of_relations}
+    if isinstance(scored, LayerResult) and view.macro:
+        scopes["macro"] = scored.macro
     if isinstance(scored, LayerResult) and not view.split_only:
         name = scored.class_name
         scopes |= {f"{name}={value}": scores for value, scores in scored.classes.items()}

@@ -44,6 +44,8 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
         **_scores(layer, view),
     }
     uncertain = view.uncertainty.get((number, layer.layer))
+    if view.macro:
+        content["macro"] = _plain(layer.macro)
     if uncertain and uncertain.intervals:
         content["confidence"] = {
             name: {figure: list(getattr(interval, figure)) for figure in figures(name)}
@@ -62,7 +64,7 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
     if view.per_document:
         content["documents"] = {
             name: {**_scores(document, view), "warnings": list(document.notes)}
-            for name, document in layer.documents.items()
+            for name, document in view.in_order(layer)
         }
     return content
 

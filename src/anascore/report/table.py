@@ -6,9 +6,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from anascore.metrics import LABELS, figures
-from anascore.report.uncertainty import render_uncertainty
+from anascore.report.blocks import (
+    Block,
+    CountBlock,
+    DifferenceBlock,
+    IntervalBlock,
+    ScoreBlock,
+    TextBlock,
+    blocks_of,
+    signatures,
+)
+from anascore.report.uncertainty import difference_lines, interval_lines
 from anascore.report.view import View
-from anascore.results import LayerResult, Result, Scores
+from anascore.results import Result, Scores
 
 WIDTH = 80
 NUMBER = 7
@@ -18,77 +28,28 @@ NAME = WIDTH - 6 * NUMBER
 """The widest name that stands beside its scores: there is room for two metrics then."""
 
 FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
-TITLES = {
-    "identity": ("All entities", "Accommodated sets only"),
-    "discourse-deixis": (
-        "Discourse deixis: all entities",
-        "Discourse deixis: accommodated sets only",
-    ),
-}
-"""What is written above the scores of layers that have entities: all of these, and sets."""
 
 
 def render_table(results: Sequence[Result], view: View) -> str:
     """Show scores in per cent, a row for each system, then counts, warnings and the signature."""
-    blocks: list[list[str]] = []
-    for layer in results[0].layers:
-        blocks += _layer([(result.name, result.layers[layer]) for result in results], view)
-        blocks += render_uncertainty([result.name for result in results], layer, view)
-    blocks += [_warnings(results, view), _signatures(results)]
+    blocks = [_lines(block) for block in blocks_of(results, view)]
+    blocks.append(signatures(results))
     return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
 
 
-def _layer(systems: Sequence[tuple[str, LayerResult]], view: View) -> Iterator[list[str]]:
-    """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
-    first = systems[0][1]
-    title, sets_title = TITLES.get(first.layer, (first.label, ""))
-    if view.split_only and not sets_title:
-        return
-    if not any(layer.annotated for _, layer in systems):
-        yield [f"{first.label}: nothing is annotated, neither in key nor response."]
-        return
-    if not view.split_only:
-        yield _scores(title, [(name, layer.scores) for name, layer in systems])
-        for name, layer in systems:
-            yield _classes(f"{title} by {layer.class_name}: {name}", layer.classes)
-    sets = [(name, layer.split_only) for name, layer in systems]
-    if any(scores for _, scores in sets):
-        yield _scores(sets_title, sets)
-        for name, layer in systems:
-            yield _classes(f"{sets_title} by relation: {name}", layer.by_relation)
-    elif view.split_only:
-        yield [f"{first.label}: there are no accommodated sets, neither in key nor response."]
-    if view.per_document:
-        for name, layer in systems:
-            yield from _documents(name, layer, view)
-    yield _sizes(systems)
-    yield _counts("matched", [(name, layer.total.matching) for name, layer in systems])
-
-
-def _classes(title: str, classes: Mapping[str, Scores]) -> list[str]:
-    """Show the scores of classes, if there are any."""
-    return _scores(title, list(classes.items())) if classes else []
-
-
-def _signatures(results: Sequence[Result]) -> list[str]:
-    """Show the signature, or those of all systems if their formats differ."""
-    signatures = dict.fromkeys(result.signature for result in results)
-    if len(signatures) == 1:
-        return list(signatures)
-    return [f"{result.name}: {result.signature}" for result in results]
-
-
-def _documents(system: str, layer: LayerResult, view: View) -> Iterator[list[str]]:
-    """Show the scores of each document of a system."""
-    title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
-    documents = layer.documents.items()
-    if not view.split_only:
-        scores = [(name, document.scores) for name, document in documents]
-        yield _scores(f"{title} by document: {system}", scores)
-    if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
-        yield _scores(f"{sets_title} by document: {system}", sets)
-    if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
-        yield [f"Notes by document: {system}", *(line for n in notes for line in _wrapped(n))]
+def _lines(block: Block) -> list[str]:
+    """Write a block in lines of 80 characters."""
+    match block:
+        case ScoreBlock():
+            return _scores(block.title, block.rows)
+        case CountBlock():
+            return _counts(block.head, block.rows)
+        case IntervalBlock():
+            return interval_lines(block)
+        case DifferenceBlock():
+            return difference_lines(block)
+        case TextBlock():
+            return [line for text in block.lines for line in _wrapped(text)]
 
 
 def _scores(title: str, rows: Sequence[tuple[str, Scores]]) -> list[str]:
@@ -130,12 +91,6 @@ def _numbers(name: str, scores: Scores) -> str:
     return "".join(f"{'-' if v is None else f'{100 * v:.2f}':>{NUMBER}}" for v in values)
 
 
-def _sizes(systems: Sequence[tuple[str, LayerResult]]) -> list[str]:
-    """Show how much there is in the key and in the responses."""
-    rows = [("key", systems[0][1].total.key)]
-    return _counts("", [*rows, *((name, layer.total.response) for name, layer in systems)])
-
-
 def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[str]:
     """Show rows of numbers, which are called the same in all of them."""
     names = [name.replace("_", " ") for name in rows[0][1]]
@@ -152,11 +107,6 @@ def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[st
 def _row(name: str, width: int, numbers: str) -> list[str]:
     """Set a name beside its numbers, or above them if it is too wide."""
     return [f"{name:{width}}{numbers}"] if len(name) <= width else [name, " " * width + numbers]
-
-
-def _warnings(results: Sequence[Result], view: View) -> list[str]:
-    warnings = (f"warning: {r.name}: {warning}" for r in results for warning in view.warnings(r))
-    return [line for warning in warnings for line in _wrapped(warning)]
 
 
 def _wrapped(text: str) -> list[str]:

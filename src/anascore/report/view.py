@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from anascore.results import LayerResult, Result
-from anascore.uncertainty import Uncertainty
+from anascore.results import DocumentResult, LayerResult, Result
+from anascore.settings import LayerName
+from anascore.uncertainty import Uncertain, Uncertainty
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +20,30 @@ class View:
     split_only: bool = False
     """The scores of the accommodated sets, and no others."""
 
+    macro: bool = False
+    """The means of the documents' scores besides the scores over all documents."""
+
+    sort_by: str = ""
+    """The score by whose F1 documents are sorted, the lowest first; as in the key if none."""
+
     uncertainty: Uncertainty = field(default_factory=dict)
     """Confidence intervals, and differences to the first system."""
+
+    def uncertain(self, number: int, layer: LayerName) -> Uncertain:
+        """Return what resampling says of a layer of a system, given by its number."""
+        return self.uncertainty.get((number, layer), Uncertain({}, {}))
+
+    def in_order(self, layer: LayerResult) -> list[tuple[str, DocumentResult]]:
+        """Return documents as they are shown: what is undefined comes last."""
+        documents = list(layer.documents.items())
+        if self.sort_by not in layer.scores:
+            return documents
+
+        def rank(found: tuple[str, DocumentResult]) -> tuple[bool, float]:
+            f1 = found[1].scores[self.sort_by].f1
+            return f1 is None, f1 or 0
+
+        return sorted(documents, key=rank)
 
     def warnings(self, result: Result) -> list[str]:
         """Return the warnings about what is shown, each once."""

@@ -1,0 +1,161 @@
+"""What is shown of results, block by block, whatever it is written in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from anascore.report.view import View
+from anascore.results import LayerResult, Result, Scores
+from anascore.uncertainty import Difference, Intervals
+
+TITLES = {
+    "identity": ("All entities", "Accommodated sets only"),
+    "discourse-deixis": (
+        "Discourse deixis: all entities",
+        "Discourse deixis: accommodated sets only",
+    ),
+}
+"""What is written above the scores of layers that have entities: all of these, and sets."""
+
+Systems: TypeAlias = Sequence[tuple[str, LayerResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBlock:
+    """Rows of scores."""
+
+    title: str
+    rows: Sequence[tuple[str, Scores]]
+    marked: frozenset[tuple[str, str]] = frozenset()
+    """The rows and scores that differ from the first row by more than chance."""
+
+    compares: bool = False
+    """Whether the rows are systems, of which one can be best."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountBlock:
+    """Rows of numbers, which are called the same in all of them."""
+
+    head: str
+    rows: Sequence[tuple[str, Mapping[str, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalBlock:
+    """Confidence intervals of F1."""
+
+    title: str
+    rows: Sequence[tuple[str, Mapping[str, Intervals]]]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceBlock:
+    """Differences of F1 to the first system."""
+
+    title: str
+    rows: Mapping[str, Difference]
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """Lines of text, each of which can be as long as it likes."""
+
+    lines: Sequence[str]
+
+
+Block: TypeAlias = ScoreBlock | CountBlock | IntervalBlock | DifferenceBlock | TextBlock
+
+
+def blocks_of(results: Sequence[Result], view: View) -> Iterator[Block]:
+    """Give all that is shown: scores, counts, uncertainty, warnings; the signature at last."""
+    for layer in results[0].layers:
+        systems = [(result.name, result.layers[layer]) for result in results]
+        yield from _layer(systems, view)
+        yield from _uncertainty(systems, view)
+    yield TextBlock([f"warning: {r.name}: {text}" for r in results for text in view.warnings(r)])
+
+
+def signatures(results: Sequence[Result]) -> list[str]:
+    """Return the signature, or those of all systems if their formats differ."""
+    found = dict.fromkeys(result.signature for result in results)
+    if len(found) == 1:
+        return list(found)
+    return [f"{result.name}: {result.signature}" for result in results]
+
+
+def _layer(systems: Systems, view: View) -> Iterator[Block]:
+    """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
+    first = systems[0][1]
+    title, sets_title = TITLES.get(first.layer, (first.label, ""))
+    if view.split_only and not sets_title:
+        return
+    if not any(layer.annotated for _, layer in systems):
+        yield TextBlock([f"{first.label}: nothing is annotated, neither in key nor response."])
+        return
+    if not view.split_only:
+        yield from _scores(title, systems, view)
+    sets = [(name, layer.split_only) for name, layer in systems]
+    if any(scores for _, scores in sets):
+        yield ScoreBlock(sets_title, sets, compares=True)
+        for name, layer in systems:
+            yield from _classes(f"{sets_title} by relation: {name}", layer.by_relation)
+    elif view.split_only:
+        what = "there are no accommodated sets, neither in key nor response."
+        yield TextBlock([f"{first.label}: {what}"])
+    if view.per_document:
+        for name, layer in systems:
+            yield from _documents(name, layer, view)
+    yield CountBlock("", [("key", first.total.key), *((n, s.total.response) for n, s in systems)])
+    yield CountBlock("matched", [(name, layer.total.matching) for name, layer in systems])
+
+
+def _scores(title: str, systems: Systems, view: View) -> Iterator[Block]:
+    """Show the scores of all entities, their means over documents, and those of classes."""
+    layer = systems[0][1].layer
+    marked = frozenset(
+        (name, metric)
+        for number, (name, _) in enumerate(systems)
+        for metric, difference in view.uncertain(number, layer).differences.items()
+        if difference.significant
+    )
+    scores = [(name, found.scores) for name, found in systems]
+    yield ScoreBlock(title, scores, marked, compares=True)
+    if view.macro:
+        means = [(name, found.macro) for name, found in systems]
+        yield ScoreBlock(f"{title}: mean over documents (macro)", means, compares=True)
+    for name, found in systems:
+        yield from _classes(f"{title} by {found.class_name}: {name}", found.classes)
+
+
+def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Block]:
+    if classes:
+        yield ScoreBlock(title, list(classes.items()))
+
+
+def _documents(system: str, layer: LayerResult, view: View) -> Iterator[Block]:
+    """Show the scores of each document of a system."""
+    title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
+    documents = view.in_order(layer)
+    if not view.split_only:
+        scores = [(name, document.scores) for name, document in documents]
+        yield ScoreBlock(f"{title} by document: {system}", scores)
+    if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
+        yield ScoreBlock(f"{sets_title} by document: {system}", sets)
+    if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
+        yield TextBlock([f"Notes by document: {system}", *notes])
+
+
+def _uncertainty(systems: Systems, view: View) -> Iterator[Block]:
+    """Show the intervals of all systems, then the differences of each to the first."""
+    layer = systems[0][1].layer
+    found = [(name, view.uncertain(n, layer)) for n, (name, _) in enumerate(systems)]
+    if any(uncertain.intervals for _, uncertain in found):
+        rows = [(name, uncertain.intervals) for name, uncertain in found]
+        yield IntervalBlock("95% confidence intervals of F1", rows)
+    for name, uncertain in found:
+        if uncertain.differences:
+            title = f"Differences of F1, {name} to {systems[0][0]}"
+            yield DifferenceBlock(title, uncertain.differences)
