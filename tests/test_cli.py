@@ -126,6 +126,23 @@ COMMANDS = {
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",
     "tasks-json": "tasks --output json",
+    "explain": "explain key.conllua system-A.conllua",
+    "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
+    "explain-doc": (
+        "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --output json"
+    ),
+    "explain-formats": (
+        "explain short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
+        "conll2012 --clusters-field clusters --metric muc"
+    ),
+    "explain-settings": (
+        "explain layers-key.conllua layers.conllua --match partial --zeros keep --zero-match "
+        "linear --lea-importance 2 --remove-nested --missing empty --words ignore --metric lea"
+    ),
+    "explain-parses": (
+        "explain parsed-key.conll parsed.conll --np-only --no-split --no-singletons --metric muc"
+    ),
+    "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",
     "convert-field": "convert predicted.jsonl - --to jsonl --clusters-field predicted_clusters",
@@ -422,6 +439,9 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --zeros drop --zero-match dependent", "when they are dropped; leave"),
         ("score key.conllua x --zeros drop --anaphors zero", "when they are dropped; leave"),
         ("score key.conllua x --anaphors", "expected one argument"),
+        ("explain key.conllua x --metric conll", "--metric conll: only muc, b3, ceafe, ceafm, lea"),
+        ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, and"),
+        ("explain key.conllua x --layer bridging", "unrecognized arguments: --layer bridging"),
         ("score key.conllua x --sort-by muc", "--sort-by sorts documents; add --per-document"),
         (
             "score key.conllua x --metrics muc --per-document --sort-by lea",

@@ -44,6 +44,18 @@ def evaluate(
         yield Result(name, settings.signature(key.format, response.format), layers, notes)
 
 
+def prepared(
+    key: Corpus, response: Corpus, request: Request
+) -> tuple[Mapping[str, Document], Mapping[str, Document | None]]:
+    """Check that key and response fit together, and return their documents as they are scored."""
+    settings = request.settings
+    key = replace(key, documents=adapted(key.documents, key.documents, settings))
+    check_key(key, settings)
+    check_response(response, settings, request.reported)
+    paired = pair_documents(key, response, settings)
+    return key.documents, adapted(paired, key.documents, settings)
+
+
 def adapted(
     documents: Mapping[str, Document | None], keys: Mapping[str, Document], settings: Settings
 ) -> dict[str, Any]:

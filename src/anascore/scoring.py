@@ -87,15 +87,17 @@ class PairOfSets(NamedTuple):
 def align_sets(rows: Sequence[Row], tables: Tables) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 of rows of a metric."""
     pairs = tables.pairs_of_sets
-    counted = {
-        cell: [Score(row.within_set(from_key), row.within_set(from_response)) for row in rows]
-        for cell, (from_key, from_response) in pairs.items()
-    }
+    counted = {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
     f1 = {cell: similarity(scores, pairs[cell][0]) for cell, scores in counted.items()}
     aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
     return {
         cell: PairOfSets(counted[cell], judge(counted[cell], pairs[cell][0])) for cell in aligned
     }
+
+
+def count_elements(rows: Sequence[Row], pair: tuple[Overlap, Overlap]) -> list[Score]:
+    """Count the elements of two accommodated sets, from the key's and from the response's side."""
+    return [Score(*(row.within_set(o) for o in pair)) for row in rows]
 
 
 def similarity(counted: Sequence[Score], o: Overlap) -> Fraction:

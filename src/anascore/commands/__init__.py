@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from anascore.commands import baseline, convert, demo, score, stats, tasks, validate
+from anascore.commands import baseline, convert, demo, explain, score, stats, tasks, validate
 
 COMMANDS = {
     "score": score,
+    "explain": explain,
     "convert": convert,
     "validate": validate,
     "stats": stats,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, get_args
 
@@ -117,12 +117,14 @@ def resampling_from(options: argparse.Namespace) -> Resampling:
     return how
 
 
-def add_settings(group: argparse._ArgumentGroup) -> None:
+def add_settings(group: argparse._ArgumentGroup, without: Collection[str] = ()) -> None:
     """Describe the options that become Settings; those not given are left to their defaults."""
     one_or_several = group.add_mutually_exclusive_group()
 
     def add(option: str, explanation: str, **details: Any) -> None:
         name = details.get("dest") or option.removeprefix("--").replace("-", "_")
+        if name in without:
+            return
         default = getattr(Settings(), name)
         if "action" not in details and default:
             shown = ",".join(default) if isinstance(default, tuple) else default

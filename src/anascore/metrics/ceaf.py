@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from anascore.assignment import Cell, best_assignment
 from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, total
 
+Similarity: TypeAlias = dict[Cell, tuple[Number, int]]
+"""φ of pairs of entities, as numerator and denominator."""
+
 
 def ceaf_m(o: Overlap) -> Ratio:
     """CEAF-M (Luo 2005): φ(k, r) = |k ∩ r| + credit, out of the sum of φ(k, k) = |k|."""
-    return Ratio(_largest({(i, j): (n + credit, 1) for i, j, n, credit in o.cells()}), sum(o.own))
+    return Ratio(total(aligned(similarity_m(o)).values()), sum(o.own))
 
 
 def ceaf_e(o: Overlap) -> Ratio:
     """CEAF-E (Luo 2005): φ(k, r) = 2 (|k ∩ r| + credit) / (|k| + |r|), out of φ(k, k) = 1 each."""
-    similarity = {
-        (i, j): (2 * (n + credit), o.own[i] + o.other[j]) for i, j, n, credit in o.cells()
-    }
-    return Ratio(_largest(similarity), len(o.own))
+    return Ratio(total(aligned(similarity_e(o)).values()), len(o.own))
 
 
-def _largest(similarity: dict[Cell, tuple[Number, int]]) -> Number:
-    """Align entities one to one and add up similarities, given as numerator and denominator."""
+def similarity_m(o: Overlap) -> Similarity:
+    """Return φ of CEAF-M for all pairs of entities that have any."""
+    return {(i, j): (n + credit, 1) for i, j, n, credit in o.cells()}
+
+
+def similarity_e(o: Overlap) -> Similarity:
+    """Return φ of CEAF-E for all pairs of entities that have any."""
+    return {(i, j): (2 * (n + credit), o.own[i] + o.other[j]) for i, j, n, credit in o.cells()}
+
+
+def aligned(similarity: Similarity) -> Similarity:
+    """Align entities one to one, so that the sum of their similarities is largest."""
     weights = {cell: float(part) / whole for cell, (part, whole) in similarity.items()}
-    return total(similarity[cell] for cell in best_assignment(weights))
+    return {cell: similarity[cell] for cell in best_assignment(weights)}

@@ -1,0 +1,264 @@
+"""The working behind scores: entities, aligned accommodated sets, and each entity's share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from anascore.assignment import Cell
+from anascore.layers.entities import identity_of
+from anascore.matching import match_mentions
+from anascore.mention import Mention
+from anascore.metrics import METRICS, Row
+from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
+from anascore.model import Document
+from anascore.overlap import Overlap
+from anascore.ratio import Number, Ratio, Values
+from anascore.scoring import align_sets, count_both_ways, count_elements, similarity
+from anascore.settings import Settings
+from anascore.side import Side
+from anascore.tables import Tables, tables_of
+
+SIMILARITIES = {"ceafe": similarity_e, "ceafm": similarity_m}
+
+
+class Described(NamedTuple):
+    """An entity as people write it down: K3 = {K1, K2} ⊕ {their, they}."""
+
+    label: str
+    name: str
+    """The id that the file gives it."""
+
+    elements: tuple[str, ...]
+    mentions: tuple[str, ...]
+
+    def __str__(self) -> str:
+        mentions = f"{{{', '.join(self.mentions)}}}"
+        made_of = f"{{{', '.join(self.elements)}}} ⊕ " if self.elements else ""
+        return f"{self.label} = {made_of}{mentions}"
+
+
+class AlignedSet(NamedTuple):
+    """What becomes of an accommodated set of the key."""
+
+    key: str
+    response: str | None
+    """The entity whose set it is aligned with, if any is."""
+
+    worth: tuple[Values[Fraction], ...]
+    """What the pair earns in each row of the metric: δ for recall and precision, and their F1."""
+
+    f1: Fraction
+    """How similar the two are."""
+
+    next_best: tuple[str, Fraction] | None
+    """The next best partner, and how similar that one is."""
+
+
+class Share(NamedTuple):
+    """What an entity adds to the numerator and to the denominator."""
+
+    entity: str
+    partners: tuple[str, ...]
+    """The entities of the other side that it has something in common with, or is aligned with."""
+
+    part: Number | None
+    """None where single entities have no share, as with links between entities."""
+
+    whole: Number | None
+
+
+class Direction(NamedTuple):
+    """Recall or precision, in one row of a metric."""
+
+    shares: tuple[Share, ...]
+    ratio: Ratio
+
+
+class Working(NamedTuple):
+    """One row of a metric."""
+
+    links: str
+    """What is counted, where a metric has two rows."""
+
+    recall: Direction
+    precision: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class MetricExplained:
+    """One metric in one document."""
+
+    metric: str
+    sets: tuple[AlignedSet, ...]
+    rows: tuple[Working, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One document."""
+
+    name: str
+    key: tuple[Described, ...]
+    response: tuple[Described, ...]
+    shared: Mapping[tuple[str, str], int]
+    """How many mentions two entities have in common, by their labels."""
+
+    metrics: tuple[MetricExplained, ...]
+
+
+def explain(
+    key: Document, response: Document, metrics: Sequence[str], settings: Settings
+) -> Explained:
+    """Work out the scores of one document, and keep the working."""
+    sides = identity_of(key, key, settings), identity_of(response, key, settings)
+    matched = match_mentions(sides[0].mentioned, sides[1].mentioned, settings)
+    tables = tables_of(*sides, matched, settings.lea_importance)
+    return Explained(
+        key.name,
+        tuple(_described(sides[0], key, "K")),
+        tuple(_described(sides[1], response, "R")),
+        {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
+        tuple(_metric(name, tables, settings) for name in metrics),
+    )
+
+
+def _described(side: Side, document: Document, letter: str) -> list[Described]:
+    """Give entities labels, in the order of their first mentions."""
+    return [
+        Described(
+            f"{letter}{number}",
+            entity.name,
+            tuple(f"{letter}{element + 1}" for element in entity.elements),
+            tuple(_text(document, mention) for mention in entity.mentions),
+        )
+        for number, entity in enumerate(side.entities, 1)
+    ]
+
+
+def _text(document: Document, mention: Mention) -> str:
+    """Write the words of a mention; an empty circle stands for zeros."""
+    between = "" if document.in_characters else " "
+    parts = [between.join(document.words[start:end]) for start, end in mention.words]
+    return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
+
+
+def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
+    metric = METRICS[name]
+    symmetric = settings.convention == "ua" and metric.symmetric_in_ua
+    together = [(row,) for row in metric.rows] if symmetric else [metric.rows]
+    sets: list[AlignedSet] = []
+    workings = []
+    for rows in together:
+        pairs = align_sets(rows, tables)
+        sets += _sets(rows, tables, {cell: tuple(pair.worth) for cell, pair in pairs.items()})
+        for number, row in enumerate(rows):
+            worth = {cell: pair.worth[number] for cell, pair in pairs.items()}
+            recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
+            back = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
+            score = count_both_ways(row, tables, recall, back)
+            from_key = replace(tables.from_key, credits=recall)
+            from_response = replace(tables.from_response, credits=back)
+            workings.append(
+                Working(
+                    row.links,
+                    Direction(_shares(name, row, from_key, ("K", "R")), score.recall),
+                    Direction(_shares(name, row, from_response, ("R", "K")), score.precision),
+                )
+            )
+    return MetricExplained(name, tuple(sets), tuple(workings))
+
+
+def _sets(
+    rows: Sequence[Row], tables: Tables, worth: Mapping[Cell, tuple[Values[Fraction], ...]]
+) -> list[AlignedSet]:
+    """Say which accommodated set is aligned with which, and what else it could have been."""
+    partner = dict(worth.keys())
+    candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
+    for (i, j), pair in tables.pairs_of_sets.items():
+        candidates[i].append((similarity(count_elements(rows, pair), pair[0]), -j))
+    found = []
+    for i, similar in candidates.items():
+        best = partner.get(i)
+        f1 = next((value for value, other in similar if -other == best), Fraction(0))
+        others = ((value, other) for value, other in similar if value and -other != best)
+        following = max(others, default=None)
+        found.append(
+            AlignedSet(
+                f"K{i + 1}",
+                None if best is None else f"R{best + 1}",
+                () if best is None else worth[i, best],
+                f1,
+                None if following is None else (f"R{1 - following[1]}", following[0]),
+            )
+        )
+    return found
+
+
+def _shares(name: str, row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
+    """Say what each entity adds to numerator and denominator.
+
+    The metrics are sums over entities, so that an entity's share is what it counts alone, but for
+    two: CEAF aligns entities, and an entity has the similarity to its partner; links between
+    entities belong to none of them.
+    """
+    own, other = letters
+    cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in range(len(o.own))}
+    for i, j, n, credit in o.cells():
+        cells[i].append((j, n, credit))
+    in_ceaf = name in SIMILARITIES
+    best = aligned(SIMILARITIES[name](o)) if in_ceaf else {}
+    chosen = {i: (j, phi) for (i, j), phi in best.items()}
+    shares = []
+    for i, found in cells.items():
+        partners = [j for j, _, _ in found]
+        part: Number | None
+        whole: Number | None
+        if in_ceaf:
+            partners = [chosen[i][0]] if i in chosen else []
+            part = Fraction(*chosen[i][1]) if i in chosen else 0
+            whole = o.own[i] if name == "ceafm" else 1
+        elif row.links == "non-coreference links":
+            part = whole = None
+        else:
+            alone = Overlap(
+                [o.own[i]],
+                [o.importance[i]],
+                o.other,
+                {(0, j): n for j, n, _ in found if n},
+                {(0, j): credit for j, _, credit in found if credit},
+            )
+            ratio = row.count(alone)
+            part, whole = ratio.part, ratio.whole
+        labels = tuple(f"{other}{j + 1}" for j in sorted(partners))
+        shares.append(Share(f"{own}{i + 1}", labels, part, whole))
+    return tuple(shares)
+
+
+def about(explained: Explained, entity: str) -> Explained:
+    """Keep what is about an entity, given by its label or by its id in the file."""
+    described = (*explained.key, *explained.response)
+    meant = {found.label for found in described if entity in {found.label, found.name}}
+    related = meant | {label for pair in explained.shared if meant & {*pair} for label in pair}
+    related |= {e for found in described if found.label in meant for e in found.elements}
+
+    def kept(direction: Direction) -> Direction:
+        shares = (s for s in direction.shares if s.entity in meant or meant & {*s.partners})
+        return direction._replace(shares=tuple(shares))
+
+    return Explained(
+        explained.name,
+        tuple(found for found in explained.key if found.label in related),
+        tuple(found for found in explained.response if found.label in related),
+        {pair: n for pair, n in explained.shared.items() if meant & {*pair}},
+        tuple(
+            MetricExplained(
+                metric.metric,
+                tuple(found for found in metric.sets if meant & {found.key, found.response}),
+                tuple(Working(w.links, kept(w.recall), kept(w.precision)) for w in metric.rows),
+            )
+            for metric in explained.metrics
+        ),
+    )

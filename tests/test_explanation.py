@@ -1,0 +1,134 @@
+"""The working behind scores."""
+
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore.cli import main
+from anascore.example import KEY, SYSTEMS
+from anascore.explanation import Explained, about, explain
+from anascore.metrics import METRICS
+from anascore.ratio import total
+from anascore.settings import Settings
+from documents import document_of
+from strategies import random_pair
+from test_paper_example import RECALLS
+
+
+def explained(letter: str, **choices: Any) -> Explained:
+    (key,), (response,) = (
+        anascore.read(path).documents.values() for path in (KEY, SYSTEMS["ABCD".index(letter)])
+    )
+    return explain(key, response, list(METRICS), Settings(**choices))
+
+
+@pytest.mark.parametrize(("metric", "letter", "k", "r"), RECALLS)
+def test_credits_of_the_paper(metric: str, letter: str, k: int, r: int) -> None:
+    (found,) = [m for m in explained(letter).metrics if m.metric == metric]
+    aligned = {(one.key, one.response): one.worth[0] for one in found.sets if one.response}
+
+    assert aligned[f"K{k}", f"R{r}"].recall == Fraction(RECALLS[metric, letter, k, r])
+
+
+def test_entities_are_written_as_in_the_paper() -> None:
+    found = explained("A")
+
+    assert str(found.key[2]) == "K3 = {K1, K2} ⊕ {their, they, The two}"
+    assert str(found.response[1]) == "R2 = {Mary, She}"
+    assert found.shared["K6", "R3"] == 1
+
+
+def test_the_next_best_partner_is_named() -> None:
+    muc = explained("A").metrics[0]
+
+    assert [(s.key, s.response, s.f1, s.next_best) for s in muc.sets] == [
+        ("K3", "R3", Fraction(4, 5), ("R6", Fraction(2, 3))),
+        ("K6", None, 0, ("R3", Fraction(4, 7))),
+        ("K7", "R6", Fraction(2, 3), ("R3", Fraction(1, 2))),
+    ]
+
+
+@pytest.mark.parametrize("convention", ["paper", "ua"])
+@pytest.mark.parametrize("seed", range(30))
+def test_shares_add_up_to_the_score(seed: int, convention: Any) -> None:
+    rng = random.Random(seed)
+    key, response = (document_of(side) for side in random_pair(rng))
+    settings = Settings(convention=convention, lea_importance=rng.choice([1, 10]))
+
+    found = explain(key, response, list(METRICS), settings)
+
+    result = anascore.score(
+        anascore.Corpus({"d": key}, "test"),
+        anascore.Corpus({"d": response}, "test"),
+        convention=convention,
+        lea_importance=settings.lea_importance,
+    )
+    for metric in found.metrics:
+        rows = zip(metric.rows, result.total.scores[metric.metric], strict=True)
+        for working, counted in rows:
+            for direction, ratio in (
+                (working.recall, counted.recall),
+                (working.precision, counted.precision),
+            ):
+                assert direction.ratio == ratio
+                if working.links != "non-coreference links":
+                    parts = [(s.part, 1) for s in direction.shares if s.part is not None]
+                    assert total(parts) == ratio.part, metric.metric
+                    assert sum(s.whole or 0 for s in direction.shares) == ratio.whole
+
+
+def test_one_entity() -> None:
+    found = about(explained("A"), "K6")
+
+    assert [entity.label for entity in found.key] == ["K1", "K2", "K4", "K6"]
+    assert [entity.label for entity in found.response] == ["R3"]
+    assert [one.key for one in found.metrics[0].sets] == ["K6"]
+    shares = found.metrics[0].rows[0]
+    assert [share.entity for share in shares.recall.shares] == ["K6"]
+    assert [share.entity for share in shares.precision.shares] == ["R3"]
+
+
+def test_gaps_and_zeros_are_shown() -> None:
+    mention = anascore.Mention(((0, 1), (2, 3)), ((3, 1),))
+    document = anascore.Document("d", ["a", "b", "c"], [anascore.Entity([mention])], zeros=[(3, 1)])
+
+    found = explain(document, document, ["b3"], Settings())
+
+    assert str(found.key[0]) == "K1 = {a … c … ∅}"
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", str(KEY), str(SYSTEMS[0]), "--output", "json"]) == 0
+
+    content = json.loads(capsys.readouterr().out)
+    muc = content["documents"][0]["metrics"]["muc"]
+    assert muc["sets"][0]["delta"] == [{"recall": "2/3", "precision": "1", "f1": "4/5"}]
+    assert muc["rows"][0]["recall"]["value"] == "43/66"
+    assert content["documents"][0]["key"][0] == {
+        "label": "K1",
+        "name": "1",
+        "elements": [],
+        "mentions": ["John", "him"],
+    }
+
+
+def test_a_document_that_is_missing_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, documents in (("key", "ab"), ("response", "a")):
+        lines = (
+            f'{{"doc_key": "{d}", "tokens": ["x"], "clusters": [[[0, 0]]]}}' for d in documents
+        )
+        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
+    paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+
+    assert main(["explain", *paths, "--missing", "empty"]) == 0
+
+    output = capsys.readouterr().out
+    assert "Document a" in output
+    assert "Document b" not in output
