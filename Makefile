@@ -26,6 +26,7 @@ check: lint types coverage
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/matching.py
+	$(BIN)/python benchmarks/uncertainty.py
 	$(BIN)/python benchmarks/reading.py
 
 experiments: $(VENV)/installed

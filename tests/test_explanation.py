@@ -17,7 +17,7 @@ from anascore.ratio import total
 from anascore.settings import Settings
 from documents import document_of
 from strategies import random_pair
-from test_paper_example import RECALLS
+from test_paper_example import PENALTIES, RECALLS
 
 
 def explained(letter: str, **choices: Any) -> Explained:
@@ -33,6 +33,33 @@ def test_credits_of_the_paper(metric: str, letter: str, k: int, r: int) -> None:
     aligned = {(one.key, one.response): one.worth[0] for one in found.sets if one.response}
 
     assert aligned[f"K{k}", f"R{r}"].recall == Fraction(RECALLS[metric, letter, k, r])
+
+
+def test_credits_that_the_paper_leaves_to_the_reader() -> None:
+    """LEA and both halves of BLANC on the accommodated sets of system A, worked out by hand.
+
+    K1 and K5 are found, K2 has 2 of 3 mentions, K4 is an element of K7 only, and missed there. LEA:
+    K3 has 2 · 1 + 3 · 1/3 of 5, K7 the same and 2 · 1 of 10. Links within elements: 1 + 1 of 1 + 3,
+    and 1 + 1 + 1 of 1 + 3 + 3 + 1. Links between them: 2 · 2 of 2 · 3, and 2 · 2 + 2 · 2 + 2 · 2 of
+    C(10, 2) - 8 = 37.
+    """
+    found = {metric.metric: metric.sets for metric in explained("A").metrics}
+
+    def recalls(metric: str) -> dict[str, list[str]]:
+        return {s.key: [str(w.recall) for w in s.worth] for s in found[metric] if s.response}
+
+    assert recalls("lea") == {"K3": ["3/5"], "K7": ["1/2"]}
+    assert recalls("blanc") == {"K3": ["1/2", "2/3"], "K7": ["3/8", "12/37"]}
+
+
+@pytest.mark.parametrize(("letter", "k"), PENALTIES)
+def test_penalties_of_muc(letter: str, k: int) -> None:
+    """The paper's δ of MUC is what a key entity loses at its set; 1 if nothing leads to it."""
+    found = explained(letter)
+    sets = {(s.key, s.response): s.worth[0].recall for s in found.metrics[0].sets if s.response}
+    worth = {key: credit for (key, r), credit in sets.items() if (key, r) in found.shared}
+
+    assert 1 - worth.get(f"K{k}", Fraction(0)) == Fraction(PENALTIES[letter, k])
 
 
 def test_entities_are_written_as_in_the_paper() -> None:
