@@ -16,7 +16,7 @@ from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
 from anascore.model import Document
 from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, Values
-from anascore.scoring import align_sets, count_both_ways, count_elements, similarity
+from anascore.scoring import PairOfSets, compare_rows, count_elements, similarity
 from anascore.settings import Settings
 from anascore.side import Side
 from anascore.tables import Tables, tables_of
@@ -146,36 +146,30 @@ def _text(document: Document, mention: Mention) -> str:
 
 
 def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
-    metric = METRICS[name]
-    symmetric = settings.convention == "ua" and metric.symmetric_in_ua
-    together = [(row,) for row in metric.rows] if symmetric else [metric.rows]
     sets: list[AlignedSet] = []
     workings = []
-    for rows in together:
-        pairs = align_sets(rows, tables)
-        sets += _sets(rows, tables, {cell: tuple(pair.worth) for cell, pair in pairs.items()})
-        for number, row in enumerate(rows):
-            worth = {cell: pair.worth[number] for cell, pair in pairs.items()}
-            recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
-            back = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
-            score = count_both_ways(row, tables, recall, back)
-            from_key = replace(tables.from_key, credits=recall)
-            from_response = replace(tables.from_response, credits=back)
-            workings.append(
-                Working(
-                    row.links,
-                    Direction(_shares(name, row, from_key, ("K", "R")), score.recall),
-                    Direction(_shares(name, row, from_response, ("R", "K")), score.precision),
-                )
+    for found in compare_rows(METRICS[name], tables, settings):
+        if found.number == 0:
+            sets += _sets(found.rows, tables, found.aligned)
+        from_key = replace(tables.from_key, credits=found.recall)
+        from_response = replace(tables.from_response, credits=found.precision)
+        workings.append(
+            Working(
+                found.row.links,
+                Direction(_shares(name, found.row, from_key, ("K", "R")), found.score.recall),
+                Direction(
+                    _shares(name, found.row, from_response, ("R", "K")), found.score.precision
+                ),
             )
+        )
     return MetricExplained(name, tuple(sets), tuple(workings))
 
 
 def _sets(
-    rows: Sequence[Row], tables: Tables, worth: Mapping[Cell, tuple[Values[Fraction], ...]]
+    rows: Sequence[Row], tables: Tables, aligned_sets: Mapping[Cell, PairOfSets]
 ) -> list[AlignedSet]:
     """Say which accommodated set is aligned with which, and what else it could have been."""
-    partner = dict(worth.keys())
+    partner = dict(aligned_sets.keys())
     candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
     for (i, j), pair in tables.pairs_of_sets.items():
         candidates[i].append((similarity(count_elements(rows, pair), pair[0]), -j))
@@ -189,7 +183,7 @@ def _sets(
             AlignedSet(
                 f"K{i + 1}",
                 None if best is None else f"R{best + 1}",
-                () if best is None else worth[i, best],
+                () if best is None else tuple(aligned_sets[i, best].worth),
                 f1,
                 None if following is None else (f"R{1 - following[1]}", following[0]),
             )

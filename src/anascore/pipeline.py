@@ -23,13 +23,11 @@ def evaluate(
 ) -> Iterator[Result]:
     """Score responses, given with their names, against a key."""
     settings = request.settings
-    key = replace(key, documents=adapted(key.documents, key.documents, settings))
-    check_key(key, settings)
+    key = prepare_key(key, settings)
     keys = key.documents
     key_sides = {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
     for name, response in responses:
-        check_response(response, settings, request.reported)
-        documents = adapted(pair_documents(key, response, settings), keys, settings)
+        documents = prepare_response(response, key, request)
         layers = {
             layer: compare_layer(
                 layer, sides, take(LAYERS[layer], documents, keys, settings), request
@@ -44,16 +42,18 @@ def evaluate(
         yield Result(name, settings.signature(key.format, response.format), layers, notes)
 
 
-def prepared(
-    key: Corpus, response: Corpus, request: Request
-) -> tuple[Mapping[str, Document], Mapping[str, Document | None]]:
-    """Check that key and response fit together, and return their documents as they are scored."""
-    settings = request.settings
+def prepare_key(key: Corpus, settings: Settings) -> Corpus:
+    """Bring the documents of a key into the form that is scored, if it has what is needed."""
     key = replace(key, documents=adapted(key.documents, key.documents, settings))
     check_key(key, settings)
-    check_response(response, settings, request.reported)
-    paired = pair_documents(key, response, settings)
-    return key.documents, adapted(paired, key.documents, settings)
+    return key
+
+
+def prepare_response(response: Corpus, key: Corpus, request: Request) -> dict[str, Document | None]:
+    """Return the response's document for each of a key that is prepared, likewise."""
+    check_response(response, request.settings, request.reported)
+    paired = pair_documents(key, response, request.settings)
+    return adapted(paired, key.documents, request.settings)
 
 
 def adapted(

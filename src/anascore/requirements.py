@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator
 from typing import NoReturn
 
 from anascore.annotation import zero_dependencies
@@ -27,7 +26,7 @@ HELD: dict[LayerName, str] = {
 
 def check_key(key: Corpus, settings: Settings) -> None:
     """Refuse a key that lacks what the settings need."""
-    _check(key, "key", settings)
+    _check(key, "key", settings, settings.layers)
     documents = key.documents.values()
     if settings.match == "partial":
         longer = _longer(documents, settings)
@@ -47,27 +46,20 @@ def check_key(key: Corpus, settings: Settings) -> None:
 def check_response(response: Corpus, settings: Settings, reported: Reported) -> None:
     """Refuse a response that lacks what the settings need.
 
-    If only ranked antecedents of discourse deixis are scored, it need not hold that layer.
+    If only ranked antecedents of a layer are scored, it need not hold the layer itself.
     """
-    ranked = {
-        layer
-        for layer, names in reported.items()
-        if {*names} <= {*SUCCESS} and not can_hold(response.format, layer)
-    }
     asked = {name for names in reported.values() for name in names if name in SUCCESS}
     if asked and response.format in FORMATS and not FORMATS[response.format].holds.candidates:
         label = FORMATS[response.format].label
         what = f"{label} cannot hold ranked antecedents, which {min(asked)} needs"
         _refuse(response, "response", f"{what}; JSON lines can (deixis_candidates)")
-    if ranked and FORMATS[response.format].holds.candidates:
-        others = tuple(layer for layer in settings.layers if layer not in ranked)
-        settings = replace(settings, layers=others or ("identity",))
-    _check(response, "response", settings)
+    layers = [layer for layer, names in reported.items() if not {*names} <= {*SUCCESS}]
+    _check(response, "response", settings, layers)
 
 
-def _check(corpus: Corpus, side: str, settings: Settings) -> None:
-    """Refuse what neither key nor response can lack."""
-    for layer in settings.layers if set(settings.layers) != set(LAYER_NAMES) else ():
+def _check(corpus: Corpus, side: str, settings: Settings, layers: Collection[LayerName]) -> None:
+    """Refuse what neither key nor response can lack; the layers are those it must hold."""
+    for layer in layers if set(layers) != set(LAYER_NAMES) else ():
         if not can_hold(corpus.format, layer):
             label = FORMATS[corpus.format].label
             _refuse(corpus, side, f"{label} cannot hold the layer {layer}")

@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain
 from typing import NamedTuple
 
 from anascore.align import align
@@ -30,31 +29,47 @@ class Compared(NamedTuple):
 
 def compare(metric: Metric, tables: Tables, settings: Settings) -> Compared:
     """Count by one metric: all entities, and the accommodated sets alone."""
-    symmetric = settings.convention == "ua" and metric.symmetric_in_ua
-    together = [(row,) for row in metric.rows] if symmetric else [metric.rows]
-    counted = chain.from_iterable(
-        count_rows(rows, tables, symmetric=symmetric) for rows in together
-    )
-    scores, sets = zip(*counted, strict=True)
+    scores, sets = [], []
+    for compared in compare_rows(metric, tables, settings):
+        counted = {cell: pair.counted[compared.number] for cell, pair in compared.aligned.items()}
+        scores.append(compared.score)
+        sets.append(score_sets(compared.row, tables, counted))
     return Compared(
-        scores,
+        tuple(scores),
         tuple(sum(of_row.values(), Score(NOTHING, NOTHING)) for of_row in sets),
         {name: tuple(of_row[name] for of_row in sets) for name in tables.relations},
     )
 
 
-def count_rows(
-    rows: Sequence[Row], tables: Tables, *, symmetric: bool
-) -> Iterator[tuple[Score, dict[Relation, Score]]]:
-    """Align accommodated sets by rows of a metric; count all entities, and sets, by each row."""
-    aligned = align_sets(rows, tables)
-    for number, row in enumerate(rows):
-        worth = {cell: pair.worth[number] for cell, pair in aligned.items()}
-        recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
-        precision = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
-        score = count_both_ways(row, tables, recall, precision)
-        counted = {cell: pair.counted[number] for cell, pair in aligned.items()}
-        yield score, score_sets(row, tables, counted)
+class RowCompared(NamedTuple):
+    """What one row of a metric counts, and from what."""
+
+    row: Row
+    rows: tuple[Row, ...]
+    """The rows by which accommodated sets were aligned, of which it is one."""
+
+    number: int
+    """Which of them."""
+
+    aligned: dict[Cell, PairOfSets]
+    recall: dict[Cell, Fraction]
+    """What aligned sets are credited with for recall, by own and other entity."""
+
+    precision: dict[Cell, Fraction]
+    score: Score
+
+
+def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Iterator[RowCompared]:
+    """Align accommodated sets by the rows of a metric, and count all entities by each row."""
+    symmetric = settings.convention == "ua" and metric.symmetric_in_ua
+    for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
+        aligned = align_sets(rows, tables)
+        for number, row in enumerate(rows):
+            worth = {cell: pair.worth[number] for cell, pair in aligned.items()}
+            recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
+            back = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
+            score = count_both_ways(row, tables, recall, back)
+            yield RowCompared(row, rows, number, aligned, recall, back, score)
 
 
 def count_both_ways(

@@ -20,7 +20,7 @@ from anascore.explanation import Explained, about, explain
 from anascore.formats import read
 from anascore.metrics import METRICS, choose
 from anascore.model import Corpus
-from anascore.pipeline import prepared
+from anascore.pipeline import prepare_key, prepare_response
 from anascore.report.explanation import explanation_to_json, render_explanation
 from anascore.request import Request, request
 from anascore.settings import Settings
@@ -97,7 +97,8 @@ def _metrics(names: str) -> list[str]:
 def _documents(
     key: Corpus, response: Corpus, name: str | None, metrics: list[str], asked: Request
 ) -> Iterator[Explained]:
-    keys, responses = prepared(key, response, asked)
+    prepared = prepare_key(key, asked.settings)
+    keys, responses = prepared.documents, prepare_response(response, prepared, asked)
     if name is not None and name not in keys:
         message = f"--doc {name}: the key has no such document; it has {', '.join(keys)}"
         raise SettingsError(message)

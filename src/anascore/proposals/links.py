@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 
 from anascore.choice import first_of_the_best
+from anascore.mention import Mention
+from anascore.model import Entity
 from anascore.proposals.comparison import Comparison
 from anascore.ratio import Ratio, Rows, Score
 
@@ -21,11 +24,8 @@ def links(c: Comparison) -> dict[str, Rows]:
     position = 0
     for entity in c.key.entities:
         if entity.elements:
-            r = counterpart.get(position)
-            other = None if r is None else c.response.entities[c.response.entity_of[r]]
-            same = other is not None and other.relation == entity.relation
-            elements = tuple(other.elements) if other is not None and same else ()
-            found = _elements_in_common(tuple(entity.elements), elements, c)
+            elements = _response_elements(entity, counterpart.get(position), c)
+            found = _elements_in_common(entity.elements, elements, c)
             right += found
             of_key += len(entity.elements)
             of_response += len(elements)
@@ -39,7 +39,17 @@ def links(c: Comparison) -> dict[str, Rows]:
     }
 
 
-def _elements_in_common(key: tuple[int, ...], response: tuple[int, ...], c: Comparison) -> int:
+def _response_elements(
+    entity: Entity[Mention], anaphor: int | None, c: Comparison
+) -> Collection[int]:
+    """Return what the response resolves an anaphor to: objects of the same relation only."""
+    if anaphor is None:
+        return ()
+    other = c.response.entities[c.response.entity_of[anaphor]]
+    return other.elements if other.relation == entity.relation else ()
+
+
+def _elements_in_common(key: Collection[int], response: Collection[int], c: Comparison) -> int:
     """Match elements by the number of mentions that they share; of equal matches the largest."""
     shared = c.tables.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
