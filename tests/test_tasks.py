@@ -9,7 +9,7 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.annotation import zero_dependencies
-from anascore.layers.entities import HEADLESS, UNKNOWN
+from anascore.layers.entities import HEADLESS, LEASTLESS, UNKNOWN
 from anascore.matching.zeros import Dependencies
 from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS
 from anascore.request import request
@@ -211,6 +211,15 @@ def test_mentions_without_a_head_are_counted(folder: Path) -> None:
 
     assert result["mentions"].f1 == 1
     assert result.notes == tuple(f"{side}: {HEADLESS}: 1" for side in ("key", "response"))
+
+
+def test_mentions_without_a_minimum_span_are_counted_in_the_key(folder: Path) -> None:
+    text = SAMPLES["layers-key.conllua"].replace("|Min=7", "")
+    (folder / "some.conllua").write_text(text)
+
+    result = anascore.score(folder / "some.conllua", folder / "some.conllua", match="partial")
+
+    assert result.notes == (f"key: {LEASTLESS}: 1",)
 
 
 CLASSES = {

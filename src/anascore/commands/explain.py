@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from dataclasses import fields
 
 from anascore.commands.options import (
     FILE,
@@ -14,7 +13,7 @@ from anascore.commands.options import (
     check_standard_input,
 )
 from anascore.commands.outcome import Outcome
-from anascore.commands.score import add_settings
+from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.explanation import Explained, about, explain
 from anascore.formats import read
@@ -23,7 +22,6 @@ from anascore.model import Corpus
 from anascore.pipeline import prepare_key, prepare_response
 from anascore.report.explanation import explanation_to_json, render_explanation
 from anascore.request import Request, request
-from anascore.settings import Settings
 
 HELP = "show the working behind a score, with exact fractions"
 DESCRIPTION = (
@@ -58,9 +56,7 @@ def describe(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Explain the documents that were named."""
-    given = vars(options)
-    settings = {f.name: given[f.name] for f in fields(Settings) if f.name in given}
-    asked = request(**settings)
+    asked = request(**settings_of(options))
     metrics = _metrics(options.metric)
     if asked.settings.layers != ("identity",):
         task = asked.settings.task

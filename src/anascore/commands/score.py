@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import fields, replace
-from typing import Any, get_args
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import get_args
 
 from anascore.commands.options import (
     FILE,
@@ -15,6 +15,7 @@ from anascore.commands.options import (
     check_standard_input,
 )
 from anascore.commands.outcome import Outcome
+from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.formats import read
 from anascore.metrics import LABELS, MEANS, METRICS, ON_REQUEST, PROPOSALS
@@ -23,8 +24,6 @@ from anascore.pipeline import evaluate
 from anascore.report import OUTPUTS
 from anascore.report.view import View
 from anascore.request import Request, request
-from anascore.settings import CHOICES, LAYER_NAMES, Settings
-from anascore.tasks import TASKS
 from anascore.uncertainty import Paired, Resampling, uncertainty
 
 HELP = "score responses against a key"
@@ -117,102 +116,9 @@ def resampling_from(options: argparse.Namespace) -> Resampling:
     return how
 
 
-def add_settings(group: argparse._ArgumentGroup, without: Collection[str] = ()) -> None:
-    """Describe the options that become Settings; those not given are left to their defaults."""
-    one_or_several = group.add_mutually_exclusive_group()
-
-    def add(option: str, explanation: str, **details: Any) -> None:
-        name = details.get("dest") or option.removeprefix("--").replace("-", "_")
-        if name in without:
-            return
-        default = getattr(Settings(), name)
-        if "action" not in details and default:
-            shown = ",".join(default) if isinstance(default, tuple) else default
-            explanation += f" (default: {shown})"
-        to = one_or_several if name == "layers" else group
-        to.add_argument(option, default=argparse.SUPPRESS, help=explanation, **details)
-
-    add("--task", "a shared task, which sets everything; see anascore tasks", choices=TASKS)
-    add(
-        "--layer",
-        "the layer to score",
-        dest="layers",
-        choices=LAYER_NAMES,
-    )
-    add(
-        "--layers",
-        f"the layers to score, with commas between, or all: {', '.join(LAYER_NAMES)}",
-        metavar="NAMES",
-    )
-    add(
-        "--match",
-        "which mentions match besides identical ones: none (exact), those within the key's that "
-        "have its minimum span, those with the same head, or as in CRAFT 2019",
-        choices=CHOICES["match"],
-    )
-    add("--zeros", "keep zeros as mentions or drop them", choices=CHOICES["zeros"])
-    add(
-        "--zero-match",
-        "match zeros by their places, or first by their enhanced dependencies",
-        choices=CHOICES["zero_match"],
-    )
-    add(
-        "--no-singletons",
-        "leave out entities of one mention; needs --no-split",
-        dest="singletons",
-        action="store_false",
-    )
-    add(
-        "--no-split",
-        "leave out split antecedents: an entity is its mentions alone",
-        dest="split",
-        action="store_false",
-    )
-    add(
-        "--convention",
-        "credit accommodated sets as in the paper, or as the published Universal Anaphora scorer "
-        "does",
-        choices=CHOICES["convention"],
-    )
-    add(
-        "--lea-importance",
-        "weight in LEA of an entity with an accommodated set",
-        type=int,
-        metavar="N",
-    )
-    add(
-        "--anaphors",
-        "score a class of anaphors by themselves: zero, pronoun, or NAME=VALUE with a column, a "
-        "feature or an attribute of mentions, like UPOS=PRON",
-        metavar="CLASS",
-    )
-    add(
-        "--np-only",
-        "leave out mentions that are verb phrases, by the parse of CoNLL-2012",
-        action="store_true",
-    )
-    add(
-        "--remove-nested",
-        "leave out mentions within another mention of their entity",
-        action="store_true",
-    )
-    add(
-        "--missing",
-        "whether a document that the response lacks is an error or counts as empty",
-        choices=CHOICES["missing"],
-    )
-    add(
-        "--words",
-        "check that key and response have the same words, or ignore them and compare by position",
-        choices=CHOICES["words"],
-    )
-
-
 def run(options: argparse.Namespace) -> Outcome:
     """Score the responses that were named."""
-    given = vars(options)
-    settings = {f.name: given[f.name] for f in fields(Settings) if f.name in given}
-    asked = request(options.metrics, **settings)
+    asked = request(options.metrics, **settings_of(options))
     if options.split_only:
         check_split_only(asked)
     check_standard_input([options.key, *options.responses])

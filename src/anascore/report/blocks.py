@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from anascore.metrics import LABELS, figures
 from anascore.report.view import View
 from anascore.results import LayerResult, Result, Scores
 from anascore.uncertainty import Difference, Intervals
@@ -33,6 +34,18 @@ class ScoreBlock:
 
     compares: bool = False
     """Whether the rows are systems, of which one can be best."""
+
+    def groups(self, most: int) -> Iterator[list[str]]:
+        """Divide the scores that are there into groups with so many columns at most."""
+        group: list[str] = []
+        for name in LABELS:
+            if not any(name in scores for _, scores in self.rows):
+                continue
+            if sum(len(figures(member)) for member in [*group, name]) > most:
+                yield group
+                group = []
+            group.append(name)
+        yield group
 
 
 @dataclass(frozen=True, slots=True)

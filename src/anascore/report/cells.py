@@ -14,9 +14,8 @@ from anascore.report.blocks import (
     ScoreBlock,
     TextBlock,
 )
-from anascore.report.uncertainty import chance_text, interval_text
+from anascore.report.numbers import FIGURES, chance, difference, interval, percent
 
-FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
 MOST = 10
 """How many columns of numbers a table has at most."""
 
@@ -51,7 +50,7 @@ def cells_of(block: Block) -> Iterator[Cells]:
     """Write a block as tables that are not too wide; text has none."""
     match block:
         case ScoreBlock():
-            yield from _scores(block)
+            yield from (_group(block, names) for names in block.groups(MOST))
         case CountBlock():
             names = tuple(Head(name.replace("_", " "), ("",)) for name in block.rows[0][1])
             rows = ((row, tuple(Cell(str(n)) for n in found.values())) for row, found in block.rows)
@@ -59,7 +58,7 @@ def cells_of(block: Block) -> Iterator[Cells]:
         case IntervalBlock():
             names = tuple(Head(LABELS[name], ("",)) for name in block.rows[0][1])
             rows = (
-                (row, tuple(Cell(interval_text(found)) for found in intervals.values()))
+                (row, tuple(Cell(interval(found)) for found in intervals.values()))
                 for row, intervals in block.rows
             )
             yield Cells(block.title, names, tuple(rows))
@@ -73,24 +72,11 @@ def _differences(block: DifferenceBlock) -> Cells:
     labels = ("difference", "p", "p (Holm)", "better", "worse", "equal")
     rows = []
     for name, found in block.rows.items():
-        shown = "-" if found.difference is None else f"{100 * found.difference:+.2f}"
         counts = (Cell(str(number)) for number in (found.wins, found.losses, found.ties))
-        chances = (Cell(chance_text(p)) for p in (found.p, found.corrected))
-        first = Cell(shown, marked=found.significant)
+        chances = (Cell(chance(p)) for p in (found.p, found.corrected))
+        first = Cell(difference(found.difference), marked=found.significant)
         rows.append((LABELS[name], (first, *chances, *counts)))
     return Cells(block.title, tuple(Head(label, ("",)) for label in labels), tuple(rows))
-
-
-def _scores(block: ScoreBlock) -> Iterator[Cells]:
-    """Divide metrics into tables."""
-    present = [name for name in LABELS if any(name in scores for _, scores in block.rows)]
-    group: list[str] = []
-    for name in present:
-        if sum(len(figures(member)) for member in [*group, name]) > MOST:
-            yield _group(block, group)
-            group = []
-        group.append(name)
-    yield _group(block, group)
 
 
 def _group(block: ScoreBlock, names: Sequence[str]) -> Cells:
@@ -109,7 +95,7 @@ def _group(block: ScoreBlock, names: Sequence[str]) -> Cells:
     for (row, _), found in zip(block.rows, values, strict=True):
         cells = (
             Cell(
-                "-" if value is None else f"{100 * value:.2f}",
+                percent(value),
                 compares and value is not None and value == best,
                 figure == "f1" and (row, name) in block.marked,
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from anascore.metrics import LABELS, figures
@@ -16,6 +16,7 @@ from anascore.report.blocks import (
     blocks_of,
     signatures,
 )
+from anascore.report.numbers import FIGURES, percent
 from anascore.report.uncertainty import difference_lines, interval_lines
 from anascore.report.view import View
 from anascore.results import Result, Scores
@@ -26,8 +27,6 @@ NUMBER = 7
 
 NAME = WIDTH - 6 * NUMBER
 """The widest name that stands beside its scores: there is room for two metrics then."""
-
-FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
 
 
 def render_table(results: Sequence[Result], view: View) -> str:
@@ -41,7 +40,7 @@ def _lines(block: Block) -> list[str]:
     """Write a block in lines of 80 characters."""
     match block:
         case ScoreBlock():
-            return _scores(block.title, block.rows)
+            return _scores(block)
         case CountBlock():
             return _counts(block.head, block.rows)
         case IntervalBlock():
@@ -52,30 +51,18 @@ def _lines(block: Block) -> list[str]:
             return [line for text in block.lines for line in _wrapped(text)]
 
 
-def _scores(title: str, rows: Sequence[tuple[str, Scores]]) -> list[str]:
+def _scores(block: ScoreBlock) -> list[str]:
     """Show rows of scores, with the metrics below each other that do not fit into one line."""
-    width = min(NAME, max(len(row) for row, _ in rows))
-    present = [name for name in LABELS if any(name in scores for _, scores in rows)]
-    lines = [title]
-    for names in _fitting(present, WIDTH - width):
+    width = min(NAME, max(len(row) for row, _ in block.rows))
+    lines = [block.title]
+    for names in block.groups((WIDTH - width) // NUMBER):
         lines.append((" " * width + "".join(map(_centred, names))).rstrip())
         lines.append(" " * width + "".join(map(_heads, names)))
-        for row, scores in rows:
+        for row, scores in block.rows:
             numbers = "".join(_numbers(name, scores) for name in names)
             lines += _row(row, width, numbers)
         lines.append("")
     return lines[:-1]
-
-
-def _fitting(names: list[str], width: int) -> Iterator[list[str]]:
-    """Divide metrics into groups that fit into a width."""
-    group: list[str] = []
-    for name in names:
-        if sum(len(figures(member)) for member in [*group, name]) * NUMBER > width:
-            yield group
-            group = []
-        group.append(name)
-    yield group
 
 
 def _centred(name: str) -> str:
@@ -88,7 +75,7 @@ def _heads(name: str) -> str:
 
 def _numbers(name: str, scores: Scores) -> str:
     values = (getattr(scores[name], f) if name in scores else None for f in figures(name))
-    return "".join(f"{'-' if v is None else f'{100 * v:.2f}':>{NUMBER}}" for v in values)
+    return "".join(f"{percent(value):>{NUMBER}}" for value in values)
 
 
 def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from anascore.metrics import LABELS
 from anascore.report.blocks import DifferenceBlock, IntervalBlock
-from anascore.uncertainty import Intervals
+from anascore.report.numbers import chance, difference, interval
 
 WIDTH = 80
 CELL = 15
@@ -21,16 +21,10 @@ def interval_lines(block: IntervalBlock) -> list[str]:
         shown = metrics[start : start + number]
         lines.append((" " * width + "".join(f"{LABELS[name]:>{CELL}}" for name in shown)).rstrip())
         for row, intervals in block.rows:
-            cells = "".join(f"{interval_text(intervals[name]):>{CELL}}" for name in shown)
+            cells = "".join(f"{interval(intervals[name]):>{CELL}}" for name in shown)
             lines += [f"{row:{width}}{cells}"] if len(row) <= width else [row, " " * width + cells]
         lines.append("")
     return lines[:-1]
-
-
-def interval_text(intervals: Intervals) -> str:
-    """Write the interval of F1 in per cent."""
-    low, high = intervals.f1
-    return "-" if low is None or high is None else f"{100 * low:.2f}-{100 * high:.2f}"
 
 
 def difference_lines(block: DifferenceBlock) -> list[str]:
@@ -40,14 +34,10 @@ def difference_lines(block: DifferenceBlock) -> list[str]:
     head += f"{'better':>9}{'worse':>8}{'equal':>8}"
     lines = [block.title, head]
     for name, found in block.rows.items():
-        difference = "-" if found.difference is None else f"{100 * found.difference:+.2f}"
         star = "*" if found.significant else " "
         numbers = f"{found.wins:>9}{found.losses:>8}{found.ties:>8}"
-        chances = f"{chance_text(found.p):>8}{chance_text(found.corrected):>10}"
-        lines.append(f"{LABELS[name]:{width}}{difference:>11}{star}{chances}{numbers}")
+        chances = f"{chance(found.p):>8}{chance(found.corrected):>10}"
+        lines.append(
+            f"{LABELS[name]:{width}}{difference(found.difference):>11}{star}{chances}{numbers}"
+        )
     return [*lines, f"{'':{width}}  better, worse, equal: documents; * p (Holm) < 0.05"]
-
-
-def chance_text(value: float | None) -> str:
-    """Write a p-value."""
-    return "-" if value is None else f"{value:.3f}"
