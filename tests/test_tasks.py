@@ -8,7 +8,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.annotation import zero_dependencies
+from anascore.dependencies import zero_dependencies
 from anascore.layers.entities import HEADLESS, LEASTLESS, UNKNOWN
 from anascore.matching.zeros import Dependencies
 from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS

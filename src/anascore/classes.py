@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from anascore.annotation import columns
+from anascore.formats.columns import columns
 from anascore.mention import Mention, Place, Unit
 from anascore.model import Document, Entity
 from anascore.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NoReturn
 
-from anascore.annotation import zero_dependencies
 from anascore.classes import is_said
+from anascore.dependencies import zero_dependencies
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
 from anascore.mention import Mention

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from anascore.annotation import column
+from anascore.formats.columns import column
 from anascore.mapping import map_mentions
 from anascore.mention import Mention, Span, Unit
 from anascore.model import Document

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from anascore.formats.reading.bridging import Anchors
+from anascore.anchors import Anchors
 from anascore.layers.counted import Counted, Sizes, count_matched, found
 from anascore.layers.everything import Everything, everything_of, without_zeros
 from anascore.matching import match_mentions

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from anascore.annotation import dependencies_for
 from anascore.classes import Layered, members
+from anascore.dependencies import dependencies_for
 from anascore.layers.anaphors import decomposable
 from anascore.layers.counted import Counted, count_matched, found
 from anascore.layers.mentions import overlap_ratio

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from anascore.annotation import dependencies_for
+from anascore.dependencies import dependencies_for
 from anascore.matching import Mentioned
 from anascore.mention import Mention, Place
 from anascore.model import Document

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from anascore.anchors import Anchors
 from anascore.formats.places import Position
 from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.bridging import Anchors
 from anascore.formats.reading.conllu import Layout, Section, Tokens
 from anascore.formats.reading.corefud_brackets import Brackets
 from anascore.formats.reading.corefud_fields import Attributes

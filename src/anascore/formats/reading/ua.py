@@ -9,10 +9,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from anascore.anchors import Anchors
 from anascore.formats.places import Position
 from anascore.formats.reading import conllu
 from anascore.formats.reading.assembly import assemble
-from anascore.formats.reading.bridging import Anchors
 from anascore.formats.reading.conllu import (
     NOTHING,
     Layout,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from anascore.formats.columns import column_of
 from anascore.formats.places import runs_of
 from anascore.formats.reading.conll2012 import COLUMNS, form_at, name_of
 from anascore.formats.reading.conllu import is_token, split_columns
 from anascore.formats.writing.bracketing import brackets_at
 from anascore.formats.writing.naming import legal_names
-from anascore.formats.writing.rows import column_of
 from anascore.mention import Unit
 from anascore.model import Corpus, Document
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
+from anascore.anchors import Anchors
 from anascore.elements import atomic_elements
-from anascore.formats.reading.bridging import Anchors
 from anascore.formats.writing.capacity import Capacity
 from anascore.mention import Mention
 from anascore.model import Bridge, Document, NonReferring

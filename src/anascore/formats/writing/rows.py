@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from anascore.formats.columns import column_of
 from anascore.formats.places import next_zero
 from anascore.formats.reading.conllu import COLUMNS, COREFERENCE, NOTHING, is_token, split_columns
 from anascore.formats.reading.corefud_fields import is_number
@@ -91,20 +92,6 @@ def _made_row(number: int, unit: Unit, form: str, tag: str) -> Row:
     word_id = f"{number}.{unit[1]}" if unit[1] else str(number)
     nothing = dict.fromkeys((*COLUMNS, *OTHER_COLUMNS), NOTHING)
     return Row("", {**nothing, "ID": word_id, "FORM": form, "XPOS": tag}, unit)
-
-
-def column_of(document: Document, name: str) -> Sequence[str]:
-    """Return a column of the file by the words, if it has one of that name."""
-    table = document.table
-    if table is None or name not in table.columns:
-        return [NOTHING] * len(document.words)
-    at = table.columns.index(name)
-    lines = filter(is_token, table.lines)
-    rows = (split_columns(line.rstrip(), table.separator) for line in lines)
-    if "ID" in table.columns:
-        word_id = table.columns.index("ID")
-        rows = (row for row in rows if row[word_id].isdecimal())
-    return [row[at] if len(row) > at else NOTHING for row in rows]
 
 
 def renumbered(rows: Sequence[Row]) -> Iterator[Row]:

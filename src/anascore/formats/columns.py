@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from anascore.formats.places import next_zero
 from anascore.formats.reading.conllu import NOTHING, is_token, split_columns
-from anascore.formats.writing.rows import column_of
-from anascore.matching.zeros import Dependencies
 from anascore.mention import Unit, Zero
 from anascore.model import Document, Table
-from anascore.settings import Settings
 
 
 def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
@@ -27,7 +24,7 @@ def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, st
             words = enumerate(column_of(document, name), 1)
             said[name] = {(number, 0): v for number, v in words if v not in {NOTHING, "-"}}
         return said
-    for sentence in _sentences(table, wanted):
+    for sentence in sentences_of(table, wanted):
         for unit, (_, *values) in sentence.items():
             for name, value in zip(wanted, values, strict=True):
                 if value != NOTHING:
@@ -40,29 +37,7 @@ def column(document: Document, name: str) -> dict[Unit, str]:
     return columns(document, [name])[name]
 
 
-def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
-    """Return what zeros depend on, if they are to be matched by that."""
-    return zero_dependencies(document) if settings.zero_match == "dependent" else {}
-
-
-def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
-    """Return what the zeros of a document depend on, as far as the column DEPS says it."""
-    table = document.table
-    if not document.zeros or table is None or not {"ID", "DEPS"} <= {*table.columns}:
-        return {}
-    found: dict[Zero, Dependencies] = {}
-    words_before = 0
-    for sentence in _sentences(table, ["DEPS"]):
-        units: dict[str, Unit | None] = {row[0]: unit for unit, row in sentence.items()}
-        units["0"] = None
-        for unit, (_, dependencies) in sentence.items():
-            if unit[1] and (links := frozenset(_links(dependencies, units))):
-                found[unit] = Dependencies(words_before, links)
-        words_before += sum(1 for _, rank in sentence if not rank)
-    return found
-
-
-def _sentences(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[str]]]:
+def sentences_of(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[str]]]:
     """Give the ID and some columns of each word and zero, sentence by sentence."""
     places = [table.columns.index(name) for name in ("ID", *names)]
     missing = [NOTHING] * len(table.columns)
@@ -86,12 +61,15 @@ def _sentences(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[s
     yield sentence
 
 
-def _links(
-    dependencies: str, units: Mapping[str, Unit | None]
-) -> Iterator[tuple[Unit | None, str]]:
-    """Give the parents and relations in a column DEPS; a parent that is not there is left out."""
-    if dependencies != NOTHING:
-        for link in dependencies.split("|"):
-            parent, _, relation = link.partition(":")
-            if parent in units:
-                yield units[parent], relation
+def column_of(document: Document, name: str) -> Sequence[str]:
+    """Return a column of the file by the words, if it has one of that name."""
+    table = document.table
+    if table is None or name not in table.columns:
+        return [NOTHING] * len(document.words)
+    at = table.columns.index(name)
+    lines = filter(is_token, table.lines)
+    rows = (split_columns(line.rstrip(), table.separator) for line in lines)
+    if "ID" in table.columns:
+        word_id = table.columns.index("ID")
+        rows = (row for row in rows if row[word_id].isdecimal())
+    return [row[at] if len(row) > at else NOTHING for row in rows]
