@@ -44,8 +44,8 @@ def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Membe
     if not settings.anaphors:
         return Members()
     judge = _judge(own.document, key.document, settings.anaphors)
-    described = dict(_described(own.entities, settings))
-    in_key = {place: said for (_, place), said in _described(key.entities, settings)}
+    described = dict(described_mentions(own.entities, settings))
+    in_key = {place: said for (_, place), said in described_mentions(key.entities, settings)}
     places, unknown = set(), 0
     for entity in side.entities:
         for mention in entity.mentions:
@@ -61,7 +61,7 @@ def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Membe
     return Members(frozenset(places), unknown)
 
 
-def _described(
+def described_mentions(
     entities: Sequence[Entity[Mention]], settings: Settings
 ) -> Iterator[tuple[tuple[str, Place], tuple[Mention, Attributes]]]:
     """Give mentions with their attributes, by entity and place, those that say more at last."""
@@ -82,13 +82,13 @@ def _judge(document: Document, key: Document, name: str) -> Judge:
     if name == "zero":
         return lambda mention, _: mention.is_zero
     if name == "pronoun":
-        tags = _said(document, key, [*PRONOUNS])
+        tags = said_of_words(document, key, [*PRONOUNS])
         column = next((column for column in PRONOUNS if tags[column]), "UPOS")
         return lambda mention, _: (
             False if mention.is_zero else _is(mention, tags[column], PRONOUNS[column])
         )
     name, _, value = name.partition("=")
-    said = _said(document, key, [name.upper(), "FEATS"])
+    said = said_of_words(document, key, [name.upper(), "FEATS"])
     features = {unit: v for unit, found in said["FEATS"].items() if (v := _feature(found, name))}
     of_words = {**said[name.upper()], **features}
 
@@ -112,7 +112,9 @@ def _feature(features: str, name: str) -> str:
     return next((value for found, _, value in named if found.lower() == name.lower()), "")
 
 
-def _said(document: Document, key: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+def said_of_words(
+    document: Document, key: Document, names: Sequence[str]
+) -> dict[str, dict[Unit, str]]:
     """Return what columns say of the key's words, or else of the document's, and of its zeros."""
     own, of_key = columns(document, names), columns(key, names)
     return {

@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
+from anascore.breakdown import dimension
 from anascore.errors import SettingsError
 from anascore.layers import LAYERS
+from anascore.layers.breakdown import BROKEN_DOWN
 from anascore.layers.counted import Counted, ScoreRows, add_up
 from anascore.metrics import LABELS, MEANS, METRICS
 from anascore.ratio import Values, averaged, mean
@@ -30,9 +32,19 @@ class DocumentResult:
     """What was done to the document before it was compared, and can change a score."""
 
 
+class ClassResult(NamedTuple):
+    """The scores of one class of mentions."""
+
+    key: int
+    """The number of mentions of the key that are in it."""
+
+    response: int
+    scores: Scores
+
+
 @dataclass(frozen=True)
 class LayerResult:
-    """The scores of one layer: `scores`, `split_only`, `classes`, `documents`."""
+    """The scores of one layer: `scores`, `split_only`, `classes`, `breakdown`, `documents`."""
 
     layer: LayerName
     reported: Collection[str]
@@ -94,6 +106,19 @@ class LayerResult:
         ):
             return {}
         return {name: divide(of, self.reported) for name, of in counted.items()}
+
+    @cached_property
+    def breakdown(self) -> dict[str, dict[str, ClassResult]]:
+        """The scores of each class of mentions, by what the settings break them down by."""
+        broken = {}
+        for asked, counted in self.total.breakdown.items():
+            by = dimension(asked)
+            reported = {*BROKEN_DOWN, *(self.reported if by.of_documents else ())}
+            broken[asked] = {
+                name: ClassResult(*sizes_of(counted[name]), divide(counted[name], reported))
+                for name in by.in_order(counted)
+            }
+        return broken
 
     @cached_property
     def documents(self) -> dict[str, DocumentResult]:
@@ -224,6 +249,12 @@ class Result:
 def _mean(values: Iterable[float | None]) -> float | None:
     defined = [value for value in values if value is not None]
     return fmean(defined) if defined else None
+
+
+def sizes_of(counted: ScoreRows) -> tuple[int, int]:
+    """Return how many mentions there are, in key and response."""
+    (row,) = counted["mentions"]
+    return int(row.recall.whole), int(row.precision.whole)
 
 
 def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:

@@ -16,6 +16,9 @@ LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
 """The layers that have entities."""
 
+BREAKDOWNS = ("length", "mention-type", "entity-type", "distance", "document-length")
+"""What scores can be broken down by, besides a pattern on the names of documents."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -67,6 +70,10 @@ class Settings:
     words: Literal["check", "ignore"] = "check"
     """Whether key and response must have the same words."""
 
+    by: tuple[str, ...] = ()
+    """What scores are broken down by: names of BREAKDOWNS, or NAME=PATTERN for the names of
+    documents. It adds scores of classes, and changes none."""
+
     def __post_init__(self) -> None:
         """Refuse values that do not exist and settings that contradict each other."""
         for name, choices in CHOICES.items():
@@ -86,6 +93,7 @@ class Settings:
                 f"name of a column, a feature or an attribute of mentions, like UPOS=PRON"
             )
             raise SettingsError(message)
+        _check_breakdowns(self.by)
         for message in self._contradictions():
             raise SettingsError(message)
 
@@ -117,6 +125,12 @@ class Settings:
                 "anaphors are scored among the mentions of entities, so that one of the layers "
                 "must be identity or discourse-deixis; name it with --layers, or leave out "
                 "--anaphors"
+            )
+        if self.by and not {*self.layers} & {*ENTITY_LAYERS}:
+            yield (
+                "scores are broken down by classes of the mentions of entities, so that one of the "
+                "layers must be identity or discourse-deixis; name it with --layers, or leave out "
+                "--by"
             )
 
     def signature(self, key_format: str, response_format: str) -> str:
@@ -173,6 +187,34 @@ def _check_layers(layers: Any) -> None:
         raise SettingsError(message)
 
 
+def _check_breakdowns(by: Any) -> None:
+    """Refuse to break scores down by what does not exist, or twice by the same."""
+    if not isinstance(by, tuple) or not all(isinstance(name, str) for name in by):
+        message = f"by is {by!r}; give names, as a list, like {BREAKDOWNS[0]}"
+        raise SettingsError(message)
+    for asked in by:
+        name, _, pattern = asked.partition("=")
+        if not pattern and asked not in BREAKDOWNS:
+            message = (
+                f"scores cannot be broken down by {asked!r}; there are {', '.join(BREAKDOWNS)}, "
+                f"all, and NAME=PATTERN with a regular expression for the names of documents, like "
+                f"genre=^([a-z]+)_"
+            )
+            raise SettingsError(message)
+        if pattern and (not name or name in BREAKDOWNS):
+            message = f"{asked!r} needs a name of its own before =, like genre={pattern}"
+            raise SettingsError(message)
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            message = f"{asked!r} is no regular expression after =: {error}"
+            raise SettingsError(message) from None
+    names = [asked.partition("=")[0] for asked in by]
+    if len(set(names)) < len(names):
+        message = f"scores are to be broken down twice by the same: {', '.join(names)}"
+        raise SettingsError(message)
+
+
 def settings_from(choices: dict[str, Any]) -> Settings:
     """Make Settings of keyword arguments, and name the valid ones if one of them is not."""
     valid = [field.name for field in fields(Settings)]
@@ -182,7 +224,18 @@ def settings_from(choices: dict[str, Any]) -> Settings:
         raise SettingsError(message)
     if "layers" in choices:
         choices = {**choices, "layers": layers_from(choices["layers"])}
+    if "by" in choices:
+        choices = {**choices, "by": breakdowns_from(choices["by"])}
     return Settings(**choices)
+
+
+def breakdowns_from(given: Any) -> Any:
+    """Read what to break scores down by, given as a list or as one name; all stands for many."""
+    listed = [given] if isinstance(given, str) else given
+    if not isinstance(listed, list | tuple):
+        return given
+    every = (BREAKDOWNS if name == "all" else (name,) for name in listed)
+    return tuple(name for names in every for name in names)
 
 
 def layers_from(given: Any) -> Any:

@@ -33,6 +33,9 @@ class Side:
     anaphors: frozenset[Place] = frozenset()
     """The places of mentions of the class whose anaphors are scored by themselves."""
 
+    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By what scores are broken down, the class of each mention; nothing where it is unknown."""
+
     candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
     """Ranked antecedents of discourse deixis, by the places of anaphors."""
 

@@ -8,8 +8,9 @@ from typing import Any
 from anascore.settings import Settings, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")
-FREE = ("missing", "words")
-"""What a task does not fix: they check what is given, and change no score of a whole response."""
+FREE = ("missing", "words", "by")
+"""What a task does not fix: they check what is given, or add to what is shown, and change no score
+of a whole response."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ def describe(command: argparse.ArgumentParser) -> None:
     add_format(command, "--response-format", "the format of the response, if it is another")
     add_clusters_field(command, "of the response")
     group = command.add_argument_group("settings, which can change a number")
-    add_settings(group, without={"layers", "anaphors"})
+    add_settings(group, without={"layers", "anaphors", "by"})
     add_output(command, ("table", "json"))
 
 

@@ -153,9 +153,10 @@ def check_view(options: argparse.Namespace, asked: Request) -> None:
     if options.sort_by and options.sort_by not in scores:
         message = f"--sort-by {options.sort_by}: it is not reported; there are {', '.join(scores)}"
         raise SettingsError(message)
-    if options.macro and options.split_only:
-        message = "--macro is about the scores that --split-only leaves out; give one of them"
-        raise SettingsError(message)
+    for option, given in (("--macro", options.macro), ("--by", asked.settings.by)):
+        if given and options.split_only:
+            message = f"{option} is about the scores that --split-only leaves out; give one of them"
+            raise SettingsError(message)
 
 
 def check_split_only(asked: Request) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import fields
 from typing import Any
 
-from anascore.settings import CHOICES, LAYER_NAMES, Settings
+from anascore.settings import BREAKDOWNS, CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
 
@@ -85,6 +85,14 @@ def add_settings(group: argparse._ArgumentGroup, without: Collection[str] = ()) 
         "score a class of anaphors by themselves: zero, pronoun, or NAME=VALUE with a column, a "
         "feature or an attribute of mentions, like UPOS=PRON",
         metavar="CLASS",
+    )
+    add(
+        "--by",
+        f"break scores down by classes of mentions, and say it again for more: "
+        f"{', '.join(BREAKDOWNS)}, all of these, or NAME=PATTERN, a regular expression for the "
+        f"names of documents, like genre=^([a-z]+)_",
+        action="append",
+        metavar="WHAT",
     )
     add(
         "--np-only",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from anascore.matching.pairs import Matched
 from anascore.ratio import Ratio, Rows, Score
 from anascore.side import Side
@@ -17,31 +15,36 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Rows:
     and wrong if not. Response anaphors that were not met in this way are spurious.
     """
     counterpart = dict(matched)
-    response_anaphors = {r for r, is_first, of_class in _positions(response) if of_class}
-    firsts = {r for r, is_first, _ in _positions(response) if is_first}
-    right = wrong = missed = 0
+    key_anaphors, response_anaphors = (
+        {number for number in later(side) if side.mentions[number].place in side.anaphors}
+        for side in (key, response)
+    )
+    met = {k: is_right for k, is_right in resolved(key, response, matched) if k in key_anaphors}
+    right = sum(met.values())
+    spurious = response_anaphors - {counterpart[k] for k in met}
+    return (Score(Ratio(right, len(key_anaphors)), Ratio(right, len(met) + len(spurious))),)
+
+
+def later(side: Side) -> set[int]:
+    """Return the positions of mentions that are not the first of their entity."""
+    entity_of = side.entity_of
+    return {k for k in range(1, len(entity_of)) if entity_of[k] == entity_of[k - 1]}
+
+
+def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
+    """Say of key anaphors whose counterparts are anaphors whether they are resolved rightly."""
+    counterpart = dict(matched)
+    in_key, in_response = later(key), later(response)
+    found = []
     entities: set[int] = set()
-    for k, is_first, of_class in _positions(key):
-        if is_first:
+    for k in range(len(key.mentions)):
+        if k not in in_key:
             entities = set()
         r = counterpart.get(k)
-        if of_class:
-            if r is None or r in firsts:
-                missed += 1
-            else:
-                response_anaphors.discard(r)
-                right += response.entity_of[r] in entities
-                wrong += response.entity_of[r] not in entities
-        if r is not None:
-            entities.add(response.entity_of[r])
-    found, spurious = right + wrong, len(response_anaphors)
-    return (Score(Ratio(right, found + missed), Ratio(right, found + spurious)),)
-
-
-def _positions(side: Side) -> Iterator[tuple[int, bool, bool]]:
-    """Give for each mention its position, whether it is the first, and whether it is an anaphor."""
-    position = 0
-    for entity in side.entities:
-        for number, mention in enumerate(entity.mentions):
-            yield position, number == 0, number > 0 and mention.place in side.anaphors
-            position += 1
+        if r is None:
+            continue
+        entity = response.entity_of[r]
+        if k in in_key and r in in_response:
+            found.append((k, entity in entities))
+        entities.add(entity)
+    return found

@@ -38,6 +38,9 @@ class Counted:
     classes: Mapping[str, ScoreRows] = field(default_factory=dict)
     """Over the classes of what is scored: the relations of bridging, the types of mentions."""
 
+    breakdown: Mapping[str, Mapping[str, ScoreRows]] = field(default_factory=dict)
+    """Over the classes of mentions of entities, by what they are broken down by."""
+
 
 def count_matched(
     key: Mentioned, response: Mentioned, pairs: Matched, sizes: tuple[int, int]
@@ -96,6 +99,10 @@ def add_up(counted: Iterable[Counted]) -> Counted:
         add_rows(document.split_only for document in documents),
         _add_classes([document.by_relation for document in documents]),
         _add_classes([document.classes for document in documents]),
+        {
+            asked: _add_classes([document.breakdown[asked] for document in documents])
+            for asked in documents[0].breakdown
+        },
     )
 
 

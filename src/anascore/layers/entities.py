@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from anascore.breakdown import classes_of
 from anascore.classes import Layered, members
+from anascore.comparison import Comparison
 from anascore.dependencies import dependencies_for
 from anascore.layers.anaphors import decomposable
+from anascore.layers.breakdown import break_down
 from anascore.layers.counted import Counted, count_matched, found
 from anascore.layers.mentions import overlap_ratio
 from anascore.matching import match_mentions
@@ -15,7 +18,6 @@ from anascore.metrics import METRICS, needed
 from anascore.model import Document
 from anascore.normalise import normalise
 from anascore.proposals import count_proposals
-from anascore.proposals.comparison import Comparison
 from anascore.proposals.success import success
 from anascore.ratio import Rows
 from anascore.scoring import compare
@@ -56,6 +58,7 @@ def _side(own: Layered, key: Layered, settings: Settings) -> Side:
         side,
         dependencies=dependencies_for(own.document, settings),
         anaphors=anaphors,
+        classes=classes_of(side, own, key, settings),
         notes=notes,
     )
 
@@ -74,15 +77,19 @@ def count_entities(
     if "anaphors" in reported:
         beside["anaphors"] = decomposable(key, response, matched)
     beside |= success(key, response, reported)
-    proposed = count_proposals(Comparison(key, response, matched, tables), reported)
+    comparison = Comparison(key, response, matched, tables)
+    proposed = count_proposals(comparison, reported)
+    scores = {name: rows.scores for name, rows in compared.items()}
+    scores |= {**beside, **proposed.scores}
     return Counted(
         key.sizes,
         response.sizes,
         count_matched(key.mentioned, response.mentioned, matched, sizes),
-        {**{name: rows.scores for name, rows in compared.items()}, **beside, **proposed.scores},
+        scores,
         {**{name: rows.split_only for name, rows in compared.items()}, **proposed.split_only},
         {
             relation: {name: rows.by_relation[relation] for name, rows in compared.items()}
             for relation in tables.relations
         },
+        breakdown=break_down(comparison, scores, settings),
     )

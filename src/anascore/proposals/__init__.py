@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from anascore.comparison import Comparison
 from anascore.metrics import PROPOSALS
-from anascore.proposals.comparison import Comparison
 from anascore.proposals.lea_2021 import lea_2021
 from anascore.proposals.lea_rucoco import lea_rucoco
 from anascore.proposals.links import links

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from anascore.assignment import Cell
 from anascore.choice import first_of_the_best
+from anascore.comparison import Comparison
 from anascore.metrics import METRICS
-from anascore.proposals.comparison import Comparison
 from anascore.ratio import Ratio, Rows, Score
 from anascore.scoring import count_both_ways
 from anascore.side import Side

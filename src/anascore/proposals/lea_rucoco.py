@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import comb
 
 from anascore.assignment import Cell
-from anascore.proposals.comparison import Comparison
+from anascore.comparison import Comparison
 from anascore.ratio import Ratio, Rows, Score, total
 from anascore.side import Side
 

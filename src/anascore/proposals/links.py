@@ -6,9 +6,9 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from anascore.choice import first_of_the_best
+from anascore.comparison import Comparison
 from anascore.mention import Mention
 from anascore.model import Entity
-from anascore.proposals.comparison import Comparison
 from anascore.ratio import Ratio, Rows, Score
 
 

@@ -11,9 +11,9 @@ from itertools import chain
 from math import comb
 from typing import NamedTuple, TypeAlias
 
+from anascore.comparison import Comparison
 from anascore.metrics.ceaf import ceaf_e
 from anascore.overlap import Overlap
-from anascore.proposals.comparison import Comparison
 from anascore.ratio import Ratio, Rows, Score, total
 from anascore.side import Side
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from anascore.breakdown import dimension
 from anascore.metrics import LABELS, figures
 from anascore.report.view import View
 from anascore.results import LayerResult, Result, Scores
@@ -141,11 +142,25 @@ def _scores(title: str, systems: Systems, view: View) -> Iterator[Block]:
         yield ScoreBlock(f"{title}: mean over documents (macro)", means, compares=True)
     for name, found in systems:
         yield from _classes(f"{title} by {found.class_name}: {name}", found.classes)
+        yield from _breakdown(f"{title} by", name, found)
 
 
 def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Block]:
     if classes:
         yield ScoreBlock(title, list(classes.items()))
+
+
+def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Block]:
+    """Show the scores of classes of mentions, and how many mentions are in each."""
+    for asked, classes in layer.breakdown.items():
+        scores = [(name, found.scores) for name, found in classes.items()]
+        if scores:
+            yield ScoreBlock(f"{title} {dimension(asked).label}: {system}", scores)
+            sizes = (
+                (n, {"mentions of the key": c.key, "of the response": c.response})
+                for n, c in classes.items()
+            )
+            yield CountBlock("", list(sizes))
 
 
 def _documents(system: str, layer: LayerResult, view: View) -> Iterator[Block]:

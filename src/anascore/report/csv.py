@@ -62,6 +62,9 @@ def _rows(scored: LayerResult | DocumentResult, view: View) -> Iterator[tuple[ob
     if isinstance(scored, LayerResult) and not view.split_only:
         name = scored.class_name
         scopes |= {f"{name}={value}": scores for value, scores in scored.classes.items()}
+        for asked, classes in scored.breakdown.items():
+            by = asked.partition("=")[0]
+            scopes |= {f"{by}={value}": found.scores for value, found in classes.items()}
     for scope, scores in scopes.items():
         for metric, values in scores.items():
             yield scope, metric, *values

@@ -61,6 +61,17 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
     if layer.classes:
         by_class = {name: _plain(scores) for name, scores in layer.classes.items()}
         content[f"by_{layer.class_name}"] = by_class
+    if layer.breakdown:
+        content["breakdown"] = {
+            asked: {
+                name: {
+                    "mentions": {"key": found.key, "response": found.response},
+                    "scores": _plain(found.scores),
+                }
+                for name, found in classes.items()
+            }
+            for asked, classes in layer.breakdown.items()
+        }
     if view.per_document:
         content["documents"] = {
             name: {**_scores(document, view), "warnings": list(document.notes)}

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from anascore.ranges import CHAIN_LENGTHS
 from anascore.stats import Stats
 from anascore.version import __version__
 
@@ -52,9 +53,6 @@ LABELS = {
     "crossing_mentions": "crossing mentions",
 }
 
-CHAINS = ((1, 1), (2, 2), (3, 5), (6, 10), (11, None))
-"""The lengths of chains that are shown together: from, to."""
-
 WIDTH = 80
 NUMBER = 10
 
@@ -97,15 +95,10 @@ def _rows(stats: Stats, unit: str) -> Iterator[str]:
 
 
 def _chains(stats: Stats) -> Iterator[str]:
-    for least, most in CHAINS:
-        counted = sum(
-            how_many
-            for length, how_many in stats.chain_lengths.items()
-            if least <= length and (most is None or length <= most)
-        )
-        lengths = f"{least} or more" if most is None else f"{least} to {most}"
-        mentions = "1 mention" if most == 1 else f"{least if least == most else lengths} mentions"
-        yield _row(f"  with {mentions}", str(counted))
+    for lengths in CHAIN_LENGTHS:
+        counted = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
+        mentions = "mention" if lengths.most == 1 else "mentions"
+        yield _row(f"  with {lengths} {mentions}", str(counted))
     yield _row("  mean number of mentions", f"{stats.mentions / stats.entities:.2f}")
     yield _row("  most mentions", str(max(stats.chain_lengths)))
 

@@ -1,4 +1,4 @@
-"""What the earlier proposals look at: both sides, and which mentions match."""
+"""One document compared: both sides, which mentions match, and the tables of all metrics."""
 
 from __future__ import annotations
 

@@ -1,0 +1,178 @@
+"""Classes of mentions that scores are broken down by."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from anascore.classes import Layered, described_mentions, said_of_words
+from anascore.mention import Mention
+from anascore.model import Document
+from anascore.ranges import CHAIN_LENGTHS, range_of, ranges
+from anascore.settings import Settings
+from anascore.side import Side
+
+Classify: TypeAlias = Callable[[Side, Layered, Layered, Settings], Iterable[str]]
+"""Names the class of each mention of a side, given also the key's document; "" if unknown."""
+
+SINGLETON = "singleton"
+UNKNOWN = "unknown"
+OTHER = "other"
+
+FIRST, SPLIT, NEAR = "first mention", "split antecedents", "same sentence"
+DISTANCES = ranges(1, 2, 3, 6, 11)
+DOCUMENT_LENGTHS = ranges(0, 251, 501, 1001, 2001, 5001)
+
+PARTS_OF_SPEECH = {
+    "UPOS": {"PRON": "pronoun", "PROPN": "proper", "NOUN": "nominal"},
+    "XPOS": {
+        **dict.fromkeys(("PRP", "PRP$", "WP", "WP$"), "pronoun"),
+        **dict.fromkeys(("NNP", "NNPS"), "proper"),
+        **dict.fromkeys(("NN", "NNS"), "nominal"),
+    },
+}
+"""What the tag of its head makes of a mention; the first column that says anything counts."""
+
+ENTITY_TYPES = ("etype", "semtype")
+"""How files call the types of entities."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """Something that scores can be broken down by."""
+
+    label: str
+    classify: Classify
+    classes: tuple[str, ...] = ()
+    """The classes in the order in which they are shown; others come behind them."""
+
+    of_documents: bool = False
+    """Whether all mentions of a document are in one class."""
+
+    def in_order(self, classes: Iterable[str]) -> list[str]:
+        """Put classes into the order in which they are shown."""
+        order = {name: number for number, name in enumerate(self.classes)}
+        last = {OTHER: 1, UNKNOWN: 2}
+        return sorted(classes, key=lambda c: (order.get(c, len(order)), last.get(c, 0), c))
+
+
+def dimension(asked: str) -> Dimension:
+    """Return what scores are to be broken down by, given as in Settings.by."""
+    name, _, pattern = asked.partition("=")
+    if not pattern:
+        return DIMENSIONS[name]
+    return Dimension(name, _by_pattern(re.compile(pattern)), of_documents=True)
+
+
+def classes_of(
+    side: Side, own: Layered, key: Layered, settings: Settings
+) -> dict[str, tuple[str, ...]]:
+    """Name the classes of all mentions of a side."""
+    return {
+        asked: tuple(dimension(asked).classify(side, own, key, settings)) for asked in settings.by
+    }
+
+
+def _lengths(side: Side, *_: object) -> Iterator[str]:
+    """Count the mentions of an entity, and its accommodated set as one more."""
+    for entity in side.entities:
+        length = len(entity.mentions) + bool(entity.elements)
+        yield from [SINGLETON if length == 1 else range_of(length, CHAIN_LENGTHS)] * len(
+            entity.mentions
+        )
+
+
+def _mention_types(side: Side, own: Layered, key: Layered, _: Settings) -> Iterator[str]:
+    """Go by the part of speech of a mention's head."""
+    said = said_of_words(own.document, key.document, [*PARTS_OF_SPEECH])
+    column = next((column for column in PARTS_OF_SPEECH if said[column]), "UPOS")
+    for mention in side.mentions:
+        if mention.is_zero:
+            yield "zero"
+        elif mention.head is None or mention.head not in said[column]:
+            yield ""
+        else:
+            yield PARTS_OF_SPEECH[column].get(said[column][mention.head], OTHER)
+
+
+def _entity_types(side: Side, own: Layered, _: Layered, settings: Settings) -> Iterator[str]:
+    """Go by the type that the file gives to a mention, or else to another of its entity."""
+    found = dict(described_mentions(own.entities, settings))
+    for entity in side.entities:
+        types = []
+        for mention in entity.mentions:
+            said = found.get((entity.name, mention.place), (mention, {}))[1]
+            named = {name.lower(): value for name, value in said.items()}
+            types.append(next((named[name] for name in ENTITY_TYPES if name in named), ""))
+        otherwise = next(filter(None, types), "")
+        yield from (found or otherwise for found in types)
+
+
+def _distances(side: Side, own: Layered, key: Layered, _: Settings) -> Iterator[str]:
+    """Count the sentences from the mention before it in the same entity."""
+    sentences = key.document.sentences or own.document.sentences
+    for entity in side.entities:
+        yield SPLIT if entity.elements else FIRST
+        places = [_sentence(mention, sentences) for mention in entity.mentions]
+        for before, here in pairwise(places):
+            yield _distance(here - before) if sentences else ""
+
+
+def _distance(number: int) -> str:
+    return range_of(number, DISTANCES) if number > 0 else NEAR
+
+
+def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
+    """Return the number of the sentence that a mention begins in.
+
+    A zero between two sentences is taken to begin the second, as a subject left out would.
+    """
+    before, rank = mention.order[0]
+    return bisect_right(sentences, before if rank else before - 1)
+
+
+def _document_lengths(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
+    return [range_of(_words(key.document), DOCUMENT_LENGTHS)] * len(side.mentions)
+
+
+def _words(document: Document) -> int:
+    """Count words, also where mentions are given by characters."""
+    return len(document.words.split() if isinstance(document.words, str) else document.words)
+
+
+def _by_pattern(pattern: re.Pattern[str]) -> Classify:
+    """Name documents after what is found in their names: the first group, or all of it."""
+
+    def classify(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
+        found = pattern.search(key.document.name)
+        groups = (found[0], *found.groups()) if found else ()
+        return [(groups[1 if groups[1:] else 0] if groups else None) or OTHER] * len(side.mentions)
+
+    return classify
+
+
+DIMENSIONS: dict[str, Dimension] = {
+    "length": Dimension(
+        "length of chain", _lengths, (SINGLETON, *(str(found) for found in CHAIN_LENGTHS[1:]))
+    ),
+    "mention-type": Dimension(
+        "type of mention", _mention_types, ("pronoun", "proper", "nominal", "zero")
+    ),
+    "entity-type": Dimension("type of entity", _entity_types),
+    "distance": Dimension(
+        "distance to the antecedent in sentences",
+        _distances,
+        (FIRST, SPLIT, NEAR, *(str(found) for found in DISTANCES)),
+    ),
+    "document-length": Dimension(
+        "words in the document",
+        _document_lengths,
+        tuple(str(found) for found in DOCUMENT_LENGTHS),
+        of_documents=True,
+    ),
+}
+"""What scores can be broken down by, besides patterns, by the names of settings.BREAKDOWNS."""

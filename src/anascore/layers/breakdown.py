@@ -1,0 +1,125 @@
+"""Scores of classes of mentions: B³ mention by mention, and anaphors, each in its class."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from anascore.assignment import Cell
+from anascore.breakdown import UNKNOWN, dimension
+from anascore.comparison import Comparison
+from anascore.layers.anaphors import later, resolved
+from anascore.layers.counted import ScoreRows
+from anascore.metrics import METRICS
+from anascore.overlap import Overlap
+from anascore.ratio import NOTHING, Number, Ratio, Rows, Score
+from anascore.scoring import compare_rows
+from anascore.settings import Settings
+from anascore.side import Side
+
+BROKEN_DOWN = ("b3", "mentions", "anaphors")
+"""The scores of every class."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneWay:
+    """What is known of one side's mentions when they are scored class by class."""
+
+    side: Side
+    other: Side
+    partners: Mapping[int, int]
+    """The other side's counterparts."""
+
+    overlap: Overlap
+    credits: Mapping[Cell, Number]
+    """What aligned accommodated sets are credited with."""
+
+    right: frozenset[int]
+    """The anaphors that are resolved rightly."""
+
+
+def break_down(
+    compared: Comparison, scores: ScoreRows, settings: Settings
+) -> dict[str, dict[str, ScoreRows]]:
+    """Score each class by itself: recall over the key's mentions in it, precision the response's.
+
+    The classes of documents have all the other scores besides.
+    """
+    if not settings.by:
+        return {}
+    key, response, matched, tables = (
+        compared.key,
+        compared.response,
+        compared.matched,
+        compared.tables,
+    )
+    (b3,) = compare_rows(METRICS["b3"], tables, settings)
+    right = {k for k, is_right in resolved(key, response, matched) if is_right}
+    there, back = dict(matched), {r: k for k, r in matched}
+    found = frozenset(there[k] for k in right)
+    recall = OneWay(key, response, there, tables.from_key, b3.recall, frozenset(right))
+    precision = OneWay(response, key, back, tables.from_response, b3.precision, found)
+    broken: dict[str, dict[str, ScoreRows]] = {}
+    for asked in settings.by:
+        in_key = [found or UNKNOWN for found in key.classes.get(asked, ())]
+        in_response = [
+            found or (in_key[back[r]] if r in back else UNKNOWN)
+            for r, found in enumerate(response.classes.get(asked, ()))
+        ]
+        both = [_count(recall, in_key), _count(precision, in_response)]
+        of_document = scores if dimension(asked).of_documents else {}
+        broken[asked] = {
+            name: {
+                **of_document,
+                **{
+                    score: _row(*(counted.get((name, score), NOTHING) for counted in both))
+                    for score in BROKEN_DOWN
+                },
+            }
+            for name in {*in_key, *in_response}
+        }
+    return broken
+
+
+def _row(recall: Ratio, precision: Ratio) -> Rows:
+    return (Score(recall, precision),)
+
+
+def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
+    """Count what is found of the mentions in each class, by the class and the name of a score."""
+    counted: dict[tuple[str, str], Ratio] = defaultdict(lambda: NOTHING)
+    for (name, i, j), n in Counter(_places(way, classes)).items():
+        counted[name, "b3"] += Ratio(n * _share(way, i, j), n)
+        counted[name, "mentions"] += Ratio(0 if j is None else n, n)
+    for number in later(way.side):
+        counted[classes[number], "anaphors"] += Ratio(int(number in way.right), 1)
+    aligned = {i: (j, credit) for (i, j), credit in way.credits.items()}
+    for number, i in _firsts(way.side):
+        j, credit = aligned.get(i, (None, 0))
+        counted[classes[number], "b3"] += Ratio(credit * _share(way, i, j), 1)
+    return counted
+
+
+def _places(way: OneWay, classes: Sequence[str]) -> Iterable[tuple[str, int, int | None]]:
+    """Give for each mention its class, its entity, and the entity of its counterpart."""
+    for number, (name, i) in enumerate(zip(classes, way.side.entity_of, strict=True)):
+        partner = way.partners.get(number)
+        yield name, i, None if partner is None else way.other.entity_of[partner]
+
+
+def _share(way: OneWay, i: int, j: int | None) -> Fraction:
+    """Return the share of an own entity that an other entity has: what B³ gives to a mention."""
+    if j is None:
+        return Fraction(0)
+    common = way.overlap.shared.get((i, j), 0) + way.credits.get((i, j), 0)
+    return Fraction(common) / way.overlap.own[i]
+
+
+def _firsts(side: Side) -> Iterable[tuple[int, int]]:
+    """Give the first mentions of entities with accommodated sets, which count as one more there."""
+    anaphors = later(side)
+    for number, i in enumerate(side.entity_of):
+        if number not in anaphors and side.entities[i].elements:
+            yield number, i

@@ -1,0 +1,204 @@
+"""Scores by classes of mentions."""
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+import anascore
+from anascore import Corpus, Document, Entity, Mention
+from anascore.breakdown import DIMENSIONS
+from anascore.errors import SettingsError
+from anascore.layers.anaphors import decomposable
+from anascore.layers.counted import add_rows
+from anascore.layers.entities import count_entities, identity_of
+from anascore.matching import match_mentions
+from anascore.results import LayerResult
+from anascore.settings import BREAKDOWNS, Settings
+from documents import document_of
+from oracles import Side
+from strategies import pairs_of_sides
+
+
+def test_every_name_is_a_dimension() -> None:
+    assert tuple(DIMENSIONS) == BREAKDOWNS
+
+
+@given(pairs_of_sides())
+def test_classes_add_up_to_the_score_of_all_mentions(pair: tuple[Side, Side]) -> None:
+    settings = Settings(by=(*BREAKDOWNS, "genre=(d)"))
+    documents = [document_of(side) for side in pair]
+    key, response = (identity_of(document, documents[0], settings) for document in documents)
+
+    counted = count_entities(key, response, ["b3", "mentions"], settings)
+
+    matched = match_mentions(key.mentioned, response.mentioned, settings)
+    ours, theirs = (
+        replace(side, anaphors=frozenset(mention.place for mention in side.mentions))
+        for side in (key, response)
+    )
+    anaphors = decomposable(ours, theirs, matched)
+    for classes in counted.breakdown.values():
+        together = add_rows(classes.values())
+        assert together.get("b3", counted.scores["b3"]) == counted.scores["b3"]
+        assert together.get("mentions", counted.scores["mentions"]) == counted.scores["mentions"]
+        assert together.get("anaphors", anaphors) == anaphors
+
+
+KEY = """\
+# newdoc id = GUM_{genre}_{name}
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1\tAnn\tAnn\tPROPN\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+2\tmet\tmeet\tVERB\t_\t_\t0\t_\t_\t_
+3\ta\ta\tDET\t_\t_\t0\t_\t_\tEntity=(e2-animal-2
+4\tdog\tdog\tNOUN\t_\t_\t0\t_\t_\tEntity=e2)
+5\t.\t.\tPUNCT\t_\t_\t0\t_\t_\t_
+
+# sent_id = 2
+1\tShe\tshe\tPRON\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+2\tfed\tfeed\tVERB\t_\t_\t0\t_\t_\t_
+3\ther\ther\tPRON\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+4\tdog\tdog\tNOUN\t_\t_\t0\t_\t_\tEntity=(e2-animal-1)
+5\t.\t.\tPUNCT\t_\t_\t0\t_\t_\t_
+
+# sent_id = 3
+1\tThey\tthey\tPRON\t_\t_\t0\t_\t_\tEntity=(e3--1)|SplitAnte=e1<e3,e2<e3
+2\tslept\tsleep\tVERB\t_\t_\t0\t_\t_\t_
+
+"""
+"""e1 = {Ann, She, her}, e2 = {a dog, dog}, e3 = {e1, e2} ⊕ {They}; dog without "her" on purpose."""
+
+
+def result(tmp_path: Path, changes: dict[str, str], **settings: Any) -> LayerResult:
+    """Score a key of two documents against a response that differs from the first."""
+    first, second = (KEY.format(genre=g, name=n) for g, n in (("news", "a"), ("fiction", "b")))
+    paths = tmp_path / "key.conllu", tmp_path / "response.conllu"
+    changed = first
+    for old, new in changes.items():
+        assert old in changed
+        changed = changed.replace(old, new)
+    paths[0].write_text(first + second)
+    paths[1].write_text(changed + second)
+    return anascore.score(*paths, **settings).first
+
+
+def test_classes_by_hand(tmp_path: Path) -> None:
+    """In the first document "her" is in the dog's entity: e1 has 2 of 3, e2 all 2 within 3.
+
+    B³ recall of Ann and She is 2/3, of "her" 1/3; of the dog's mentions 1. The set {e1, e2} has
+    B³ recall (4/3 + 1/3 + 2) / 5 = 11/15 and precision (2 + 4/3 + 1/3) / 5, the same. So "They"
+    and its set are credited (1 + 11/15) / 2 and 11/15 of that.
+    """
+    line = "3\ther\ther\tPRON\t_\t_\t0\t_\t_\tEntity=(e1-person-1)"
+    found = result(
+        tmp_path,
+        {line: line.replace("e1-person", "e2-animal")},
+        by=["length", "mention-type", "entity-type", "distance"],
+    )
+
+    def recall(by: str, name: str) -> Fraction:
+        (row,) = found.total.breakdown[by][name]["b3"]
+        return Fraction(row.recall.part) / row.recall.whole
+
+    they = (1 + Fraction(11, 15)) / 2
+    with_set = they * (1 + Fraction(11, 15))
+    assert recall("mention-type", "proper") == (Fraction(2, 3) + 1) / 2
+    assert recall("mention-type", "nominal") == 1
+    assert recall("mention-type", "pronoun") == (
+        Fraction(2, 3) + Fraction(1, 3) + with_set + 2 + 2
+    ) / (2 * 3 + 2)
+    assert recall("length", "2") == (2 + with_set + 2 + 2) / 8
+    assert recall("length", "3 to 5") == (Fraction(5, 3) + 3) / 6
+    assert recall("entity-type", "animal") == 1
+    assert recall("entity-type", "unknown") == (with_set + 2) / 4
+    assert recall("distance", "split antecedents") == (with_set + 2) / 4
+    assert recall("distance", "same sentence") == (Fraction(1, 3) + 1) / 2
+    assert recall("distance", "1") == (Fraction(2, 3) + 1 + 2) / 4
+
+    her = found.breakdown["distance"]["same sentence"]
+    assert (her.key, her.response) == (2, 2)
+    assert (her.scores["anaphors"].recall, her.scores["anaphors"].precision) == (0.5, 1.0)
+
+
+def test_classes_stand_in_their_order(tmp_path: Path) -> None:
+    found = result(tmp_path, {}, by=["all", "genre=_([a-z]+)_", "letter=[bc]$"])
+
+    assert {by: list(classes) for by, classes in found.breakdown.items()} == {
+        "length": ["2", "3 to 5"],
+        "mention-type": ["pronoun", "proper", "nominal"],
+        "entity-type": ["animal", "person", "unknown"],
+        "distance": ["first mention", "split antecedents", "same sentence", "1"],
+        "document-length": ["0 to 250"],
+        "genre=_([a-z]+)_": ["fiction", "news"],
+        "letter=[bc]$": ["b", "other"],
+    }
+
+
+def test_classes_of_documents_have_all_scores(tmp_path: Path) -> None:
+    line = "4\tdog\tdog\tNOUN\t_\t_\t0\t_\t_\tEntity=(e2-animal-1)"
+    found = result(tmp_path, {line: line[:-18] + "_"}, by=["genre=_([a-z]+)_"], metrics="muc,b3")
+    news = found.breakdown["genre=_([a-z]+)_"]["news"]
+
+    assert list(news.scores) == ["muc", "b3", "mentions", "anaphors"]
+    assert {n: s for n, s in news.scores.items() if n in {"muc", "b3"}} == found.documents[
+        "GUM_news_a"
+    ].scores
+
+
+def test_a_response_without_tags_takes_the_classes_of_the_key(tmp_path: Path) -> None:
+    key = tmp_path / "key.conllu"
+    key.write_text(KEY.format(genre="news", name="a"))
+    anascore.write(anascore.read(key), tmp_path / "response.jsonl")
+    by = ["mention-type", "entity-type", "distance"]
+
+    found = anascore.score(key, tmp_path / "response.jsonl", by=by).first
+
+    for classes in found.breakdown.values():
+        assert all(c.key == c.response and c.scores["b3"].f1 == 1 for c in classes.values())
+
+
+def test_words_are_counted_also_where_mentions_are_characters() -> None:
+    text = "She slept. " * 200
+    entity = Entity([Mention(((0, 3),)), Mention(((11, 14),))])
+    corpus = Corpus({"d": Document("d", text, [entity])}, "rucoco")
+
+    (found,) = anascore.score(corpus, corpus, by="document-length").first.breakdown.values()
+
+    assert list(found) == ["251 to 500"]
+
+
+def test_a_zero_between_sentences_begins_the_second() -> None:
+    entity = Entity([Mention(((2, 3),)), Mention((), ((3, 1),))])
+    document = Document("d", list("abcdef"), [entity], zeros=[(3, 1)], sentences=[0, 3])
+    corpus = Corpus({"d": document}, "corefud")
+
+    found = anascore.score(corpus, corpus, by=["distance", "mention-type"]).first.breakdown
+
+    assert list(found["distance"]) == ["first mention", "1"]
+    assert list(found["mention-type"]) == ["zero", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        ("size", "cannot be broken down by 'size'; there are length, mention-type"),
+        (["length", "length"], "twice by the same"),
+        ("length=x", "needs a name of its own"),
+        ("=x", "needs a name of its own"),
+        ("genre=(", "no regular expression"),
+        (3, "by is 3; give names"),
+        ([3], "by is \\(3,\\); give names"),
+    ],
+)
+def test_what_cannot_be_asked_for(by: Any, message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        anascore.score_clusters([["a"]], [["a"]], by=by)
+
+
+def test_other_layers_have_no_classes_of_mentions() -> None:
+    with pytest.raises(SettingsError, match="leave out --by"):
+        anascore.score(Corpus({}, "ua"), Corpus({}, "ua"), by="length", layers="bridging")
