@@ -129,6 +129,20 @@ COMMANDS = {
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",
     "tasks-json": "tasks --output json",
+    "errors": "errors key.conllua system-A.conllua",
+    "errors-two": "errors two-key.conllua two.conllua --doc one --output csv",
+    "errors-json": "errors key.conllua system-B.conllua --type missed-set,wrong-span --output json",
+    "errors-examples": "errors key.conllua system-A.conllua --examples 1 --type missing-mention",
+    "errors-settings": (
+        "errors short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
+        "conll2012 --clusters-field clusters --convention ua --lea-importance 2 --missing empty "
+        "--words ignore --zeros drop --examples all"
+    ),
+    "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
+    "errors-parses": (
+        "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
+        "--match partial --zero-match linear"
+    ),
     "explain": "explain key.conllua system-A.conllua",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
     "explain-doc": (

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from anascore.assignment import Cell
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
-from anascore.mention import Mention
 from anascore.metrics import METRICS, Row
 from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
 from anascore.model import Document
@@ -132,17 +131,10 @@ def _described(side: Side, document: Document, letter: str) -> list[Described]:
             f"{letter}{number}",
             entity.name,
             tuple(f"{letter}{element + 1}" for element in entity.elements),
-            tuple(_text(document, mention) for mention in entity.mentions),
+            tuple(document.text_of(mention) for mention in entity.mentions),
         )
         for number, entity in enumerate(side.entities, 1)
     ]
-
-
-def _text(document: Document, mention: Mention) -> str:
-    """Write the words of a mention; an empty circle stands for zeros."""
-    between = "" if document.in_characters else " "
-    parts = [between.join(document.words[start:end]) for start, end in mention.words]
-    return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
 
 
 def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:

@@ -138,6 +138,12 @@ class Document:
         lines = self.lines[: position + 1]
         return lines[-1] if lines else self.line
 
+    def text_of(self, mention: Mention) -> str:
+        """Write the words of a mention; an empty circle stands for zeros."""
+        between = "" if self.in_characters else " "
+        parts = [between.join(self.words[start:end]) for start, end in mention.words]
+        return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Document) and _content(self) == _content(other)
 

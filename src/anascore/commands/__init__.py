@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from anascore.commands import baseline, convert, demo, explain, score, stats, tasks, validate
+from anascore.commands import (
+    baseline,
+    convert,
+    demo,
+    errors,
+    explain,
+    score,
+    stats,
+    tasks,
+    validate,
+)
 
 COMMANDS = {
     "score": score,
     "explain": explain,
+    "errors": errors,
     "convert": convert,
     "validate": validate,
     "stats": stats,

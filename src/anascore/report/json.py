@@ -45,7 +45,7 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
     }
     uncertain = view.uncertainty.get((number, layer.layer))
     if view.macro:
-        content["macro"] = _plain(layer.macro)
+        content["macro"] = plain(layer.macro)
     if uncertain and uncertain.intervals:
         content["confidence"] = {
             name: {figure: list(getattr(interval, figure)) for figure in figures(name)}
@@ -56,17 +56,17 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
             name: difference._asdict() for name, difference in uncertain.differences.items()
         }
     if layer.by_relation:
-        by_relation = {name: _plain(scores) for name, scores in layer.by_relation.items()}
+        by_relation = {name: plain(scores) for name, scores in layer.by_relation.items()}
         content["split_only_by_relation"] = by_relation
     if layer.classes:
-        by_class = {name: _plain(scores) for name, scores in layer.classes.items()}
+        by_class = {name: plain(scores) for name, scores in layer.classes.items()}
         content[f"by_{layer.class_name}"] = by_class
     if layer.breakdown:
         content["breakdown"] = {
             asked: {
                 name: {
                     "mentions": {"key": found.key, "response": found.response},
-                    "scores": _plain(found.scores),
+                    "scores": plain(found.scores),
                 }
                 for name, found in classes.items()
             }
@@ -82,12 +82,13 @@ def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
 
 def _scores(scored: LayerResult | DocumentResult, view: View) -> dict[str, Any]:
     return {
-        "scores": {} if view.split_only else _plain(scored.scores),
-        "split_only": _plain(scored.split_only),
+        "scores": {} if view.split_only else plain(scored.scores),
+        "split_only": plain(scored.split_only),
     }
 
 
-def _plain(scores: Scores) -> dict[str, dict[str, float | None]]:
+def plain(scores: Scores) -> dict[str, dict[str, float | None]]:
+    """Return scores as plain values."""
     return {
         name: {figure: getattr(value, figure) for figure in figures(name)}
         for name, value in scores.items()

@@ -1,0 +1,67 @@
+"""A key and one response, for commands that look at single documents."""
+
+from __future__ import annotations
+
+import argparse
+from typing import NamedTuple
+
+from anascore.commands.options import FILE, add_clusters_field, add_format, check_standard_input
+from anascore.commands.setting_options import add_settings, settings_of
+from anascore.errors import SettingsError
+from anascore.formats import read
+from anascore.model import Document
+from anascore.pipeline import prepare_key, prepare_response
+from anascore.request import Request, request
+
+
+class Pair(NamedTuple):
+    """The documents of a key and a response, and how they are compared."""
+
+    request: Request
+    signature: str
+    name: str
+    """What the response is called."""
+
+    documents: list[tuple[Document, Document | None]]
+    """Key and response; the latter can lack one, if it may."""
+
+
+def add_pair(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments that name key and response, and the settings."""
+    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
+    command.add_argument("response", metavar="RESPONSE", help="the response, likewise")
+    command.add_argument("--doc", metavar="ID", help="this document only")
+    add_format(command, "--format", "the format of key and response")
+    add_format(command, "--key-format", "the format of the key, if it is another")
+    add_format(command, "--response-format", "the format of the response, if it is another")
+    add_clusters_field(command, "of the response")
+    group = command.add_argument_group("settings, which can change a number")
+    add_settings(group, without={"layers", "anaphors", "by"})
+
+
+def read_pair(options: argparse.Namespace, command: str) -> Pair:
+    """Read key and response, and pair their documents."""
+    asked = request(**settings_of(options))
+    if asked.settings.layers != ("identity",):
+        task = asked.settings.task
+        message = f"{command} works on the layer identity, and the task {task} scores others"
+        raise SettingsError(message)
+    check_standard_input([options.key, options.response])
+    key = read(options.key, options.key_format or options.format)
+    response = read(
+        options.response,
+        options.response_format or options.format,
+        clusters_field=options.clusters_field,
+    )
+    prepared = prepare_key(key, asked.settings)
+    keys, responses = prepared.documents, prepare_response(response, prepared, asked)
+    if options.doc is not None and options.doc not in keys:
+        message = f"--doc {options.doc}: the key has no such document; it has {', '.join(keys)}"
+        raise SettingsError(message)
+    names = keys if options.doc is None else [options.doc]
+    return Pair(
+        asked,
+        asked.settings.signature(key.format, response.format),
+        response.name,
+        [(keys[name], responses[name]) for name in names],
+    )

@@ -1,0 +1,125 @@
+"""Errors of a response by type, and what the scores would be without them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from anascore.error_analysis.draft import Draft, as_side, draft_of
+from anascore.error_analysis.entities import (
+    conflated_entity,
+    divided_entity,
+    extra_entity,
+    extra_mention,
+    missing_entity,
+    missing_mention,
+    wrong_span,
+)
+from anascore.error_analysis.judged import Judged
+from anascore.error_analysis.listed import Listed, listed
+from anascore.error_analysis.mistake import Found, SideName
+from anascore.error_analysis.sets import (
+    extra_element,
+    missed_set,
+    missing_element,
+    set_as_entity,
+    set_on_wrong_anaphor,
+    spurious_set,
+    wrong_element,
+)
+from anascore.error_analysis.spans import wrong_spans
+from anascore.layers.counted import ScoreRows, add_rows
+from anascore.layers.entities import identity_of
+from anascore.matching import match_mentions
+from anascore.matching.pairs import Matched
+from anascore.metrics import METRICS, needed
+from anascore.model import Document
+from anascore.scoring import compare
+from anascore.settings import Settings
+from anascore.side import Side
+from anascore.tables import tables_of
+
+
+class ErrorType(NamedTuple):
+    """A type of error: what it is called, and how it is found and corrected."""
+
+    label: str
+    find: Callable[[Judged], Found]
+
+
+ERROR_TYPES: dict[str, ErrorType] = {
+    "wrong-span": ErrorType("wrong span", wrong_span),
+    "extra-mention": ErrorType("extra mention", extra_mention),
+    "extra-entity": ErrorType("extra entity", extra_entity),
+    "missing-mention": ErrorType("missing mention", missing_mention),
+    "missing-entity": ErrorType("missing entity", missing_entity),
+    "conflated-entity": ErrorType("conflated entity", conflated_entity),
+    "divided-entity": ErrorType("divided entity", divided_entity),
+    "wrong-anaphor": ErrorType("set on wrong anaphor", set_on_wrong_anaphor),
+    "wrong-element": ErrorType("wrong element of set", wrong_element),
+    "missing-element": ErrorType("missing element of set", missing_element),
+    "extra-element": ErrorType("extra element of set", extra_element),
+    "spurious-set": ErrorType("spurious set", spurious_set),
+    "set-as-entity": ErrorType("set taken for an entity", set_as_entity),
+    "missed-set": ErrorType("missed set", missed_set),
+}
+"""The types of errors by name, in the order in which correcting all of them leads to the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """The errors of one document, or of several, and what is counted as it is and without them."""
+
+    errors: dict[str, list[Listed]]
+    """All types, in their order."""
+
+    as_it_is: ScoreRows
+    corrected: dict[str, ScoreRows]
+    """With all errors of one type corrected, and no others."""
+
+    all_corrected: ScoreRows
+
+
+def analyse(
+    key: Document, response: Document | None, reported: Collection[str], settings: Settings
+) -> Analysed:
+    """Find the errors of one document; one that is missing has no entities."""
+    side = identity_of(key, key, settings)
+    other = Side(documents=0) if response is None else identity_of(response, key, settings)
+    matched = match_mentions(side.mentioned, other.mentioned, settings)
+    draft = draft_of(other, matched, wrong_spans(side, other, matched))
+    found = {name: kind.find(Judged(side, draft)) for name, kind in ERROR_TYPES.items()}
+
+    def count(response: Side, matched: Matched) -> ScoreRows:
+        tables = tables_of(side, response, matched, settings.lea_importance)
+        return {n: compare(METRICS[n], tables, settings).scores for n in needed(reported)}
+
+    as_it_is = count(other, matched)
+    documents: dict[SideName, Document] = {"key": key, "response": response or key}
+    return Analysed(
+        {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
+        as_it_is,
+        {
+            name: count(*as_side(of.corrected, settings)) if of.mistakes else as_it_is
+            for name, of in found.items()
+        },
+        count(*as_side(correct_all(side, draft), settings)),
+    )
+
+
+def together(documents: Sequence[Analysed]) -> Analysed:
+    """Add up the errors of several documents."""
+    return Analysed(
+        {name: [e for d in documents for e in d.errors[name]] for name in ERROR_TYPES},
+        add_rows(document.as_it_is for document in documents),
+        {name: add_rows(d.corrected[name] for d in documents) for name in ERROR_TYPES},
+        add_rows(document.all_corrected for document in documents),
+    )
+
+
+def correct_all(key: Side, draft: Draft) -> Draft:
+    """Correct the errors of all types, one type after the other."""
+    for kind in ERROR_TYPES.values():
+        draft = kind.find(Judged(key, draft)).corrected
+    return draft

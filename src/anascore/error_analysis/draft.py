@@ -1,0 +1,136 @@
+"""A response while it is being corrected."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from anascore.elements import find_cycles
+from anascore.matching.pairs import Matched
+from anascore.mention import Mention
+from anascore.model import Entity, Relation
+from anascore.normalise import normalise
+from anascore.settings import Settings
+from anascore.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A response while it is being corrected: mentions and entities by numbers that stay."""
+
+    mentions: Mapping[int, Mention]
+    counterpart: Mapping[int, int]
+    """For the mentions that match one of the key, which."""
+
+    meant: Mapping[int, int]
+    """The same, and for mentions with a wrong span the one that they stand for."""
+
+    entities: Mapping[int, tuple[int, ...]]
+    """Their mentions."""
+
+    elements: Mapping[int, tuple[int, ...]]
+    """The elements of the entities that have an accommodated set."""
+
+    relations: Mapping[int, Relation]
+
+    def is_set(self, entity: int) -> bool:
+        """Tell whether an entity is the set of its elements."""
+        return bool(self.elements.get(entity)) and self.relations[entity] == "set"
+
+    def first(self, entity: int) -> Mention:
+        """Return the first mention of an entity."""
+        mentions = (self.mentions[number] for number in self.entities[entity])
+        return min(mentions, key=lambda mention: mention.order)
+
+    def in_order(self, entities: Iterable[int]) -> list[int]:
+        """Put entities into the order of their first mentions."""
+        return sorted(entities, key=lambda entity: self.first(entity).order)
+
+    def with_sets(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+        """Give entities other elements; those that get none lose their sets."""
+        elements = {**self.elements, **{e: tuple(dict.fromkeys(s)) for e, s in changed.items()}}
+        return replace(self, elements={e: s for e, s in elements.items() if s})
+
+    def with_entities(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+        """Give entities other mentions; those that get none disappear, from sets too."""
+        entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
+        entities = {e: found for e, found in entities.items() if found}
+        elements = {
+            e: tuple(element for element in found if element in entities and element != e)
+            for e, found in self.elements.items()
+            if e in entities
+        }
+        relations = {e: self.relations.get(e, "set") for e in entities}
+        return replace(
+            self,
+            entities=entities,
+            elements={e: found for e, found in elements.items() if found},
+            relations=relations,
+        )
+
+    def with_mentions(self, mentions: Iterable[int], key: Side) -> tuple[dict[int, int], Draft]:
+        """Take mentions from the key, in no entity yet; return their numbers by their positions."""
+        numbers = {k: n for n, k in enumerate(mentions, max(self.mentions, default=-1) + 1)}
+        found = {n: k for k, n in numbers.items()}
+        return numbers, replace(
+            self,
+            mentions={**self.mentions, **{n: key.mentions[k] for n, k in found.items()}},
+            counterpart={**self.counterpart, **found},
+            meant={**self.meant, **found},
+        )
+
+    def with_entity(self, members: Collection[int], key: Side) -> tuple[int, Draft]:
+        """Add an entity of mentions of the key, and return its number."""
+        numbers, draft = self.with_mentions(members, key)
+        return self.new_entity, draft.with_entities({self.new_entity: numbers.values()})
+
+    @property
+    def new_entity(self) -> int:
+        """The number for one more entity."""
+        return max(self.entities, default=-1) + 1
+
+
+def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
+    """Begin with the response as it is."""
+    numbers: dict[int, list[int]] = {e: [] for e in range(len(response.entities))}
+    for number, entity in enumerate(response.entity_of):
+        numbers[entity].append(number)
+    counterpart = {r: k for k, r in matched}
+    return Draft(
+        dict(enumerate(response.mentions)),
+        counterpart,
+        {**counterpart, **{r: k for k, r in spans}},
+        {e: tuple(found) for e, found in numbers.items()},
+        {e: tuple(x.elements) for e, x in enumerate(response.entities) if x.elements},
+        {e: entity.relation for e, entity in enumerate(response.entities)},
+    )
+
+
+def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
+    """Make of a draft what is compared with the key, and say which mentions match."""
+    order = draft.in_order(draft.entities)
+    position = {entity: number for number, entity in enumerate(order)}
+    elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
+    for cycle in find_cycles(elements):
+        elements[cycle[0]] = []
+    side = normalise(
+        [
+            Entity(
+                [draft.mentions[number] for number in draft.entities[entity]],
+                elements[position[entity]],
+                relation=draft.relations[entity],
+            )
+            for entity in order
+        ],
+        settings,
+    )
+    found = {
+        draft.mentions[number].place: k
+        for number, k in draft.counterpart.items()
+        if number in draft.mentions
+    }
+    return side, [
+        (found[mention.place], r)
+        for r, mention in enumerate(side.mentions)
+        if mention.place in found
+    ]

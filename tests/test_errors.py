@@ -1,0 +1,351 @@
+"""Errors by type, and the scores without them."""
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anascore
+from anascore import Document, Entity, Mention
+from anascore.cli import main
+from anascore.clusters import corpora_from_clusters
+from anascore.error_analysis import ERROR_TYPES, Analysed, analyse, correct_all, together
+from anascore.error_analysis.draft import Draft, as_side, draft_of
+from anascore.error_analysis.judged import Judged
+from anascore.error_analysis.spans import wrong_spans
+from anascore.layers.entities import identity_of
+from anascore.matching import match_mentions
+from anascore.metrics import MEANS, METRICS
+from anascore.ratio import averaged
+from anascore.report.errors import WHAT
+from anascore.results import divide
+from anascore.settings import Settings
+from anascore.side import Side
+from documents import document_of
+from notation import entities
+from shared import CORPORA, needs_shared
+from strategies import pairs_of_sides, random_rich_entities
+
+REPORTED = (*METRICS, *MEANS)
+
+CASES: dict[str, tuple[str, str, dict[str, int]]] = {
+    "nothing": ("ab c (ac)t", "ab c (ac)t", {}),
+    "extra mention": ("ab", "abx", {"extra-mention": 1}),
+    "extra mentions": ("ab cd", "abx cdyz", {"extra-mention": 3}),
+    "extra entity": ("ab", "ab xy", {"extra-entity": 1}),
+    "extra element": ("a b t", "a b t x", {"extra-entity": 1}),
+    "missing mention": ("abc", "ab", {"missing-mention": 1}),
+    "missing entity": ("ab cd", "ab", {"missing-entity": 1}),
+    "conflated": ("ab cd", "abcd", {"conflated-entity": 1}),
+    "three conflated": ("ab cd ef", "abcdef", {"conflated-entity": 2}),
+    "divided": ("abcd", "ab cd", {"divided-entity": 1}),
+    "divided in three": ("abcdef", "ab cd ef", {"divided-entity": 2}),
+    "moved": ("ab cd", "a bcd", {"divided-entity": 1, "conflated-entity": 1}),
+    "missed set": ("a b (ab)t", "a b t", {"missed-set": 1}),
+    "missed set and anaphor": ("a b (ab)t", "a b", {"missed-set": 1, "missing-entity": 1}),
+    "spurious set": ("a b t", "a b (ab)t", {"spurious-set": 1}),
+    "missing element": ("a b c (abc)t", "a b c (ab)t", {"missing-element": 1}),
+    "missing elements": ("a b c (abc)t", "a b c (a)t", {"missing-element": 2}),
+    "extra element of a set": ("a b c (ab)t", "a b c (abc)t", {"extra-element": 1}),
+    "wrong element": ("a b c (ab)t", "a b c (ac)t", {"wrong-element": 1}),
+    "wrong and missing element": (
+        "a b c d (abc)t",
+        "a b c d (ad)t",
+        {"wrong-element": 1, "missing-element": 1},
+    ),
+    "wrong and extra element": (
+        "a b c d (ab)t",
+        "a b c d (acd)t",
+        {"wrong-element": 1, "extra-element": 1},
+    ),
+    "wrong anaphor": ("a b (ab)t u", "a b t (ab)u", {"wrong-anaphor": 1}),
+    "anaphor that is no mention": (
+        "a b (ab)t",
+        "a b (ab)x",
+        {"wrong-anaphor": 1, "extra-entity": 1, "missing-entity": 1},
+    ),
+    "another set on another anaphor": (
+        "a b c (ab)t u",
+        "a b c t (bc)u",
+        {"spurious-set": 1, "missed-set": 1},
+    ),
+    "set taken for one of its elements": (
+        "ac b (ab)t",
+        "act b",
+        {"set-as-entity": 1, "conflated-entity": 1},
+    ),
+    "set taken for something else": (
+        "a b cd (ab)t",
+        "a b cdt",
+        {"set-as-entity": 1, "conflated-entity": 1},
+    ),
+    "element that is missing": (
+        "a b (ab)t",
+        "a (a)t",
+        {"missing-entity": 1, "missing-element": 1},
+    ),
+    "element that is extra": ("a (a)t", "a x (ax)t", {"extra-entity": 1, "extra-element": 1}),
+    "element that is conflated": ("a b (ab)t", "ab (a)t", {"conflated-entity": 1}),
+    "element that is divided": ("ab c (ac)t", "a b c (abc)t", {"divided-entity": 1}),
+    "two sets in one": (
+        "a b c (ab)t (bc)u",
+        "a b c (ab)tu",
+        {"conflated-entity": 1, "set-as-entity": 1},
+    ),
+}
+
+
+def analysed(key: str, response: str, **choices: Any) -> Analysed:
+    """Analyse a document in set notation."""
+    sides = corpora_from_clusters(entities(key), entities(response))
+    (ours,), (theirs,) = (corpus.documents.values() for corpus in sides)
+    return analyse(ours, theirs, REPORTED, Settings(**choices))
+
+
+def counts(found: Analysed) -> dict[str, int]:
+    return {name: len(errors) for name, errors in found.errors.items() if errors}
+
+
+def is_perfect(rows: Any) -> bool:
+    return all(averaged(of).f1 in {None, Fraction(1)} for of in rows.values())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_each_type_on_cases_made_for_it(name: str) -> None:
+    key, response, expected = CASES[name]
+
+    found = analysed(key, response)
+
+    assert counts(found) == expected
+    assert is_perfect(found.all_corrected)
+    assert is_perfect(found.as_it_is) == (not expected)
+    for kind in ERROR_TYPES:
+        assert is_perfect(found.corrected[kind]) or {*expected} != {kind}
+        assert (found.corrected[kind] == found.as_it_is) == (kind not in expected)
+
+
+def test_every_type_has_a_case_of_its_own() -> None:
+    alone = {kind for *_, expected in CASES.values() for kind in expected if len(expected) == 1}
+
+    assert {*ERROR_TYPES} - alone == {"wrong-span", "set-as-entity"}
+    assert list(WHAT) == list(ERROR_TYPES)
+
+
+def test_scores_without_errors_of_one_type() -> None:
+    """Key {a, b, c}, {d, e}; response {a, b, d, e}: c is missing, and two entities are one.
+
+    MUC recall is (1 + 1) of 3, precision 2 of 3. With c added it is 3 of 3 and 3 of 4; with the
+    entities split it is 2 of 3 and 2 of 2.
+    """
+    found = analysed("abc de", "abde")
+
+    def muc(rows: Any) -> tuple[Any, ...]:
+        ((score),) = rows["muc"]
+        return score.recall.part, score.recall.whole, score.precision.part, score.precision.whole
+
+    assert counts(found) == {"missing-mention": 1, "conflated-entity": 1}
+    assert muc(found.as_it_is) == (2, 3, 2, 3)
+    assert muc(found.corrected["missing-mention"]) == (3, 3, 3, 4)
+    assert muc(found.corrected["conflated-entity"]) == (2, 3, 2, 2)
+
+
+def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, Draft]:
+    """Begin to correct a response."""
+    ours, theirs = (identity_of(document, key, settings) for document in (key, response))
+    matched = match_mentions(ours.mentioned, theirs.mentioned, settings)
+    return ours, draft_of(theirs, matched, wrong_spans(ours, theirs, matched))
+
+
+def content(side: Side) -> list[Any]:
+    return [([m.place for m in e.mentions], e.elements, e.relation) for e in side.entities]
+
+
+def check(key: Document, response: Document) -> None:
+    """All corrections together lead to the key, and each does something if there are errors."""
+    settings = Settings()
+    side, begun = draft(key, response, settings)
+    before, matched = as_side(begun, settings)
+    after, all_matched = as_side(correct_all(side, begun), settings)
+
+    assert content(after) == content(side)
+    assert sorted(all_matched) == [(k, k) for k in range(len(side.mentions))]
+    for kind in ERROR_TYPES.values():
+        mistakes, corrected = kind.find(Judged(side, begun))
+        changed, now_matched = as_side(corrected, settings)
+        same = content(changed) == content(before) and sorted(now_matched) == sorted(matched)
+        assert same == (not mistakes)
+
+
+@given(pairs_of_sides())
+def test_counts_agree_with_corrections(pair: tuple[Any, Any]) -> None:
+    check(*(document_of(side) for side in pair))
+
+
+@given(st.randoms(use_true_random=False))
+def test_counts_agree_with_corrections_of_mentions_of_all_shapes(rng: random.Random) -> None:
+    zeros = [(before, rank) for before in range(9) for rank in (1, 2)]
+    check(*(Document("d", ["w"] * 9, random_rich_entities(rng), zeros=zeros) for _ in range(2)))
+
+
+@given(pairs_of_sides())
+def test_what_is_missing_is_extra_from_the_other_side(pair: tuple[Any, Any]) -> None:
+    key, response = (document_of(side) for side in pair)
+    there, back = (
+        {name: len(errors) for name, errors in analyse(*p, ["muc"], Settings()).errors.items()}
+        for p in ((key, response), (response, key))
+    )
+
+    for name, other in (
+        ("missing-mention", "extra-mention"),
+        ("missing-entity", "extra-entity"),
+        ("divided-entity", "conflated-entity"),
+    ):
+        assert (there[name], there[other]) == (back[other], back[name])
+
+
+@given(pairs_of_sides())
+def test_scores_as_they_are_and_the_key_against_itself(pair: tuple[Any, Any]) -> None:
+    key, response = (document_of(side) for side in pair)
+    found = analyse(key, response, REPORTED, Settings())
+    corpora = [anascore.Corpus({document.name: document}, "ua") for document in (key, response)]
+
+    assert divide(found.as_it_is, REPORTED) == anascore.score(*corpora, metrics=REPORTED).scores
+    assert not counts(analyse(key, key, REPORTED, Settings()))
+
+
+def m(start: int, end: int, head: int | None = None) -> Mention:
+    return Mention(((start, end),), minimum=() if head is None else ((head, head + 1),))
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "wrong"),
+    [
+        ([m(0, 3)], [m(1, 3)], [(0, 0)]),
+        ([m(0, 3)], [m(3, 4)], []),
+        ([m(0, 3, 1)], [m(1, 3, 2)], []),
+        ([m(0, 3, 2)], [m(1, 4, 2)], [(0, 0)]),
+        ([m(0, 3)], [m(2, 5)], []),
+        ([m(0, 4), m(0, 2)], [m(1, 4)], [(0, 0)]),
+        ([m(0, 4)], [m(1, 2), m(1, 4)], [(0, 1)]),
+        ([m(0, 4)], [m(0, 3), m(1, 4)], [(0, 0)]),
+    ],
+)
+def test_wrong_spans(key: list[Mention], response: list[Mention], wrong: list[Any]) -> None:
+    sides = [Side(tuple(Entity((mention,)) for mention in found)) for found in (key, response)]
+
+    assert wrong_spans(sides[0], sides[1], []) == wrong
+
+
+def test_a_mention_that_matches_partly_has_no_wrong_span() -> None:
+    key = Document("d", list("abcd"), [Entity([m(0, 3, 2)])])
+    response = Document("d", list("abcd"), [Entity([m(1, 3)])])
+
+    exact, partial = (
+        counts(analyse(key, response, REPORTED, Settings(match=match)))
+        for match in ("exact", "partial")
+    )
+
+    assert exact == {"wrong-span": 1}
+    assert partial == {}
+
+
+def test_heads_that_differ_are_wrong_spans_where_heads_count() -> None:
+    key, response = (Document("d", list("ab"), [Entity([m(0, 2, head)])]) for head in (0, 1))
+    found = analyse(key, response, REPORTED, Settings(match="head"))
+
+    assert counts(found) == {"wrong-span": 1}
+    assert is_perfect(found.all_corrected)
+
+
+def test_sets_and_results_are_not_the_same() -> None:
+    elements = [Entity([m(0, 1)]), Entity([m(1, 2)])]
+    key, response = (
+        Document("d", list("abc"), [*elements, Entity([m(2, 3)], [0, 1], relation=relation)])
+        for relation in ("set", "result")
+    )
+    found = analyse(key, response, REPORTED, Settings())
+
+    assert counts(found) == {"spurious-set": 1, "missed-set": 1}
+    assert is_perfect(found.all_corrected)
+
+
+def test_a_missing_document_lacks_everything() -> None:
+    key = Document("d", list("ab"), [Entity([m(0, 1)]), Entity([m(1, 2)], [0])])
+
+    found = together([analyse(key, None, REPORTED, Settings())])
+
+    assert counts(found) == {"missing-entity": 2, "missed-set": 1}
+    assert is_perfect(found.all_corrected)
+
+
+FILES = {
+    "key.jsonl": """\
+{"doc_key": "d", "sentences": [["Ann", "met", "a", "big", "dog", "."], ["They", "slept", "."]], \
+"clusters": [[[0, 0]], [[2, 4]], [[6, 6]]], \
+"split_antecedents": [[[6, 6], [0, 0]], [[6, 6], [2, 4]]]}
+""",
+    "response.jsonl": """\
+{"doc_key": "d", "sentences": [["Ann", "met", "a", "big", "dog", "."], ["They", "slept", "."]], \
+"clusters": [[[0, 0]], [[3, 4]], [[6, 6]]], "split_antecedents": [[[6, 6], [0, 0]]]}
+""",
+}
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> list[str]:
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    return [str(tmp_path / name) for name in FILES]
+
+
+def test_table(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errors", *paths]) == 0
+
+    out = capsys.readouterr().out
+    assert "d 4-5 (line 1 of the response): “big dog” instead of “a big dog”" in out
+    assert "d 7 (line 1 of the response): “They”: without “a big dog”" in out
+
+
+def test_json_and_csv_list_the_same(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    main(["errors", *paths, "--output", "json"])
+    found = json.loads(capsys.readouterr().out)
+    main(["errors", *paths, "--output", "csv"])
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    main(["score", *paths, "--output", "json"])
+    scores = json.loads(capsys.readouterr().out)["systems"][0]["scores"]
+
+    assert found["scores"] == {name: scores[name] for name in found["scores"]}
+    assert {n: of["errors"] for n, of in found["types"].items() if of["errors"]} == {
+        "wrong-span": 1,
+        "missing-element": 1,
+    }
+    assert [error["type"] for error in found["errors"]] == [row["type"] for row in rows]
+    assert found["errors"][1]["anaphor"]["text"] == rows[1]["anaphor"] == "They"
+    assert found["errors"][0]["key"] == [
+        {"side": "key", "text": "a big dog", "words": [[2, 5]], "zeros": [], "line": 1}
+    ]
+    assert (rows[0]["key"], rows[0]["key_words"]) == ("a big dog", "3-5")
+
+
+@needs_shared
+@pytest.mark.parametrize("response", ["noisy-a", "noisy-b", "xrenner"])
+def test_gum(response: str) -> None:
+    key, theirs = (anascore.read(CORPORA / f"gum/{name}.conllu") for name in ("key", response))
+    documents = [
+        analyse(document, theirs.documents[name], REPORTED, Settings())
+        for name, document in key.documents.items()
+    ]
+    found = together(documents)
+
+    assert is_perfect(found.all_corrected)
+    for kind in ERROR_TYPES:
+        # A right element whose mentions all have wrong spans earns nothing yet.
+        assert found.corrected[kind] != found.as_it_is or len(found.errors[kind]) < 2
+        assert found.corrected[kind] == found.as_it_is or found.errors[kind]
