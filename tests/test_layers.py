@@ -15,6 +15,7 @@ ORDER = [
     "anascore.problems",
     "anascore.garbage",
     "anascore.printable",
+    "anascore.progress",
     "anascore.settings",
     "anascore.mention",
     "anascore.model",

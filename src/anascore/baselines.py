@@ -18,6 +18,7 @@ from anascore.mention import Mention, Place
 from anascore.model import Corpus, Document, Entity
 from anascore.normalise import Sets, flatten
 from anascore.pairing import named_alike, pair_documents
+from anascore.progress import each
 from anascore.settings import Settings
 
 PRONOUNS = (
@@ -62,7 +63,7 @@ def add_sets(
         plural = frozenset(map(_folded, pronouns))
         found = [
             pronoun_sets(document, plural, _choice(method, seed, name))
-            for name, document in corpus.documents.items()
+            for name, document in each(corpus.documents.items(), "adding sets: document")
         ]
     pairs = zip(corpus.documents.items(), found, strict=True)
     return replace(corpus, documents={name: _with_sets(d, sets) for (name, d), sets in pairs})

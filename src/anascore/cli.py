@@ -14,6 +14,7 @@ from anascore.commands.outcome import Outcome
 from anascore.errors import AnascoreError, SettingsError
 from anascore.garbage import no_garbage_collection
 from anascore.printable import printable
+from anascore.progress import shown
 from anascore.version import __version__
 
 
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with no_garbage_collection():
+        with no_garbage_collection(), shown(sys.stderr):
             options = parser().parse_args(arguments)
             outcome: Outcome = options.run(options)
     except AnascoreError as error:

@@ -13,6 +13,7 @@ from anascore.formats import check_format, fitted
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import PACKED, STANDARD_INPUT
 from anascore.model import Corpus, Document
+from anascore.progress import doing
 
 ENDING = ".json"
 """The ending of files that hold one document each."""
@@ -32,6 +33,7 @@ def write(
         raise WriteError(path, "a corpus is written to a file; anascore convert writes to -")
     name = format_for(path, format)
     target = FORMATS[name]
+    doing(f"writing {path}")
     fitting, lost = fitted(corpus, name)
     if not target.one_document:
         write_file(path, target.write(fitting))

@@ -11,6 +11,7 @@ from anascore.layers import LAYERS, Layer
 from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
 from anascore.pairing import pair_documents
+from anascore.progress import each
 from anascore.request import Request
 from anascore.requirements import can_hold, check_key, check_response
 from anascore.results import LayerResult, Result
@@ -90,7 +91,7 @@ def compare_layer(
         reported,
         {
             name: count(side, response[name], reported, request.settings)
-            for name, side in key.items()
+            for name, side in each(key.items(), f"scoring {LAYERS[layer].label}: document")
         },
         notes_on(key.values(), response.values()),
         {name: notes_on([side], [response[name]]) for name, side in key.items()},

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
+from anascore.progress import doing, each
 from anascore.results import LayerResult, Result, Scores
 from anascore.settings import LayerName
 
@@ -109,6 +110,7 @@ def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
     """Take the middle 95% of bootstrap samples."""
     from anascore import resampling  # noqa: PLC0415  NumPy loads slowly
 
+    doing(f"drawing {how.samples} samples for confidence intervals")
     counts = resampling.counts_of(layer)
     sampled = resampling.resampled(counts, how.samples, how.seed)
     return {
@@ -124,7 +126,8 @@ def _differences(systems: Sequence[LayerResult], how: Resampling) -> list[dict[s
     first, *others = systems
     counts = [resampling.counts_of(system) for system in systems]
     test = resampling.TESTS[how.paired or "bootstrap"]
-    chance = [test(counts[0], other, how.samples, how.seed) for other in counts[1:]]
+    compared = each(counts[1:], f"drawing {how.samples} samples for comparison")
+    chance = [test(counts[0], other, how.samples, how.seed) for other in compared]
     found: list[dict[str, Difference]] = [{}, *({} for _ in others)]
     for name in first.scores:
         corrected = holm([p[name] for p in chance])

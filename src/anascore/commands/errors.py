@@ -10,6 +10,7 @@ from anascore.commands.pair import add_pair, read_pair
 from anascore.error_analysis import ERROR_TYPES, analyse, together
 from anascore.errors import SettingsError
 from anascore.metrics import MEANS, METRICS
+from anascore.progress import each
 from anascore.report.errors import ERROR_OUTPUTS, ErrorReport
 
 HELP = "count and list errors by type, with the scores if they were corrected"
@@ -45,7 +46,10 @@ def run(options: argparse.Namespace) -> Outcome:
     pair = read_pair(options, "errors")
     settings = pair.request.settings
     analysed = together(
-        [analyse(key, response, reported, settings) for key, response in pair.documents]
+        [
+            analyse(key, response, reported, settings)
+            for key, response in each(pair.documents, "looking for errors: document")
+        ]
     )
     report = ErrorReport(pair.name, pair.signature, analysed, reported, types, examples)
     return Outcome(ERROR_OUTPUTS[options.output](report))

@@ -10,6 +10,7 @@ from anascore.commands.pair import add_pair, read_pair
 from anascore.errors import SettingsError
 from anascore.explanation import about, explain
 from anascore.metrics import METRICS, choose
+from anascore.progress import each
 from anascore.report.explanation import explanation_to_json, render_explanation
 
 HELP = "show the working behind a score, with exact fractions"
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> Outcome:
     pair = read_pair(options, "explain")
     documents = [
         explain(key, response, metrics, pair.request.settings)
-        for key, response in pair.documents
+        for key, response in each(pair.documents, "explaining document")
         if response is not None
     ]
     if options.entity:

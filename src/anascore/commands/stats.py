@@ -7,6 +7,7 @@ import argparse
 from anascore.commands.options import add_files, check_standard_input
 from anascore.commands.outcome import Outcome
 from anascore.formats import read
+from anascore.progress import each
 from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import count
 
@@ -31,7 +32,8 @@ def run(options: argparse.Namespace) -> Outcome:
     described = []
     for path in options.files:
         corpus = read(path, options.format, clusters_field=options.clusters_field)
-        documents = {name: count(document) for name, document in corpus.documents.items()}
+        found = each(corpus.documents.items(), f"counting in {path}: document")
+        documents = {name: count(document) for name, document in found}
         unit = (
             "characters"
             if all(document.in_characters for document in corpus.documents.values())

@@ -17,6 +17,7 @@ from anascore.formats.writing.relations import number_types
 from anascore.garbage import no_garbage_collection
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
+from anascore.progress import doing
 
 
 def read(
@@ -50,6 +51,7 @@ def read_source(
     source: Source, format_name: str | None, clusters_field: str, problems: Problems
 ) -> Corpus:
     """Read one file in a format named or recognised."""
+    doing(f"reading {source.path}")
     name = format_name or recognise(source)
     if name is None:
         what = "the format of this file is not recognised; name it with --format if it is one of"

@@ -1,0 +1,109 @@
+"""What is shown on a terminal while something takes long."""
+
+import os
+import pty
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+from anascore import progress
+from anascore.progress import doing, each, shown
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, IO[Any]]]:
+    """Open a terminal that is impatient: its reading end, and a stream that writes to it."""
+    monkeypatch.setattr(progress, "PATIENCE", 0.02)
+    monkeypatch.setattr(progress, "EVERY", 0.02)
+    monkeypatch.setenv("COLUMNS", "40")
+    master, slave = pty.openpty()
+    os.set_blocking(master, False)
+    with os.fdopen(slave, "w") as stream:
+        yield master, stream
+    os.close(master)
+
+
+def written(master: int) -> str:
+    try:
+        return os.read(master, 100_000).decode()
+    except BlockingIOError:
+        return ""
+
+
+def wait(seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        time.sleep(0.005)
+
+
+def test_long_work_is_shown_and_wiped_away(terminal: tuple[int, IO[Any]]) -> None:
+    master, stream = terminal
+    with shown(stream):
+        for _ in each(["a", "b"], "scoring document"):
+            wait(0.1)
+        doing("reading " + "x" * 100)
+        wait(0.1)
+
+    lines = written(master).split(progress.CLEAR)
+    assert "anascore: scoring document 1 of 2 (0 s)" in lines
+    assert "anascore: scoring document 2 of 2 (0 s)" in lines
+    assert max(map(len, lines)) == 39
+    assert lines[-1] == ""
+
+
+def test_short_work_is_not_shown(
+    terminal: tuple[int, IO[Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master, stream = terminal
+    monkeypatch.setattr(progress, "PATIENCE", 100)
+    with shown(stream):
+        doing("reading")
+
+    assert written(master) == ""
+
+
+def test_a_name_cannot_control_the_terminal(terminal: tuple[int, IO[Any]]) -> None:
+    master, stream = terminal
+    with shown(stream):
+        doing("a\x1b[31mb")
+        wait(0.1)
+
+    assert "\x1b[31m" not in written(master)
+
+
+def test_nothing_is_shown_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    with (tmp_path / "log").open("w") as stream, shown(stream):
+        wait(0.05)
+    with shown(None):
+        assert list(each([1, 2], "item")) == [1, 2]
+
+    assert (tmp_path / "log").read_text() == ""
+
+
+def test_nothing_is_shown_from_another_thread(terminal: tuple[int, IO[Any]]) -> None:
+    master, stream = terminal
+
+    def work() -> None:
+        with shown(stream):
+            wait(0.05)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+
+    assert written(master) == ""
+
+
+def test_the_clock_is_given_back(terminal: tuple[int, IO[Any]]) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(ZeroDivisionError), shown(terminal[1]):
+        _ = 1 / 0
+
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
