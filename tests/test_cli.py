@@ -143,6 +143,20 @@ COMMANDS = {
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
         "--match partial --zero-match linear"
     ),
+    "report": "report key.conllua system-A.conllua system-B.conllua -o p.html --samples 9 --seed 1",
+    "report-settings": (
+        "report zeros-key.conllu zeros.conllu -o page.html --documents 1 --metrics muc,b3 --format "
+        "corefud --key-format corefud --response-format corefud --match head --zeros keep "
+        "--zero-match linear --convention ua --lea-importance 2 --anaphors pronoun --by length "
+        "--remove-nested --missing empty --words ignore --paired randomisation"
+    ),
+    "report-task": "report predicted.jsonl predicted.jsonl -o page.html --task conll12 "
+    "--clusters-field predicted_clusters",
+    "report-layers": (
+        "report layers-key.conllua layers.conllua -o page.html --layers identity,bridging "
+        "--no-split --no-singletons"
+    ),
+    "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
     "explain-doc": (

@@ -29,7 +29,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         with no_garbage_collection(), shown(sys.stderr):
-            options = parser().parse_args(arguments)
+            given = sys.argv[1:] if arguments is None else arguments
+            options = parser().parse_args(given, argparse.Namespace(given=list(given)))
             outcome: Outcome = options.run(options)
     except AnascoreError as error:
         return fail(str(error))

@@ -84,6 +84,11 @@ def add_resampling(group: argparse._ArgumentGroup) -> None:
         choices=get_args(Paired),
         help="test the difference of each response to the first one, which is the baseline",
     )
+    add_samples(group)
+
+
+def add_samples(group: argparse._ArgumentGroup) -> None:
+    """Describe how samples are drawn."""
     group.add_argument(
         "--samples",
         type=int,
@@ -100,9 +105,14 @@ def add_resampling(group: argparse._ArgumentGroup) -> None:
     )
 
 
+def samples_of(options: argparse.Namespace) -> dict[str, int]:
+    """Return how samples are to be drawn, as far as it was said."""
+    return {name: vars(options)[name] for name in ("samples", "seed") if name in options}
+
+
 def resampling_from(options: argparse.Namespace) -> Resampling:
     """Check what was asked for."""
-    given = {name: vars(options)[name] for name in ("samples", "seed") if name in options}
+    given = samples_of(options)
     how = Resampling(confidence=options.confidence, paired=options.paired, **given)
     if given and not (options.confidence or options.paired):
         message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"

@@ -100,14 +100,18 @@ WHAT = {
 
 def _error_line(error: Listed) -> str:
     """Say where to look, and what is wrong there."""
-    what = WHAT[error.type].format(
+    line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
+    return f"{error.document} {_words(error.at)}{line}: {description(error)}"
+
+
+def description(error: Listed) -> str:
+    """Say what is wrong, in words."""
+    return WHAT[error.type].format(
         key=_texts(error.key),
         response=_texts(error.response),
         beside=error.beside and _quoted(error.beside),
         anaphor=error.anaphor and _quoted(error.anaphor),
     )
-    line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
-    return f"{error.document} {_words(error.at)}{line}: {what}"
 
 
 MOST = 4

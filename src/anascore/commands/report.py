@@ -1,0 +1,125 @@
+"""`anascore report`: a page to look at."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import get_args
+
+from anascore.commands.options import (
+    FILE,
+    add_clusters_field,
+    add_format,
+    check_standard_input,
+)
+from anascore.commands.outcome import Outcome
+from anascore.commands.score import add_samples, labels, samples_of
+from anascore.commands.setting_options import add_settings, settings_of
+from anascore.errors import SettingsError
+from anascore.files import write_file
+from anascore.formats import read
+from anascore.formats.source import STANDARD_INPUT
+from anascore.model import Corpus
+from anascore.page import render_page
+from anascore.page.gathered import Gathered, compared_by, gather
+from anascore.progress import doing
+from anascore.report.view import View
+from anascore.request import Request, request
+from anascore.settings import BREAKDOWNS, ENTITY_LAYERS
+from anascore.uncertainty import Paired, Resampling, uncertainty
+
+HELP = "write a page that shows scores, errors and texts, to look at in a browser"
+DESCRIPTION = (
+    "Write one HTML page that shows how responses compare with the key: scores with their "
+    "uncertainty, scores by class, errors by type, and the texts with all mentions marked."
+)
+
+
+def describe(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
+    command.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise")
+    command.add_argument(
+        "-o", dest="target", metavar="OUT", required=True, help="the file to write, in HTML"
+    )
+    command.add_argument(
+        "--documents",
+        metavar="WHICH",
+        default="all",
+        help="the documents whose texts are shown: all, the first N, worst:N for those with the "
+        "lowest scores, or names with commas between (default: %(default)s)",
+    )
+    command.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="what to report, with commas between (default: those that the layers have)",
+    )
+    reading = command.add_argument_group("reading")
+    add_format(reading, "--format", "the format of key and responses")
+    add_format(reading, "--key-format", "the format of the key, if it is another")
+    add_format(reading, "--response-format", "the format of the responses, if it is another")
+    add_clusters_field(reading, "of the responses")
+    add_settings(command.add_argument_group("settings, which can change a number"))
+    group = command.add_argument_group("uncertainty, by resampling documents")
+    group.add_argument(
+        "--paired",
+        choices=get_args(Paired),
+        default="bootstrap",
+        help="how the difference of each response to the first is tested (default: %(default)s)",
+    )
+    add_samples(group)
+
+
+def run(options: argparse.Namespace) -> Outcome:
+    """Write the page."""
+    asked = request(options.metrics, **settings_of(options))
+    _check(options, asked)
+    if not asked.settings.by:
+        asked = asked._replace(settings=replace(asked.settings, by=BREAKDOWNS))
+    several = len(options.responses) > 1
+    how = Resampling(
+        confidence=True, paired=options.paired if several else None, **samples_of(options)
+    )
+    key = read(options.key, options.key_format or options.format)
+    prepared, systems = gather(key, _responses(options), asked, options.documents)
+    results = [system.result for system in systems]
+    signature = how.signature(len(results))
+    signed = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
+    page = Gathered(
+        prepared,
+        [system._replace(result=result) for system, result in zip(systems, signed, strict=True)],
+        View(per_document=True, uncertainty=uncertainty(results, how)),
+        compared_by(results),
+        _command(options),
+    )
+    doing(f"writing {options.target}")
+    write_file(options.target, render_page(page))
+    return Outcome(f"Now open {options.target} in a browser.\n")
+
+
+def _check(options: argparse.Namespace, asked: Request) -> None:
+    """Refuse what cannot be shown on a page."""
+    check_standard_input([options.key, *options.responses])
+    if asked.settings.layers[0] not in ENTITY_LAYERS[:1]:
+        message = (
+            "a page is about identity first; name it first with --layers, like "
+            "--layers identity,bridging"
+        )
+        raise SettingsError(message)
+    if options.target == STANDARD_INPUT:
+        message = "a page is written to a file; name one with -o"
+        raise SettingsError(message)
+
+
+def _responses(options: argparse.Namespace) -> Iterator[tuple[str, Corpus]]:
+    """Read the responses one by one, with the names of the systems."""
+    name = options.response_format or options.format
+    for label, path in zip(labels(options.responses), options.responses, strict=True):
+        yield label, read(path, name, clusters_field=options.clusters_field)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Write the command that makes the same page."""
+    return shlex.join(["anascore", *options.given])

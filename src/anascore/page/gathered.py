@@ -1,0 +1,195 @@
+"""All that a page shows: scores, errors and workings of all systems, document by document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from anascore.error_analysis import Analysed, analyse, together
+from anascore.error_analysis.aligned import Sets
+from anascore.error_analysis.draft import draft_of
+from anascore.error_analysis.spans import wrong_spans
+from anascore.errors import SettingsError
+from anascore.explanation import Explained, explain
+from anascore.layers.anaphors import later, resolved
+from anascore.layers.entities import identity_of
+from anascore.matching import match_mentions
+from anascore.matching.pairs import Matched
+from anascore.metrics import MEANS, METRICS
+from anascore.model import Corpus, Document
+from anascore.pipeline import evaluate, prepare_key, prepare_response
+from anascore.progress import each
+from anascore.report.view import View
+from anascore.request import Request
+from anascore.results import Result
+from anascore.side import Side
+
+CORRECTED = (*METRICS, *MEANS)
+"""The scores that are shown with errors corrected."""
+
+
+class Looked(NamedTuple):
+    """What is seen of one document in one response."""
+
+    response: Document
+    sides: tuple[Side, Side]
+    matched: Matched
+    spans: Matched
+    """Mentions with a wrong span, and what they stand for."""
+
+    right: frozenset[int]
+    """The key's mentions that are found and, if they have antecedents, resolved rightly."""
+
+    linked_wrongly: frozenset[int]
+    """The response's mentions that have antecedents where the key has none, or no such ones."""
+
+    explained: Explained
+
+
+class System(NamedTuple):
+    """One response."""
+
+    result: Result
+    errors: Mapping[str, Analysed]
+    """By document."""
+
+    looked: Mapping[str, Looked]
+    """The documents whose texts are shown."""
+
+    @property
+    def name(self) -> str:
+        """What the system is called."""
+        return self.result.name
+
+    @property
+    def analysed(self) -> Analysed:
+        """The errors of all documents."""
+        return together(list(self.errors.values()))
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """All that a page shows."""
+
+    key: Corpus
+    systems: Sequence[System]
+    view: View
+    score: str
+    """The score by which documents are compared."""
+
+    command: str
+
+    @property
+    def shown(self) -> list[str]:
+        """The names of documents whose texts are shown."""
+        return list(self.systems[0].looked)
+
+    def number(self, document: str) -> int:
+        """Return the number of a document, by which it is linked to."""
+        return list(self.key.documents).index(document)
+
+
+def gather(
+    key: Corpus, responses: Iterable[tuple[str, Corpus]], request: Request, documents: str
+) -> tuple[Corpus, list[System]]:
+    """Score and look through all responses; documents says whose texts are shown."""
+    kept: dict[str, Corpus] = {}
+
+    def keeping() -> Iterator[tuple[str, Corpus]]:
+        for name, response in responses:
+            kept[name] = response
+            yield name, response
+
+    results = list(evaluate(key, keeping(), request))
+    prepared = prepare_key(key, request.settings)
+    request = request._replace(settings=replace(request.settings, by=()))
+    shown = chosen(documents, results)
+    return prepared, [
+        _system(
+            result, prepared, prepare_response(kept[result.name], prepared, request), request, shown
+        )
+        for result in results
+    ]
+
+
+def chosen(documents: str, results: Sequence[Result]) -> list[str]:
+    """Choose documents: all, so many of the first, the worst, or those that are named."""
+    names = list(results[0].first.counted)
+    first, _, number = documents.rpartition(":")
+    if documents == "all":
+        return names
+    if number.isdecimal() and first in {"", "worst"}:
+        if first:
+            names.sort(key=lambda name: _worst(results, name))
+        return names[: int(number)]
+    listed = [name.strip() for name in documents.split(",")]
+    unknown = [name for name in listed if name not in names]
+    if unknown:
+        message = (
+            f"--documents {documents}: the key has no document {', '.join(unknown)}; give a "
+            f"number, worst:N, or names with commas between: {', '.join(names[:10])}"
+            f"{' ...' if names[10:] else ''}"
+        )
+        raise SettingsError(message)
+    return [name for name in names if name in listed]
+
+
+def compared_by(results: Sequence[Result]) -> str:
+    """Return the score by which documents are compared: CoNLL, or the first there is."""
+    scores = list(results[0].first.scores)
+    return "conll" if "conll" in scores else scores[0]
+
+
+def _worst(results: Sequence[Result], name: str) -> float:
+    score = compared_by(results)
+    found = (result.first.documents[name].scores[score].f1 for result in results)
+    return min((f1 for f1 in found if f1 is not None), default=2.0)
+
+
+def _system(
+    result: Result,
+    key: Corpus,
+    responses: Mapping[str, Document | None],
+    request: Request,
+    shown: Sequence[str],
+) -> System:
+    settings = request.settings
+    errors = {
+        name: analyse(document, responses[name], CORRECTED, settings)
+        for name, document in each(key.documents.items(), f"{result.name}: errors of document")
+    }
+    looked = {
+        name: _look(key.documents[name], responses[name], request)
+        for name in each(shown, f"{result.name}: working of document")
+    }
+    return System(result, errors, looked)
+
+
+def _look(key: Document, response: Document | None, request: Request) -> Looked:
+    settings = request.settings
+    response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
+    sides = identity_of(key, key, settings), identity_of(response, key, settings)
+    matched = match_mentions(sides[0].mentioned, sides[1].mentioned, settings)
+    key_anaphors, response_anaphors = (later(side) for side in sides)
+    right = {k for k, is_right in resolved(*sides, matched) if is_right}
+    right |= {k for k, _ in matched if k not in key_anaphors} - _wrong_sets(sides, matched)
+    wrongly = {r for k, r in matched if r in response_anaphors and k not in key_anaphors}
+    return Looked(
+        response,
+        sides,
+        matched,
+        wrong_spans(*sides, matched),
+        frozenset(right),
+        frozenset(wrongly),
+        explain(key, response, list(METRICS), settings),
+    )
+
+
+def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> set[int]:
+    """Return the key's first mentions of entities whose sets the response has not, or not so."""
+    key, response = sides
+    judged = Sets(key, draft_of(response, matched, []))
+    right = {k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
+    wrong = {k for k in judged.in_key if k not in right}
+    return {judged.mentions_of_key[k][0] for k in wrong}

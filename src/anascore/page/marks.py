@@ -1,0 +1,74 @@
+"""Which mentions are marked in a text, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from anascore.mention import Mention
+from anascore.model import Document
+from anascore.page.gathered import Gathered, Looked
+from anascore.page.text import Marked
+from anascore.side import Side
+
+
+def key_marks(page: Gathered, name: str, i: int) -> list[Marked]:
+    """Mark the key's mentions: how they match, and which systems have them right."""
+    looked = page.systems[i].looked[name]
+    side = looked.sides[0]
+    systems = [(system.name, system.looked[name].right) for system in page.systems]
+    statuses = _statuses(looked, 0)
+    found = []
+    for k, (mention, label) in enumerate(_labelled(side, "K")):
+        right = [system for system, of_system in systems if k in of_system]
+        differs = ", ".join(right) if 0 < len(right) < len(systems) else ""
+        found.append(Marked(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
+    return [*found, *_other_layers(page.key.documents[name])]
+
+
+def response_marks(looked: Looked) -> list[Marked]:
+    """Mark the response's mentions: how they match."""
+    side = looked.sides[1]
+    statuses = _statuses(looked, 1)
+    found = [
+        Marked(mention, f"R{side.entity_of[r] + 1}", statuses[r], label)
+        for r, (mention, label) in enumerate(_labelled(side, "R"))
+    ]
+    return [*found, *_other_layers(looked.response)]
+
+
+def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
+    """Give the mentions; the first of an entity with a set is labelled with its elements."""
+    for number, entity in enumerate(side.entities, 1):
+        elements = ",".join(f"{letter}{element + 1}" for element in entity.elements)
+        for rank, mention in enumerate(entity.mentions):
+            yield mention, f"{letter}{number}={{{elements}}}" if elements and not rank else ""
+
+
+def _statuses(looked: Looked, side: int) -> list[str]:
+    """Say how each mention of a side matches."""
+    key, response = looked.sides
+    own = looked.sides[side]
+    statuses = ["x"] * len(own.mentions)
+    for pair in looked.spans:
+        statuses[pair[side]] = "p"
+    for k, r in looked.matched:
+        exact = key.mentions[k].place == response.mentions[r].place
+        right = k in looked.right and (side == 0 or r not in looked.linked_wrongly)
+        statuses[(k, r)[side]] = ("m" if right else "w") if exact else "p"
+    return statuses
+
+
+def _other_layers(document: Document) -> Iterator[Marked]:
+    """Mark discourse deixis and bridging, which are seen when they are switched on."""
+    for n, entity in enumerate(document.deixis, 1):
+        for mention in entity.mentions:
+            yield Marked(mention, f"D{n}", "d")
+    for bridge in document.bridges:
+        relation = f" ({bridge.relation})" if bridge.relation else ""
+        to = f" → “{_short(document, bridge.anchor)}”{relation}"
+        yield Marked(bridge.anaphor, "B", "b", behind=to)
+
+
+def _short(document: Document, mention: Mention) -> str:
+    words = document.text_of(mention)
+    return words if len(words) <= 40 else f"{words[:39]}…"

@@ -1,0 +1,156 @@
+"""Accommodated sets, drawn: from the anaphor to its elements, in key and response."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from anascore.explanation import AlignedSet, Described, Explained, MetricExplained
+from anascore.metrics import METRICS
+from anascore.page.markup import Markup, element
+from anascore.page.tables import head, table
+
+WIDTH, STEP, BOX, LEFT, RIGHT = 640, 34, 26, 230, 380
+
+
+class Drawn(NamedTuple):
+    """An element of a set, and which side has it."""
+
+    labels: tuple[str, ...]
+    words: str
+    sides: tuple[str, ...]
+
+    @property
+    def status(self) -> str:
+        """Whether it is right, missing or extra."""
+        if len(self.sides) > 1:
+            return "right"
+        return "missing" if "key" in self.sides else "extra"
+
+    @property
+    def text(self) -> str:
+        """What is written on it: a sign, and what it means."""
+        what = "" if self.status == "right" else f" ({self.status})"
+        return f"{SIGNS[self.status]} {' '.join(self.labels)} {self.words}{what}"
+
+
+SIGNS = {"right": "✓", "missing": "−", "extra": "+"}
+
+
+def sets_of(explained: Explained) -> Iterator[Markup]:
+    """Draw the sets of the key with their partners, then those of the response without one."""
+    key = {one.label: one for one in explained.key}
+    response = {one.label: one for one in explained.response}
+    partners = {
+        label: _partner(explained.metrics, label) for label, one in key.items() if one.elements
+    }
+    for label, partner in partners.items():
+        other = response[partner] if partner else None
+        yield element(
+            "figure",
+            _drawing(key[label], other, explained),
+            element("figcaption", _caption(key[label], other)),
+            _credits(explained.metrics, label),
+            class_="set",
+        )
+    taken = set(partners.values())
+    for label, one in response.items():
+        if one.elements and label not in taken:
+            what = f"{_named(one)}: no set of the key is aligned with it"
+            yield element(
+                "figure", _drawing(None, one, explained), element("figcaption", what), class_="set"
+            )
+
+
+def _partner(metrics: Sequence[MetricExplained], label: str) -> str | None:
+    """Return the response's set that most metrics align with a set of the key."""
+    found = Counter(s.response for m in metrics for s in m.sets if s.key == label and s.response)
+    return found.most_common(1)[0][0] if found else None
+
+
+def _named(one: Described) -> str:
+    return f"{one.label} “{one.mentions[0]}”"
+
+
+def _caption(key: Described, response: Described | None) -> str:
+    partner = (
+        f"aligned with {_named(response)}"
+        if response
+        else "no set of the response is aligned with it"
+    )
+    return f"{_named(key)}: {partner}"
+
+
+def _elements(
+    key: Described | None, response: Described | None, explained: Explained
+) -> list[Drawn]:
+    """Put elements together that have mentions in common."""
+    words = {one.label: one.mentions[0] for one in (*explained.key, *explained.response)}
+    theirs = response.elements if response else ()
+    drawn, found = [], set()
+    for k in key.elements if key else ():
+        same = [r for r in theirs if (k, r) in explained.shared]
+        found.update(same)
+        drawn.append(Drawn((k, *same), words[k], ("key", "response") if same else ("key",)))
+    return drawn + [Drawn((r,), words[r], ("response",)) for r in theirs if r not in found]
+
+
+def _drawing(key: Described | None, response: Described | None, explained: Explained) -> Markup:
+    """Draw lines from the anaphors to the elements: solid from the key's, dashed from the other."""
+    drawn = _elements(key, response, explained)
+    anaphors = [(side, one) for side, one in (("key", key), ("response", response)) if one]
+    height = STEP * max(len(drawn), len(anaphors)) + 8
+    parts, places = [], {}
+    for rank, (side, one) in enumerate(anaphors):
+        places[side] = y = height * (rank + 0.5) / len(anaphors)
+        parts += [_box(4, y, LEFT - 4, side), _written(12, y, f"{side}: {_named(one)}", 30)]
+    for rank, element_of in enumerate(drawn):
+        y = height * (rank + 0.5) / len(drawn)
+        parts += [_line(places[side], y, side) for side in element_of.sides]
+        parts.append(_box(RIGHT, y, WIDTH - RIGHT - 4, element_of.status))
+        parts.append(_written(RIGHT + 8, y, element_of.text, 34))
+    told = [*(f"{side} {_named(one)}" for side, one in anaphors), *(found.text for found in drawn)]
+    size = f"0 0 {WIDTH} {height}"
+    return element(
+        "svg", *parts, viewBox=size, class_="chart", role="img", aria_label="; ".join(told)
+    )
+
+
+def _line(start: float, end: float, side: str) -> Markup:
+    curve = f"M{LEFT} {start:.0f}C{LEFT + 70} {start:.0f} {RIGHT - 70} {end:.0f} {RIGHT} {end:.0f}"
+    return element("path", d=curve, class_=f"line {side}")
+
+
+def _box(x: float, y: float, width: float, status: str) -> Markup:
+    return element(
+        "rect", x=x, y=f"{y - BOX / 2:.0f}", width=width, height=BOX, rx=5, class_=f"box {status}"
+    )
+
+
+def _written(x: float, y: float, text: str, most: int) -> Markup:
+    shown = text if len(text) <= most else f"{text[: most - 1]}…"
+    return element("text", shown, x=x, y=f"{y + 4:.0f}")
+
+
+def _credits(metrics: Sequence[MetricExplained], label: str) -> Markup:
+    """Show what the metrics make of a set: its partner, and its credit."""
+    rows = [
+        element("tr", element("th", METRICS[metric.metric].label, scope="row"), *_cells(aligned))
+        for metric in metrics
+        for aligned in metric.sets
+        if aligned.key == label
+    ]
+    labels = ("metric", "aligned with", "δ recall", "δ precision", "F1", "next best")
+    return table(f"Credit of {label} by each metric", [head(*labels)], rows)
+
+
+def _cells(aligned: AlignedSet) -> Iterator[Markup]:
+    yield element("td", aligned.response or "nothing")
+    for figure in ("recall", "precision"):
+        yield element(
+            "td", " and ".join(str(getattr(w, figure)) for w in aligned.worth) or "0", class_="n"
+        )
+    yield element("td", str(aligned.f1), class_="n")
+    following = aligned.next_best
+    yield element("td", f"{following[0]}, F1 {following[1]}" if following else "")

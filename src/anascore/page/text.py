@@ -1,0 +1,162 @@
+"""Texts with their mentions marked, sentence by sentence."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from anascore.mention import Mention, Unit
+from anascore.model import Document
+from anascore.page.markup import Markup, element, joined, text
+
+
+class Marked(NamedTuple):
+    """A mention to be marked, and how."""
+
+    mention: Mention
+    entity: str
+    """The label of its entity, which is shown in front of it."""
+
+    status: str
+    """m if it matches, w if it matches and is resolved wrongly, p if it matches partly or has a
+    wrong span, x if it has no counterpart; d for discourse deixis and b for bridging."""
+
+    label: str = ""
+    """What is shown in front of it, if not the label of its entity."""
+
+    right: str = ""
+    """In which systems it is right, where that differs."""
+
+    behind: str = ""
+    """What is written behind it, if that is switched on."""
+
+
+class Interval(NamedTuple):
+    """A part of a mention without gaps, from one unit up to before another, in one sentence."""
+
+    start: int
+    end: int
+    number: int
+    """Which mention it is a part of."""
+
+    again: bool
+    """Whether another part comes before it."""
+
+
+class Line(NamedTuple):
+    """A sentence, or a paragraph where there are none: the units from one place to another."""
+
+    number: int
+    content: Markup
+    marked: bool
+    """Whether there is any mention in it."""
+
+
+def lines(document: Document, starts: Sequence[int], marked: Sequence[Marked]) -> Iterator[Line]:
+    """Write a document line by line, each beginning with one of the words at these positions."""
+    units = _units(document)
+    position = {unit: number for number, unit in enumerate(units)}
+    begun = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
+    borders = sorted({0, *(_before_zeros(units, number) for number in begun), len(units)})
+    found: dict[int, list[Interval]] = defaultdict(list)
+    for number, one in enumerate(marked):
+        again = False
+        for start, end in _spans(one.mention, position):
+            for line, stop in _stops(borders, start, end):
+                found[line].append(Interval(max(start, borders[line]), stop, number, again))
+                again = True
+    for line, place in enumerate(pairwise(borders)):
+        content = joined(*_nested(document, units, place, found[line], marked))
+        yield Line(line, content, bool(found[line]))
+
+
+def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Give the lines that something goes through, and where it ends in each."""
+    line = bisect_right(borders, start) - 1
+    while borders[line] < end:
+        yield line, min(end, borders[line + 1])
+        line += 1
+
+
+def _units(document: Document) -> list[Unit]:
+    """Return the words and zeros in order."""
+    words = [(number, 0) for number in range(1, len(document.words) + 1)]
+    return sorted([*words, *document.zeros]) if document.zeros else words
+
+
+def _before_zeros(units: Sequence[Unit], number: int) -> int:
+    """Begin a line with the zeros in front of its first word."""
+    while number and units[number - 1][1]:
+        number -= 1
+    return number
+
+
+def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
+    """Give the parts of a mention that have no gaps, also none of zeros."""
+    units = [*mention.zeros, *((w + 1, 0) for s, e in mention.words for w in range(s, e))]
+    places = sorted(position[unit] for unit in units if unit in position)
+    start = 0
+    for i, place in enumerate(places):
+        if i + 1 == len(places) or places[i + 1] != place + 1:
+            yield places[start], place + 1
+            start = i + 1
+
+
+def _nested(
+    document: Document,
+    units: Sequence[Unit],
+    place: tuple[int, int],
+    intervals: Iterable[Interval],
+    marked: Sequence[Marked],
+) -> Iterator[Markup]:
+    """Write the units of a line with elements around mentions.
+
+    Elements cannot cross: where mentions do, the inner one is closed and opened again.
+    """
+    start, end = place
+    opening: dict[int, list[Interval]] = defaultdict(list)
+    for interval in intervals:
+        opening[interval.start].append(interval)
+    stack: list[Interval] = []
+    for at in range(start, end + 1):
+        ending = sum(interval.end == at for interval in stack)
+        again: list[Interval] = []
+        while ending:
+            top = stack.pop()
+            yield Markup("</mark>")
+            if top.end == at:
+                ending -= 1
+                yield _behind(marked[top.number])
+            else:
+                again.append(top._replace(again=True))
+        if at == end:
+            return
+        if at > start and not document.in_characters:
+            yield Markup(" ")
+        for interval in sorted(
+            [*again, *opening[at]], key=lambda found: (-found.end, found.number)
+        ):
+            stack.append(interval)
+            yield _opened(marked[interval.number], again=interval.again)
+        yield _unit(document, units[at])
+
+
+def _opened(one: Marked, *, again: bool = False) -> Markup:
+    status = f"{one.status} again" if again else one.status
+    label = None if again else one.label or None
+    opened = element(
+        "mark", class_=status, data_e=one.entity, data_l=label, data_ok=one.right or None
+    )
+    return Markup(opened.removesuffix("</mark>"))
+
+
+def _behind(one: Marked) -> Markup:
+    return element("span", one.behind, class_="behind") if one.behind else Markup("")
+
+
+def _unit(document: Document, unit: Unit) -> Markup:
+    number, rank = unit
+    return text("∅") if rank else text(document.words[number - 1])

@@ -1,0 +1,399 @@
+"""The page: its numbers, its texts, and what strangers write into files."""
+
+import json
+import re
+import shlex
+from base64 import b64encode
+from fractions import Fraction
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import anascore
+from anascore import Bridge, Corpus, Document, Entity, Mention
+from anascore.cli import main
+from anascore.example import KEY, SYSTEMS
+from anascore.page.charts import _round_step
+from anascore.page.markup import VOID, element, raw
+from anascore.page.text import Marked, lines
+from anascore.report.numbers import chance, difference, percent
+from samples import SAMPLES
+from shared import CORPORA, needs_shared
+
+
+class Page(HTMLParser):
+    """A page taken apart: tags, attributes and texts."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open: list[tuple[str, dict[str, str | None]]] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.numbers: dict[str, str] = {}
+        self.texts: list[tuple[str, str]] = []
+        self.source = path.read_text(encoding="utf-8")
+        self.feed(self.source)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(self.tags[-1])
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.open:
+            tag, attributes = self.open[-1]
+            self.texts.append((tag, data))
+            if "data-k" in attributes:
+                self.numbers[str(attributes["data-k"])] = data
+
+    @property
+    def visible(self) -> str:
+        return "".join(text for tag, text in self.texts if tag not in {"style", "script"})
+
+
+def made(arguments: list[str], folder: Path) -> Page:
+    assert main(["report", *arguments, "-o", str(folder / "page.html")]) == 0
+    return Page(folder / "page.html")
+
+
+def printed(command: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    capsys.readouterr()
+    assert main(shlex.split(command)) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def at(content: Any, pointer: str) -> Any:
+    for step in pointer.split("/")[1:]:
+        name = step.replace("~1", "/").replace("~0", "~")
+        content = content[int(name) if isinstance(content, list) else name]
+    return content
+
+
+def written(pointer: str, value: Any) -> str:
+    """Write a number as the page does."""
+    last = pointer.rsplit("/", 1)[1]
+    if last in {"p", "corrected"}:
+        return chance(value)
+    if last == "difference":
+        return difference(value)
+    return str(value) if isinstance(value, int) else percent(value)
+
+
+def check_numbers(
+    page: Page, files: list[str], options: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key, *responses = map(shlex.quote, files)
+    by = "" if "--by" in options else "--by all"
+    paired = "--paired bootstrap" if responses[1:] else ""
+    output = "--output json"
+    scored = (
+        f"score {key} {' '.join(responses)} {options} {by} {paired} --confidence --per-document"
+    )
+    without = re.sub(r"--(by|samples|layers) \S+", "", options)
+    content = {
+        "score": printed(f"{scored} {output}", capsys),
+        "errors": [
+            printed(f"errors {key} {response} {without} {output}", capsys) for response in responses
+        ],
+    }
+    for pointer, shown in page.numbers.items():
+        assert shown.removesuffix("*") == written(pointer, at(content, pointer)), pointer
+
+
+def test_every_number_equals_the_json_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(path) for path in (KEY, *SYSTEMS)]
+    page = made([*files, "--samples", "50"], tmp_path)
+
+    assert len(page.numbers) > 700
+    check_numbers(page, files, "--samples 50", capsys)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "options"),
+    [
+        ("layers-key.conllua", "layers.conllua", "--layers identity,bridging,discourse-deixis"),
+        ("zeros-key.conllu", "zeros.conllu", "--match head"),
+        ("dough.conllua", "dough-set.conllua", ""),
+    ],
+)
+def test_numbers_of_other_layers_and_settings(
+    key: str, response: str, options: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = []
+    for name in (key, response):
+        (tmp_path / name).write_text(SAMPLES[name], encoding="utf-8")
+        files.append(str(tmp_path / name))
+    page = made([*files, *options.split()], tmp_path)
+
+    assert page.numbers
+    check_numbers(page, files, options, capsys)
+
+
+@needs_shared
+def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]
+    options = ["--by", "all", "--by", "genre=GUM_([a-z]+)_", "--samples", "100"]
+    page = made([*files, *options, "--documents", "worst:2"], tmp_path)
+
+    assert len(page.numbers) > 1000
+    assert "The texts of 2 of 52 documents are shown" in page.visible
+    check_numbers(page, files, shlex.join(options), capsys)
+
+
+def test_the_working_is_that_of_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(KEY), str(SYSTEMS[0])]
+    page = made(files, tmp_path)
+    explained = printed(f"explain {shlex.join(files)} --output json", capsys)["documents"][0]
+
+    for metric in explained["metrics"].values():
+        for aligned in metric["sets"]:
+            for worth in aligned["delta"]:
+                assert {worth["recall"], worth["precision"]} <= {*numbers_in(page)}
+        for row in metric["rows"]:
+            for figure in ("recall", "precision"):
+                for share in row[figure]["shares"]:
+                    if share["part"] is not None and Fraction(share["whole"]) > 1:
+                        assert f"{share['part']} of {share['whole']}" in page.visible
+                if row[figure]["value"]:
+                    total = f"{row[figure]['part']} / {row[figure]['whole']} = "
+                    assert total in page.visible
+
+
+def numbers_in(page: Page) -> list[str]:
+    return [part for tag, text in page.texts if tag == "td" for part in text.split(" and ")]
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "\"'><img src=x onerror=alert(1)>",
+    "</style><script>alert(1)</script>",
+    "</title></mark></table>",
+    "<!-- &lt; &#60;",
+    "a\u202eb\u200f",
+    "x" * 3000,
+    "javascript:alert(1)",
+]
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> list[str]:
+    """Write files in which every field is hostile."""
+    words = [word for text in HOSTILE for word in (text, "they")]
+    mentions = [Mention(((n, n + 1),)) for n in range(len(words))]
+    names = [f"{text}{n}" for n, text in enumerate(HOSTILE)]
+    entities = [
+        Entity(
+            [mentions[2 * n], mentions[2 * n + 1]],
+            [n - 1] if n else [],
+            name,
+            [{"etype": name}] * 2,
+        )
+        for n, name in enumerate(names)
+    ]
+    bridges = [Bridge(mentions[1], mentions[0], 0, HOSTILE[0])]
+    paths = []
+    for number, found in enumerate((entities, entities[:3])):
+        documents = {
+            text: Document(text, words, found, bridges=bridges, deixis=found[:1]) for text in names
+        }
+        path = tmp_path / f"{number}<script>alert(1)<!--\"'&.jsonl"
+        anascore.write(Corpus(documents, "jsonl"), path)
+        paths.append(str(path))
+    return paths
+
+
+def test_what_strangers_write_stays_text(hostile: list[str], tmp_path: Path) -> None:
+    by = "--by=<b>=(<script>|.)"
+    page = made([*hostile, "--layers", "all", by, "--samples", "10"], tmp_path)
+
+    assert [tag for tag, _ in page.tags].count("script") == 1
+    assert [tag for tag, _ in page.tags].count("style") == 1
+    allowed = {"html", "head", "meta", "title", "style", "body", "script", "header", "nav", "main"}
+    allowed |= {"footer", "section", "h1", "h2", "h3", "h4", "p", "ul", "li", "a", "bdi", "form"}
+    allowed |= {"fieldset", "legend", "label", "input", "select", "option", "mark", "span", "div"}
+    allowed |= {"table", "caption", "thead", "tbody", "tr", "th", "td", "strong", "small", "abbr"}
+    allowed |= {"details", "summary", "code", "figure", "figcaption", "svg", "g", "circle", "rect"}
+    allowed |= {"path", "line", "text", "title"}
+    assert {tag for tag, _ in page.tags} <= allowed
+    for _, attributes in page.tags:
+        assert not any(name.startswith("on") or name == "style" for name in attributes)
+        assert str(attributes.get("href", "#")).startswith("#")
+        assert "src" not in attributes
+    for text in HOSTILE:
+        assert text in page.visible
+
+
+def test_characters_that_control_something_are_seen() -> None:
+    words = ["a\x00b", "\x1b[31m", "\x7f", "\x85", "\ud800"]
+    (line,) = lines(Document("d", words, []), [0], [])
+
+    assert line.content == "a␀b ␛[31m ␡ � �"
+
+
+def test_the_policy_allows_our_style_and_script_and_nothing_else(tmp_path: Path) -> None:
+    page = made([str(KEY), str(SYSTEMS[0])], tmp_path)
+    (policy,) = (
+        str(attributes["content"])
+        for tag, attributes in page.tags
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
+    hashes = {
+        tag: b64encode(sha256(text.encode()).digest()).decode()
+        for tag, text in page.texts
+        if tag in {"style", "script"}
+    }
+
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        f"style-src 'sha256-{hashes['style']}'",
+        f"script-src 'sha256-{hashes['script']}'",
+        "base-uri 'none'",
+        "form-action 'none'",
+    ]
+    assert not re.search(r"https?://|url\(|@import", page.source)
+
+
+def test_the_same_page_every_time(tmp_path: Path) -> None:
+    files = [str(KEY), *map(str, SYSTEMS)]
+
+    assert made(files, tmp_path).source == made(files, tmp_path).source
+
+
+def test_the_command_is_on_the_page(tmp_path: Path) -> None:
+    page = made([str(KEY), str(SYSTEMS[0]), "--samples", "7"], tmp_path)
+
+    assert shlex.join(["anascore", "report", str(KEY), str(SYSTEMS[0]), "--samples", "7"]) in (
+        page.visible
+    )
+    assert "samples:7" in page.visible
+
+
+@pytest.mark.parametrize(
+    ("documents", "shown"),
+    [
+        ("all", ["a", "b", "c"]),
+        ("2", ["a", "b"]),
+        ("worst:1", ["c"]),
+        ("worst:9", ["c", "b", "a"]),
+        ("c, a", ["a", "c"]),
+        ("0", []),
+    ],
+)
+def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) -> None:
+    mentions = [Mention(((n, n + 1),)) for n in range(4)]
+    whole, part, nothing = ([mentions], [mentions[:3]], [mentions[:1]])
+    for name, found in (("key", [whole] * 3), ("response", [whole, part, nothing])):
+        corpus = {
+            letter: Document(letter, list("wxyz"), [Entity(e) for e in entities])
+            for letter, entities in zip("abc", found, strict=True)
+        }
+        anascore.write(Corpus(corpus, "jsonl"), tmp_path / f"{name}.jsonl")
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+    page = made([*files, "--documents", documents], tmp_path)
+
+    places = [a.get("id") for tag, a in page.tags if a.get("class") == "document"]
+    assert places == [f"d{'abc'.index(letter)}" for letter in shown]
+    left = 3 - len(shown)
+    assert (f"The texts of {len(shown)} of 3 documents are shown" in page.visible) == bool(left)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--documents z", "the key has no document z; give a number, worst:N"),
+        ("--documents best:3", "the key has no document best:3"),
+        ("--layers bridging", "a page is about identity first"),
+        ("--samples 0", "samples"),
+        ("-o -", "a page is written to a file"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    options: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "page.html"
+    given = ["report", str(KEY), str(SYSTEMS[0]), "-o", str(target), *options.split()]
+
+    assert main(given) == 2
+    assert message in capsys.readouterr().err
+    assert not target.exists()
+
+
+def m(*words: int, zeros: tuple[tuple[int, int], ...] = ()) -> Mention:
+    """Make a mention of words that need not follow each other."""
+    starts = [word for word in words if word - 1 not in words]
+    ends = [word + 1 for word in words if word + 1 not in words]
+    return Mention(tuple(zip(sorted(starts), sorted(ends), strict=True)), zeros)
+
+
+@pytest.mark.parametrize(
+    ("mentions", "expected"),
+    [
+        ([m(0, 1)], "[A:a b] c | d"),
+        ([m(0, 1), m(0, 1, 2)], "[B:[A:a b] c] | d"),
+        ([m(0, 1), m(1, 2)], "[A:a [B:b]] [...B:c] | d"),
+        ([m(0, 2)], "[A:a] b [...A:c] | d"),
+        ([m(1, 2, 3)], "a [A:b c] | [...A:d]"),
+        ([m(1, zeros=((2, 1),))], "a [A:b ∅] c | d"),
+        ([m(zeros=((3, 1),))], "a b c | [A:∅] d"),
+    ],
+)
+def test_mentions_in_a_text(mentions: list[Mention], expected: str) -> None:
+    zeros = sorted({zero for mention in mentions for zero in mention.zeros})
+    document = Document("d", list("abcd"), [], zeros=zeros)
+    marked = [Marked(mention, letter, "m") for mention, letter in zip(mentions, "AB", strict=False)]
+
+    found = " | ".join(line.content for line in lines(document, [0, 3], marked))
+
+    found = re.sub(r'<mark class="m( again)?" data-e="(.)">', r"[\1\2:", found)
+    assert found.replace(" again", "...").replace("</mark>", "]") == expected
+
+
+@given(st.lists(st.frozensets(st.integers(0, 8), min_size=1), max_size=6))
+def test_marks_leave_the_words_alone(found: list[frozenset[int]]) -> None:
+    document = Document("d", list("abcdefghi"), [])
+    marked = [Marked(m(*words), f"K{n}", "m") for n, words in enumerate(found)]
+
+    written_lines = [line.content for line in lines(document, [0, 4], marked)]
+
+    assert [re.sub("<.*?>", "", line) for line in written_lines] == ["a b c d", "e f g h i"]
+    covered: dict[str, set[str]] = {}
+    for line in written_lines:
+        stack: list[str] = []
+        for opened, word in re.findall(r'<mark class="[^"]*" data-e="(K\d)">|(</mark>|\w)', line):
+            if opened:
+                stack.append(opened)
+            elif word == "</mark>":
+                stack.pop()
+            else:
+                for entity in stack:
+                    covered.setdefault(entity, set()).add(word)
+    assert covered == {f"K{n}": {"abcdefghi"[w] for w in words} for n, words in enumerate(found)}
+
+
+def test_our_own_style_and_script_cannot_end_early() -> None:
+    with pytest.raises(ValueError, match="must not have </"):
+        raw("style", "</style>")
+
+
+def test_elements() -> None:
+    assert element("input", checked=True, hidden=False, id=None) == "<input checked>"
+    assert element("p", element("b", "<"), None, 3) == "<p><b>&lt;</b>3</p>"
+    assert element("a", href="\"'&") == '<a href="&quot;&#x27;&amp;"></a>'
+
+
+@pytest.mark.parametrize(
+    ("most", "step"), [(1, 1), (9, 2), (30, 5), (68, 20), (1266, 250), (9e4, 20000)]
+)
+def test_round_steps(most: float, step: int) -> None:
+    assert _round_step(most) == step
