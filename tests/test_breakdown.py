@@ -182,6 +182,35 @@ def test_a_zero_between_sentences_begins_the_second() -> None:
     assert list(found["mention-type"]) == ["zero", "unknown"]
 
 
+def test_a_response_anaphor_is_no_first_mention_where_there_are_no_sentences() -> None:
+    a, b = Mention(((0, 1),)), Mention(((1, 2),))
+    key = Document("d", list("ab"), [Entity([a]), Entity([b])])
+    response = Document("d", list("ab"), [Entity([a, b])])
+    corpora = [Corpus({"d": document}, "jsonl") for document in (key, response)]
+
+    (found,) = anascore.score(*corpora, by="distance").first.breakdown.values()
+
+    assert {name: (c.key, c.response) for name, c in found.items()} == {
+        "first mention": (2, 1),
+        "unknown": (0, 1),
+    }
+
+
+def test_equal_sets_have_the_type_of_each_other() -> None:
+    mentions = [Mention(((n, n + 1),)) for n in range(4)]
+    entities = [
+        Entity(mentions[:1], name="a"),
+        Entity(mentions[1:2], name="b"),
+        Entity(mentions[2:3], [0, 1], "c", [{}]),
+        Entity(mentions[3:], [0, 1], "d", [{"etype": "group"}]),
+    ]
+    corpus = Corpus({"d": Document("d", list("abcd"), entities)}, "corefud")
+
+    (found,) = anascore.score(corpus, corpus, by="entity-type").first.breakdown.values()
+
+    assert {name: found[name].key for name in found} == {"group": 2, "unknown": 2}
+
+
 @pytest.mark.parametrize(
     ("by", "message"),
     [

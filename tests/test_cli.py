@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from anascore.cli import main, parser
+from anascore.commands import COMMANDS as COMMANDS_OF_THE_LINE
 from anascore.example import KEY, SYSTEMS
 from documents import write_ua
 from oracles import Side
@@ -327,6 +328,14 @@ def test_golden(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_no_golden_file_is_left_over() -> None:
     assert sorted(COMMANDS) == sorted(path.stem for path in GOLDEN.iterdir())
+
+
+@pytest.mark.parametrize("command", COMMANDS_OF_THE_LINE)
+def test_every_command_has_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        main([command, "--help"])
+
+    assert f"usage: anascore {command}" in capsys.readouterr().out
 
 
 def test_every_option_is_replayed() -> None:

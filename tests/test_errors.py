@@ -24,7 +24,7 @@ from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
 from anascore.ratio import averaged
-from anascore.report.errors import WHAT
+from anascore.report.errors import WHAT, description
 from anascore.results import divide
 from anascore.settings import Settings
 from anascore.side import Side
@@ -94,6 +94,11 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
     "element that is extra": ("a (a)t", "a x (ax)t", {"extra-entity": 1, "extra-element": 1}),
     "element that is conflated": ("a b (ab)t", "ab (a)t", {"conflated-entity": 1}),
     "element that is divided": ("ab c (ac)t", "a b c (abc)t", {"divided-entity": 1}),
+    "an element that a stray mention belongs to": (
+        "abcd ef ghi (ae)t",
+        "abc ef ghid (ge)t",
+        {"wrong-element": 1, "divided-entity": 1, "conflated-entity": 1},
+    ),
     "two sets in one": (
         "a b c (ab)t (bc)u",
         "a b c (ab)tu",
@@ -192,6 +197,66 @@ def test_counts_agree_with_corrections(pair: tuple[Any, Any]) -> None:
 def test_counts_agree_with_corrections_of_mentions_of_all_shapes(rng: random.Random) -> None:
     zeros = [(before, rank) for before in range(9) for rank in (1, 2)]
     check(*(Document("d", ["w"] * 9, random_rich_entities(rng), zeros=zeros) for _ in range(2)))
+
+
+MATCHES: list[dict[str, Any]] = [
+    {"match": "head"},
+    {"match": "partial"},
+    {"match": "craft"},
+    {"match": "head", "split": False, "singletons": False},
+    {"zeros": "drop", "remove_nested": True},
+]
+
+
+def with_heads(entities: list[Entity[Mention]], rng: random.Random) -> list[Entity[Mention]]:
+    """Mark a word of each mention as its head, which it shares with others or not."""
+    return [
+        Entity(
+            [
+                mention._replace(minimum=((word := rng.choice(mention.words)[0], word + 1),))
+                if mention.words
+                else mention
+                for mention in entity.mentions
+            ],
+            entity.elements,
+        )
+        for entity in entities
+    ]
+
+
+@pytest.mark.parametrize("choices", MATCHES)
+@given(rng=st.randoms(use_true_random=False))
+def test_all_corrected_is_perfect_however_mentions_match(
+    choices: dict[str, Any], rng: random.Random
+) -> None:
+    zeros = [(before, rank) for before in range(9) for rank in (1, 2)]
+    key, response = (
+        Document("d", ["w"] * 9, with_heads(random_rich_entities(rng), rng), zeros=zeros)
+        for _ in range(2)
+    )
+
+    assert is_perfect(analyse(key, response, REPORTED, Settings(**choices)).all_corrected)
+
+
+def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
+    """The response's only zero stands at the place of the first, and is the second."""
+    line = "{id}\t{form}\t_\t_\t_\t_\t{head}\t_\t{deps}\t{entity}\n"
+    head = "# newdoc id = d\n# global.Entity = eid-etype-head-other\n# sent_id = 1\n"
+    word = [line.format(id=n, form="w", head=0, deps="0:root", entity="_") for n in (1, 2, 3)]
+
+    def zero(rank: int, parent: int, entity: str) -> str:
+        deps, mention = f"{parent}:nsubj", f"Entity=({entity}--1)"
+        return line.format(id=f"1.{rank}", form="_", head="_", deps=deps, entity=mention)
+
+    rest = "".join(word[1:]) + "\n"
+    (tmp_path / "k").write_text(head + word[0] + zero(1, 2, "e1") + zero(2, 3, "e2") + rest)
+    (tmp_path / "r").write_text(head + word[0] + zero(1, 3, "e2") + rest)
+    documents = [next(iter(anascore.read(tmp_path / n).documents.values())) for n in "kr"]
+
+    found = analyse(documents[0], documents[1], REPORTED, Settings(zero_match="dependent"))
+
+    assert counts(found) == {"missing-entity": 1}
+    assert is_perfect(found.all_corrected)
 
 
 @given(pairs_of_sides())
@@ -311,6 +376,43 @@ def test_table(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert "d 4-5 (line 1 of the response): “big dog” instead of “a big dog”" in out
     assert "d 7 (line 1 of the response): “They”: without “a big dog”" in out
+
+
+def test_a_set_taken_for_an_entity_names_that_entity() -> None:
+    (error,) = analysed("cd ef (ce)a", "acd ef").errors["set-as-entity"]
+
+    assert [mention.text for mention in error.response] == ["c"]
+
+
+def test_heads_that_differ_are_told() -> None:
+    key, response = (Document("d", list("ab"), [Entity([m(0, 2, head)])]) for head in (0, 1))
+    (error,) = analyse(key, response, REPORTED, Settings(match="head")).errors["wrong-span"]
+
+    assert description(error) == "“a b” with another head"
+
+
+@pytest.mark.parametrize("command", ["errors", "explain"])
+@pytest.mark.parametrize("output", ["table", "json"])
+def test_warnings_are_those_of_score(
+    command: str, output: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "twice.jsonl"
+    path.write_text(
+        '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0]], [[0, 0], [1, 1]]]}'
+    )
+
+    assert main([command, str(path), str(path), "--output", output]) == 0
+
+    assert "response: mentions that an earlier entity has too" in capsys.readouterr().out
+
+
+def test_warnings_beside_csv(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    text = Path(paths[0]).read_text() + '{"doc_key": "e", "tokens": ["a"], "clusters": [[[0, 0]]]}'
+    Path(paths[0]).write_text(text)
+
+    assert main(["errors", *paths, "--missing", "empty", "--output", "csv"]) == 0
+
+    assert "documents that are missing, scored as empty: 1" in capsys.readouterr().err
 
 
 def test_json_and_csv_list_the_same(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -118,6 +118,7 @@ ORDER = [
     "anascore.error_analysis.mistake",
     "anascore.error_analysis.judged",
     "anascore.error_analysis.aligned",
+    "anascore.error_analysis.bench",
     "anascore.error_analysis.entities",
     "anascore.error_analysis.sets",
     "anascore.error_analysis.listed",

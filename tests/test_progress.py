@@ -3,6 +3,7 @@
 import os
 import pty
 import signal
+import termios
 import threading
 import time
 from collections.abc import Iterator
@@ -20,8 +21,8 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, IO[Any]]]:
     """Open a terminal that is impatient: its reading end, and a stream that writes to it."""
     monkeypatch.setattr(progress, "PATIENCE", 0.02)
     monkeypatch.setattr(progress, "EVERY", 0.02)
-    monkeypatch.setenv("COLUMNS", "40")
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 40))
     os.set_blocking(master, False)
     with os.fdopen(slave, "w") as stream:
         yield master, stream
@@ -107,3 +108,13 @@ def test_the_clock_is_given_back(terminal: tuple[int, IO[Any]]) -> None:
 
     assert signal.getsignal(signal.SIGALRM) is before
     assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+
+def test_a_terminal_that_does_not_tell_its_width(terminal: tuple[int, IO[Any]]) -> None:
+    master, stream = terminal
+    termios.tcsetwinsize(stream.fileno(), (0, 0))
+    with shown(stream):
+        doing("x" * 100)
+        wait(0.1)
+
+    assert max(map(len, written(master).split(progress.CLEAR))) == 79

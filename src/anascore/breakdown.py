@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-from anascore.classes import Layered, described_mentions, said_of_words
+from anascore.classes import PRONOUNS, Layered, described_mentions, said_of_words
 from anascore.mention import Mention
 from anascore.model import Document
-from anascore.ranges import CHAIN_LENGTHS, range_of, ranges
+from anascore.ranges import ENTITY_SIZES, range_of, ranges
 from anascore.settings import Settings
 from anascore.side import Side
 
@@ -28,9 +28,13 @@ DISTANCES = ranges(1, 2, 3, 6, 11)
 DOCUMENT_LENGTHS = ranges(0, 251, 501, 1001, 2001, 5001)
 
 PARTS_OF_SPEECH = {
-    "UPOS": {"PRON": "pronoun", "PROPN": "proper", "NOUN": "nominal"},
+    "UPOS": {
+        **dict.fromkeys(PRONOUNS["UPOS"], "pronoun"),
+        "PROPN": "proper",
+        "NOUN": "nominal",
+    },
     "XPOS": {
-        **dict.fromkeys(("PRP", "PRP$", "WP", "WP$"), "pronoun"),
+        **dict.fromkeys(PRONOUNS["XPOS"], "pronoun"),
         **dict.fromkeys(("NNP", "NNPS"), "proper"),
         **dict.fromkeys(("NN", "NNS"), "nominal"),
     },
@@ -52,6 +56,9 @@ class Dimension:
 
     of_documents: bool = False
     """Whether all mentions of a document are in one class."""
+
+    said_in_key: bool = False
+    """Whether the class of a response mention is that of its counterpart, if nothing else tells."""
 
     def in_order(self, classes: Iterable[str]) -> list[str]:
         """Put classes into the order in which they are shown."""
@@ -81,7 +88,7 @@ def _lengths(side: Side, *_: object) -> Iterator[str]:
     """Count the mentions of an entity, and its accommodated set as one more."""
     for entity in side.entities:
         length = len(entity.mentions) + bool(entity.elements)
-        yield from [SINGLETON if length == 1 else range_of(length, CHAIN_LENGTHS)] * len(
+        yield from [SINGLETON if length == 1 else range_of(length, ENTITY_SIZES)] * len(
             entity.mentions
         )
 
@@ -101,11 +108,14 @@ def _mention_types(side: Side, own: Layered, key: Layered, _: Settings) -> Itera
 
 def _entity_types(side: Side, own: Layered, _: Layered, settings: Settings) -> Iterator[str]:
     """Go by the type that the file gives to a mention, or else to another of its entity."""
-    found = dict(described_mentions(own.entities, settings))
+    described = list(described_mentions(own.entities, settings))
+    found = {where: said for where, (_, said) in described}
+    # Equal sets are one entity, and some of its mentions come from another.
+    anywhere = {place: said for (_, place), (_, said) in described}
     for entity in side.entities:
         types = []
         for mention in entity.mentions:
-            said = found.get((entity.name, mention.place), (mention, {}))[1]
+            said = found.get((entity.name, mention.place), anywhere[mention.place])
             named = {name.lower(): value for name, value in said.items()}
             types.append(next((named[name] for name in ENTITY_TYPES if name in named), ""))
         otherwise = next(filter(None, types), "")
@@ -149,20 +159,23 @@ def _by_pattern(pattern: re.Pattern[str]) -> Classify:
 
     def classify(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
         found = pattern.search(key.document.name)
-        groups = (found[0], *found.groups()) if found else ()
-        return [(groups[1 if groups[1:] else 0] if groups else None) or OTHER] * len(side.mentions)
+        name = (found[1] if pattern.groups else found[0]) if found else None
+        return [name or OTHER] * len(side.mentions)
 
     return classify
 
 
 DIMENSIONS: dict[str, Dimension] = {
     "length": Dimension(
-        "length of chain", _lengths, (SINGLETON, *(str(found) for found in CHAIN_LENGTHS[1:]))
+        "size of entity", _lengths, (SINGLETON, *(str(found) for found in ENTITY_SIZES[1:]))
     ),
     "mention-type": Dimension(
-        "type of mention", _mention_types, ("pronoun", "proper", "nominal", "zero")
+        "type of mention",
+        _mention_types,
+        ("pronoun", "proper", "nominal", "zero"),
+        said_in_key=True,
     ),
-    "entity-type": Dimension("type of entity", _entity_types),
+    "entity-type": Dimension("type of entity", _entity_types, said_in_key=True),
     "distance": Dimension(
         "distance to the antecedent in sentences",
         _distances,

@@ -107,6 +107,21 @@ def notes_on(key: Iterable[Any], response: Iterable[Any]) -> tuple[str, ...]:
     return tuple(f"{name}: {note}: {count}" for (name, note), count in counts.items() if count)
 
 
+def notes_on_documents(
+    layer: LayerName,
+    names: Iterable[str],
+    keys: Mapping[str, Document],
+    responses: Mapping[str, Document | None],
+    settings: Settings,
+) -> tuple[str, ...]:
+    """Say the same of a layer of some documents that are prepared, but not scored."""
+    sides = (
+        take(LAYERS[layer], {name: documents[name] for name in names}, keys, settings).values()
+        for documents in (keys, responses)
+    )
+    return notes_on(*sides)
+
+
 def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
     """Say that only one side has zeros, so that no mention with a zero can match."""
     if settings.zeros == "drop":

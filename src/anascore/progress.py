@@ -6,7 +6,6 @@ Whoever works says what it is at with `doing` and `each`. Nobody listens unless 
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import threading
 import time
@@ -62,8 +61,7 @@ def shown(stream: IO[Any] | None) -> Iterator[None]:
     def show(*_: object) -> None:
         # No stream is written to, since the work may be interrupted while it writes to one.
         text = f"anascore: {printable(now.text)} ({time.monotonic() - began:.0f} s)"
-        width = shutil.get_terminal_size().columns - 1
-        os.write(terminal, f"{CLEAR}{text[:width]}".encode())
+        os.write(terminal, f"{CLEAR}{text[: _width(terminal) - 1]}".encode())
 
     token = _doing.set(now)
     before = signal.signal(signal.SIGALRM, show)
@@ -76,6 +74,11 @@ def shown(stream: IO[Any] | None) -> Iterator[None]:
         _doing.reset(token)
         if time.monotonic() - began >= PATIENCE:
             os.write(terminal, CLEAR.encode())
+
+
+def _width(terminal: int) -> int:
+    """Return the number of columns; some terminals do not tell it."""
+    return os.get_terminal_size(terminal).columns or 80
 
 
 def _can_be_shown(stream: IO[Any]) -> bool:

@@ -1,4 +1,4 @@
-"""Ranges of numbers that are counted together, like chains of 3 to 5 mentions."""
+"""Ranges of numbers that are counted together, like entities of 3 to 5 mentions."""
 
 from __future__ import annotations
 
@@ -39,5 +39,5 @@ def range_of(number: int, among: tuple[Range, ...]) -> str:
     return next(str(found) for found in among if number in found)
 
 
-CHAIN_LENGTHS = ranges(1, 2, 3, 6, 11)
-"""The lengths of chains that are counted together."""
+ENTITY_SIZES = ranges(1, 2, 3, 6, 11)
+"""The numbers of mentions of entities that are counted together."""

@@ -51,8 +51,11 @@ def run(options: argparse.Namespace) -> Outcome:
             for key, response in each(pair.documents, "looking for errors: document")
         ]
     )
-    report = ErrorReport(pair.name, pair.signature, analysed, reported, types, examples)
-    return Outcome(ERROR_OUTPUTS[options.output](report))
+    report = ErrorReport(
+        pair.name, pair.signature, analysed, reported, types, examples, pair.warnings
+    )
+    warnings = pair.warnings if options.output == "csv" else ()
+    return Outcome(ERROR_OUTPUTS[options.output](report), warnings)
 
 
 def _types(names: str) -> list[str]:

@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> Outcome:
             message = f"--entity {options.entity}: no entity has this label or id"
             raise SettingsError(message)
     render = explanation_to_json if options.output == "json" else render_explanation
-    return Outcome(render(documents, pair.signature))
+    return Outcome(render(documents, pair.signature, pair.warnings))
 
 
 def _metrics(names: str) -> list[str]:

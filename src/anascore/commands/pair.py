@@ -10,7 +10,12 @@ from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.formats import read
 from anascore.model import Document
-from anascore.pipeline import prepare_key, prepare_response
+from anascore.pipeline import (
+    notes_on_documents,
+    notes_on_zeros,
+    prepare_key,
+    prepare_response,
+)
 from anascore.request import Request, request
 
 
@@ -24,6 +29,9 @@ class Pair(NamedTuple):
 
     documents: list[tuple[Document, Document | None]]
     """Key and response; the latter can lack one, if it may."""
+
+    warnings: tuple[str, ...]
+    """What was done to the documents before they were compared, and can change a score."""
 
 
 def add_pair(command: argparse.ArgumentParser) -> None:
@@ -58,10 +66,14 @@ def read_pair(options: argparse.Namespace, command: str) -> Pair:
     if options.doc is not None and options.doc not in keys:
         message = f"--doc {options.doc}: the key has no such document; it has {', '.join(keys)}"
         raise SettingsError(message)
-    names = keys if options.doc is None else [options.doc]
+    names = list(keys) if options.doc is None else [options.doc]
     return Pair(
         asked,
         asked.settings.signature(key.format, response.format),
         response.name,
         [(keys[name], responses[name]) for name in names],
+        (
+            *notes_on_documents("identity", names, keys, responses, asked.settings),
+            *notes_on_zeros(key, response, asked.settings),
+        ),
     )

@@ -19,7 +19,8 @@ def settings_of(options: argparse.Namespace) -> dict[str, Any]:
 
 def add_settings(group: argparse._ArgumentGroup, without: Collection[str] = ()) -> None:
     """Describe the options that become Settings; those not given are left to their defaults."""
-    one_or_several = group.add_mutually_exclusive_group()
+    # An empty group would break --help.
+    one_or_several = group if "layers" in without else group.add_mutually_exclusive_group()
 
     def add(option: str, explanation: str, **details: Any) -> None:
         name = details.get("dest") or option.removeprefix("--").replace("-", "_")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from anascore.elements import find_cycles
@@ -32,10 +32,6 @@ class Draft:
     """The elements of the entities that have an accommodated set."""
 
     relations: Mapping[int, Relation]
-
-    def is_set(self, entity: int) -> bool:
-        """Tell whether an entity is the set of its elements."""
-        return bool(self.elements.get(entity)) and self.relations[entity] == "set"
 
     def first(self, entity: int) -> Mention:
         """Return the first mention of an entity."""
@@ -79,11 +75,6 @@ class Draft:
             meant={**self.meant, **found},
         )
 
-    def with_entity(self, members: Collection[int], key: Side) -> tuple[int, Draft]:
-        """Add an entity of mentions of the key, and return its number."""
-        numbers, draft = self.with_mentions(members, key)
-        return self.new_entity, draft.with_entities({self.new_entity: numbers.values()})
-
     @property
     def new_entity(self) -> int:
         """The number for one more entity."""
@@ -107,30 +98,48 @@ def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
 
 
 def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
-    """Make of a draft what is compared with the key, and say which mentions match."""
+    """Make of a draft what is compared with the key, and say which mentions match.
+
+    Two mentions of a draft can be at one place, as when one is from the key and the other has a
+    counterpart elsewhere. They are told apart while entities are normalised.
+    """
     order = draft.in_order(draft.entities)
     position = {entity: number for number, entity in enumerate(order)}
     elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
     for cycle in find_cycles(elements):
         elements[cycle[0]] = []
-    side = normalise(
-        [
-            Entity(
-                [draft.mentions[number] for number in draft.entities[entity]],
-                elements[position[entity]],
-                relation=draft.relations[entity],
-            )
-            for entity in order
-        ],
-        settings,
-    )
-    found = {
-        draft.mentions[number].place: k
-        for number, k in draft.counterpart.items()
-        if number in draft.mentions
-    }
-    return side, [
-        (found[mention.place], r)
-        for r, mention in enumerate(side.mentions)
-        if mention.place in found
+    in_document = sorted(draft.mentions, key=lambda number: draft.mentions[number].order)
+    told_apart = {n: _told_apart(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
+    entities = [
+        Entity(
+            [told_apart[number] for number in draft.entities[entity]],
+            elements[position[entity]],
+            relation=draft.relations[entity],
+        )
+        for entity in order
     ]
+    # What these settings drop was dropped before, from both sides.
+    side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
+    numbers = {mention: number for number, mention in told_apart.items()}
+    in_order = [numbers[mention] for mention in side.mentions]
+    found = draft.counterpart
+    return (
+        replace(
+            side,
+            entities=tuple(
+                replace(e, mentions=tuple(draft.mentions[numbers[m]] for m in e.mentions))
+                for e in side.entities
+            ),
+        ),
+        [(found[number], r) for r, number in enumerate(in_order) if number in found],
+    )
+
+
+FIRST_RANK = 1_000_000
+"""The rank of a zero that no file has."""
+
+
+def _told_apart(mention: Mention, rank: int) -> Mention:
+    """Make a mention different from all others, which keeps its rank in the order of mentions."""
+    last, _ = mention.order[1]
+    return mention._replace(zeros=(*mention.zeros, (last, FIRST_RANK + rank)))

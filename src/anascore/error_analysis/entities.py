@@ -15,7 +15,7 @@ def wrong_span(j: Judged) -> Found:
     """Find mentions that stand for one of the key and have other words; give them its words."""
     draft = j.draft
     entity_of = {n: e for e, numbers in draft.entities.items() for n in numbers}
-    wrong = {n: k for n, k in draft.meant.items() if n not in draft.counterpart and n in entity_of}
+    wrong = {n: k for n, k in draft.meant.items() if n not in draft.counterpart}
     mistakes = [
         Mistake(j.key.entity_of[k], entity_of[n], (j.key.mentions[k],), (draft.mentions[n],))
         for n, k in wrong.items()
@@ -92,7 +92,8 @@ def conflated_entity(j: Judged) -> Found:
     draft, mistakes = j.draft, []
     split: dict[tuple[int, int], int] = {}
     entities: dict[int, list[int]] = {}
-    owner = Sets(j.key, draft).same_anaphor
+    sets = Sets(j.key, draft)
+    owner = sets.same_anaphor
     for e in draft.in_order(e for e, parts in j.parts.items() if len(parts) > 1):
         stays = owner[e] if e in owner else j.main[e]
         others = sorted(j.parts[e].keys() - {stays})
@@ -106,21 +107,22 @@ def conflated_entity(j: Judged) -> Found:
         gone = {n for part in parts.values() for n in part}
         entities[e] = [n for n in draft.entities[e] if n not in gone]
     changed = draft.with_entities(entities)
-    return Found(mistakes, changed.with_sets(dict(_divided_elements(j, split, owner))))
+    return Found(mistakes, changed.with_sets(dict(_divided_elements(sets, split))))
 
 
 def _divided_elements(
-    j: Judged, split: dict[tuple[int, int], int], owner: dict[int, int]
+    sets: Sets, split: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, list[int]]]:
     """Give the sets whose elements were split, with the parts that belong there."""
     parted = {e for e, _ in split}
-    for e, elements in j.draft.elements.items():
+    for e, elements in sets.draft.elements.items():
         if parted & {*elements}:
-            wanted = j.key.entities[owner[e]].elements if e in owner else ()
+            owner = sets.same_anaphor.get(e)
+            wanted = () if owner is None else sets.key.entities[owner].elements
             changed = []
             for x in elements:
-                parts = {k: split.get((x, k), x) for k in j.parts[x]}
-                changed += [parts[k] for k in sorted(parts) if k in wanted] or [x]
+                belong = sets.stands_for(x, wanted) if sets.parts[x] else []
+                changed += [split.get((x, k), x) for k in belong] or [x]
             yield e, changed
 
 
@@ -139,7 +141,8 @@ def divided_entity(j: Judged) -> Found:
             words = tuple(draft.mentions[n] for n in part)
             first = draft.mentions[j.part(home, k)[0]]
             mistakes.append(Mistake(k, e, response=words, beside=("response", first)))
-            entities[e] = [n for n in entities[e] if n not in part]
+            moved = {*part}
+            entities[e] = [n for n in entities[e] if n not in moved]
             entities[home] += part
             if not entities[e]:
                 draft = _replaced(draft, e, home)

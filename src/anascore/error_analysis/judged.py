@@ -49,8 +49,18 @@ class Judged:
 
     def part(self, e: int, k: int) -> list[int]:
         """Return the mentions of a response entity that belong to a key entity."""
-        meant, entity_of = self.draft.meant, self.key.entity_of
-        return [n for n in self.draft.entities[e] if n in meant and entity_of[meant[n]] == k]
+        return self._mentions_of_parts[e].get(k, [])
+
+    @cached_property
+    def _mentions_of_parts(self) -> dict[int, dict[int, list[int]]]:
+        entity_of, meant = self.key.entity_of, self.draft.meant
+        found: dict[int, dict[int, list[int]]] = {}
+        for e, numbers in self.draft.entities.items():
+            parts = found.setdefault(e, {})
+            for n in numbers:
+                if n in meant:
+                    parts.setdefault(entity_of[meant[n]], []).append(n)
+        return found
 
     @cached_property
     def mentions_of_key(self) -> list[list[int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from anascore.error_analysis.mistake import Mistake, SideName
-from anascore.mention import Mention, Span, Zero
+from anascore.mention import Mention, Place, Span, Zero
 from anascore.model import Document
 
 
@@ -18,6 +18,11 @@ class Located(NamedTuple):
     words: tuple[Span, ...]
     zeros: tuple[Zero, ...]
     line: int | None
+
+    @property
+    def place(self) -> Place:
+        """The words and zeros that it covers."""
+        return self.words, self.zeros
 
 
 class Listed(NamedTuple):

@@ -3,57 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from typing import NamedTuple, TypeAlias
 
 from anascore.error_analysis.aligned import Sets
-from anascore.error_analysis.draft import Draft
+from anascore.error_analysis.bench import Bench
 from anascore.error_analysis.judged import Judged
 from anascore.error_analysis.mistake import Found, Mistake
-
-Correct: TypeAlias = Callable[[Judged], Draft]
-Anaphor: TypeAlias = Callable[[Judged], tuple[int, Draft]]
-"""Returns the entity that is to have a set, and a draft in which it can have it."""
-
-
-class Change(NamedTuple):
-    """One error about a set, and how it is corrected in any draft that still has it."""
-
-    mistake: Mistake
-    correct: Correct
 
 
 def missed_set(j: Judged) -> Found:
     """Find key sets that the response lacks; give them to the entity that has the anaphor."""
     sets = Sets(j.key, j.draft)
-    return _corrected(
-        sets,
-        [
-            Change(_missed(sets, k, home), with_set(k, _anaphor(sets, k)))
-            for k, home in sets.missed()
-            if home is None or sets.main[home] == k
-        ],
-    )
+    missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
+    bench = Bench(sets)
+    for k in missed:
+        _give_set(bench, sets, _anaphor(bench, sets, k), k)
+    mistakes = [
+        Mistake(k, sets.home(k), sets.elements_of_key(k), anaphor=("key", sets.first_of(k)))
+        for k in missed
+    ]
+    return Found(mistakes, bench.draft())
 
 
 def set_as_entity(j: Judged) -> Found:
     """Find key sets whose anaphor is in an entity of something else; take it out, with its set."""
     sets = Sets(j.key, j.draft)
-    return _corrected(
-        sets,
-        [
-            Change(_missed(sets, k, home), with_set(k, partial(split_off, e=home, k=k)))
-            for k, home in sets.missed()
-            if home is not None and sets.main[home] != k
-        ],
-    )
-
-
-def _missed(sets: Sets, k: int, home: int | None) -> Mistake:
-    """Name the elements that a set should have; and the entity that it was taken for."""
-    other = () if home is None or sets.main[home] == k else (sets.draft.first(home),)
-    return Mistake(k, home, sets.elements_of_key(k), other, anaphor=("key", sets.first_of(k)))
+    bench = Bench(sets)
+    mistakes = []
+    for k, home in sets.missed():
+        if home is None or sets.main[home] == k:
+            continue
+        _give_set(bench, sets, bench.split_off(home, k), k)
+        other = j.draft.mentions[sets.part(home, sets.main[home])[0]]
+        elements, anaphor = sets.elements_of_key(k), sets.first_of(k)
+        mistakes.append(Mistake(k, home, elements, (other,), anaphor=("key", anaphor)))
+    return Found(mistakes, bench.draft())
 
 
 def spurious_set(j: Judged) -> Found:
@@ -76,16 +59,20 @@ def spurious_set(j: Judged) -> Found:
 def set_on_wrong_anaphor(j: Judged) -> Found:
     """Find sets that are right but for their anaphor; give them to the right one."""
     sets = Sets(j.key, j.draft)
-    return _corrected(
-        sets,
-        [
-            Change(
-                Mistake(k, e, (sets.first_of(k),), (j.draft.first(e),)),
-                _moved(e, k, _anaphor(sets, k)),
-            )
-            for e, k in sets.other_anaphor.items()
-        ],
-    )
+    bench = Bench(sets)
+    for e, k in sets.other_anaphor.items():
+        elements = j.draft.elements[e]
+        to = _anaphor(bench, sets, k)
+        if to in elements:
+            to = bench.split_off(to, k)
+        bench.give(e, ())
+        bench.give(to, elements)
+        bench.relate(to, k)
+    mistakes = [
+        Mistake(k, e, (sets.first_of(k),), (j.draft.first(e),))
+        for e, k in sets.other_anaphor.items()
+    ]
+    return Found(mistakes, bench.draft())
 
 
 def wrong_element(j: Judged) -> Found:
@@ -108,104 +95,34 @@ def _elements(
 ) -> Found:
     """Find and correct wrong elements, chosen from those that are missing and those too many."""
     sets = Sets(j.key, j.draft)
-    return _corrected(
-        sets,
-        [
-            Change(
+    bench = Bench(sets)
+    mistakes = []
+    for e, k in sets.same_anaphor.items():
+        for missing, extra in choose(*sets.wrong_elements(e, k)):
+            kept = [x for x in bench.elements(e) if x != extra]
+            bench.give(e, kept if missing is None else [*kept, bench.element_for(missing, e)])
+            mistakes.append(
                 Mistake(
                     k,
                     e,
                     () if missing is None else (sets.first_of(missing),),
                     () if extra is None else (j.draft.first(extra),),
                     anaphor=("response", j.draft.first(e)),
-                ),
-                with_element(e, missing, extra),
+                )
             )
-            for e, k in sets.same_anaphor.items()
-            for missing, extra in choose(*sets.wrong_elements(e, k))
-        ],
-    )
+    return Found(mistakes, bench.draft())
 
 
-def _corrected(sets: Sets, changes: list[Change]) -> Found:
-    """Correct all errors of one type, one after the other."""
-    draft = sets.draft
-    for change in changes:
-        draft = change.correct(Judged(sets.key, draft))
-    return Found([change.mistake for change in changes], draft)
+def _give_set(bench: Bench, sets: Sets, e: int, k: int) -> None:
+    """Give a set of the key to an entity of the response."""
+    bench.relate(e, k)
+    bench.give(e, ())
+    bench.give(e, [bench.element_for(x, e) for x in sets.key.entities[k].elements])
 
 
-def with_element(e: int, k: int | None, instead_of: int | None = None) -> Correct:
-    """Make the correction that adds an element to a set, takes one out, or both."""
-
-    def correct(j: Judged) -> Draft:
-        number, draft = (None, j.draft) if k is None else with_entity_for(j, k, e)
-        kept = [x for x in draft.elements.get(e, ()) if x != instead_of]
-        return draft.with_sets({e: kept if number is None else (*kept, number)})
-
-    return correct
-
-
-def with_set(k: int, anaphor: Anaphor) -> Correct:
-    """Make the correction that gives a set of the key to an entity of the response."""
-
-    def correct(j: Judged) -> Draft:
-        e, draft = anaphor(j)
-        entity = j.key.entities[k]
-        draft = replace(draft, relations={**draft.relations, e: entity.relation})
-        draft = draft.with_sets({e: ()})
-        for element in entity.elements:
-            draft = with_element(e, element)(Judged(j.key, draft))
-        return draft
-
-    return correct
-
-
-def _moved(e: int, k: int, anaphor: Anaphor) -> Correct:
-    """Make the correction that takes the set of one entity and gives it to another."""
-
-    def correct(j: Judged) -> Draft:
-        elements = j.draft.elements[e]
-        to, draft = anaphor(j)
-        if to in elements:
-            to, draft = split_off(j, to, k)
-        draft = replace(draft, relations={**draft.relations, to: draft.relations[e]})
-        return draft.with_sets({e: (), to: elements})
-
-    return correct
-
-
-def _anaphor(sets: Sets, k: int) -> Anaphor:
-    """Find the entity that has the anaphor of a key set, and no other set of the key."""
-
-    def found(j: Judged) -> tuple[int, Draft]:
-        home = j.home(k)
-        if home is None:
-            return j.draft.with_entity(j.mentions_of_key[k], j.key)
-        return split_off(j, home, k) if home in sets.same_anaphor else (home, j.draft)
-
-    return found
-
-
-def with_entity_for(j: Judged, k: int, avoid: int | None) -> tuple[int, Draft]:
-    """Return an entity of the response that can be an element, for one of the key.
-
-    It is the one that has most of its mentions, if that can be one; else these mentions become an
-    entity of their own, and if there are none they come from the key.
-    """
-    draft, home = j.draft, j.home(k)
+def _anaphor(bench: Bench, sets: Sets, k: int) -> int:
+    """Return the entity that has the anaphor of a key set, and no other set of the key."""
+    home = bench.home(k)
     if home is None:
-        return draft.with_entity(j.mentions_of_key[k], j.key)
-    if home != avoid and not draft.is_set(home):
-        return home, draft
-    if home != avoid and len(j.parts[home]) == 1:
-        return home, draft.with_sets({home: ()})
-    return split_off(j, home, k)
-
-
-def split_off(j: Judged, e: int, k: int) -> tuple[int, Draft]:
-    """Make the mentions of a key entity an entity of their own."""
-    part = j.part(e, k)
-    number = j.draft.new_entity
-    rest = [n for n in j.draft.entities[e] if n not in part]
-    return number, j.draft.with_entities({e: rest, number: part})
+        return bench.introduced(k)
+    return bench.split_off(home, k) if home in sets.same_anaphor else home

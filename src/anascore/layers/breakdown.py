@@ -49,27 +49,18 @@ def break_down(
     """
     if not settings.by:
         return {}
-    key, response, matched, tables = (
-        compared.key,
-        compared.response,
-        compared.matched,
-        compared.tables,
-    )
-    (b3,) = compare_rows(METRICS["b3"], tables, settings)
-    right = {k for k, is_right in resolved(key, response, matched) if is_right}
-    there, back = dict(matched), {r: k for k, r in matched}
-    found = frozenset(there[k] for k in right)
-    recall = OneWay(key, response, there, tables.from_key, b3.recall, frozenset(right))
-    precision = OneWay(response, key, back, tables.from_response, b3.precision, found)
+    recall, precision = _both_ways(compared, settings)
+    back = precision.partners
     broken: dict[str, dict[str, ScoreRows]] = {}
     for asked in settings.by:
-        in_key = [found or UNKNOWN for found in key.classes.get(asked, ())]
+        by = dimension(asked)
+        in_key = [found or UNKNOWN for found in compared.key.classes.get(asked, ())]
         in_response = [
-            found or (in_key[back[r]] if r in back else UNKNOWN)
-            for r, found in enumerate(response.classes.get(asked, ()))
+            found or (in_key[back[r]] if by.said_in_key and r in back else UNKNOWN)
+            for r, found in enumerate(compared.response.classes.get(asked, ()))
         ]
         both = [_count(recall, in_key), _count(precision, in_response)]
-        of_document = scores if dimension(asked).of_documents else {}
+        of_document = scores if by.of_documents else {}
         broken[asked] = {
             name: {
                 **of_document,
@@ -81,6 +72,19 @@ def break_down(
             for name in {*in_key, *in_response}
         }
     return broken
+
+
+def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay]:
+    """Bring together what is known of the mentions of both sides."""
+    key, response, matched = compared.key, compared.response, compared.matched
+    (b3,) = compare_rows(METRICS["b3"], compared.tables, settings)
+    right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
+    there, back = dict(matched), {r: k for k, r in matched}
+    found = frozenset(there[k] for k in right)
+    return (
+        OneWay(key, response, there, compared.tables.from_key, b3.recall, right),
+        OneWay(response, key, back, compared.tables.from_response, b3.precision, found),
+    )
 
 
 def _row(recall: Ratio, precision: Ratio) -> Rows:

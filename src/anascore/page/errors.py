@@ -148,7 +148,6 @@ def _not_made_by(page: Gathered, n: int, document: str, error: Listed) -> Iterat
     """Give the other systems that do not make the same error."""
     for other, system in enumerate(page.systems):
         if other != n and not any(
-            found.at.words == error.at.words and found.at.zeros == error.at.zeros
-            for found in system.errors[document].errors[error.type]
+            found.at.place == error.at.place for found in system.errors[document].errors[error.type]
         ):
             yield other

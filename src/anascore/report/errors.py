@@ -23,6 +23,9 @@ LONGEST = 60
 """How many characters of a mention are shown in the table."""
 
 
+AS_IT_IS, ALL = "as it is", "all corrected"
+
+
 class ErrorReport(NamedTuple):
     """The errors of a response, and what of them is shown."""
 
@@ -37,6 +40,9 @@ class ErrorReport(NamedTuple):
 
     examples: int | None
     """How many errors of a type the table lists; None for all."""
+
+    warnings: Sequence[str]
+    """What was done to the documents before they were compared, and can change a score."""
 
 
 class Render(Protocol):
@@ -69,10 +75,10 @@ def render_errors(report: ErrorReport) -> str:
             lines += [f"  {_error_line(error)}" for error in shown]
             if len(shown) < len(found):
                 lines.append(f"  and {len(found) - len(shown)} more; --examples all shows them")
+    lines += (
+        ["", *(f"warning: {warning}" for warning in report.warnings)] if report.warnings else []
+    )
     return "\n".join([*lines, "", report.signature]) + "\n"
-
-
-AS_IT_IS, ALL = "as it is", "all corrected"
 
 
 def _rows(analysed: Analysed) -> dict[str, Any]:
@@ -105,11 +111,14 @@ def _error_line(error: Listed) -> str:
 
 
 def description(error: Listed) -> str:
-    """Say what is wrong, in words."""
+    """Say what is wrong, in words; numbers in brackets are the words of what is elsewhere."""
+    if error.type == "wrong-span" and error.key[0].place == error.response[0].place:
+        return f"{_texts(error.key)} with another head"
+    elsewhere = error.anaphor is not None
     return WHAT[error.type].format(
-        key=_texts(error.key),
-        response=_texts(error.response),
-        beside=error.beside and _quoted(error.beside),
+        key=_texts(error.key, places=elsewhere),
+        response=_texts(error.response, places=elsewhere),
+        beside=error.beside and _quoted(error.beside, place=True),
         anaphor=error.anaphor and _quoted(error.anaphor),
     )
 
@@ -118,17 +127,17 @@ MOST = 4
 """How many mentions of an entity the table shows."""
 
 
-def _texts(mentions: Sequence[Located]) -> str:
-    shown = [_quoted(mention) for mention in mentions[:MOST]]
+def _texts(mentions: Sequence[Located], *, places: bool = False) -> str:
+    shown = [_quoted(mention, place=places) for mention in mentions[:MOST]]
     more = len(mentions) - len(shown)
     return ", ".join([*shown, *([f"{more} more"] if more else [])])
 
 
-def _quoted(mention: Located) -> str:
+def _quoted(mention: Located, *, place: bool = False) -> str:
     text = " ".join(mention.text.split())
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
-    return f"“{text}”"
+    return f"“{text}”{f' ({_words(mention)})' if place else ''}"
 
 
 def errors_to_json(report: ErrorReport) -> str:
@@ -148,6 +157,7 @@ def errors_to_json(report: ErrorReport) -> str:
         },
         "all_corrected": _plain(analysed.all_corrected, report),
         "errors": [_error(error) for name in report.types for error in analysed.errors[name]],
+        "warnings": list(report.warnings),
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 

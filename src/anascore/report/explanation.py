@@ -14,7 +14,9 @@ from anascore.ratio import Number, Ratio
 FIGURES = ("recall", "precision")
 
 
-def render_explanation(documents: Sequence[Explained], signature: str) -> str:
+def render_explanation(
+    documents: Sequence[Explained], signature: str, warnings: Sequence[str]
+) -> str:
     """Write the working of each document, metric by metric, in the notation of the paper."""
     lines: list[str] = []
     for document in documents:
@@ -25,6 +27,8 @@ def render_explanation(documents: Sequence[Explained], signature: str) -> str:
         lines += ["mentions in common", *(f"  {text}" for text in shared), ""]
         for metric in document.metrics:
             lines += [*_metric(metric), ""]
+    if warnings:
+        lines += [*(f"warning: {warning}" for warning in warnings), ""]
     return "\n".join([*lines, signature]) + "\n"
 
 
@@ -65,9 +69,15 @@ def _ratio(ratio: Ratio) -> str:
     return f"{ratio.part} / {ratio.whole} = {value} = {100 * float(value):.2f}%"
 
 
-def explanation_to_json(documents: Sequence[Explained], signature: str) -> str:
+def explanation_to_json(
+    documents: Sequence[Explained], signature: str, warnings: Sequence[str]
+) -> str:
     """Write the same as one JSON object; fractions are text."""
-    content = {"signature": signature, "documents": [_document(d) for d in documents]}
+    content = {
+        "signature": signature,
+        "documents": [_document(d) for d in documents],
+        "warnings": list(warnings),
+    }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from anascore.ranges import CHAIN_LENGTHS
+from anascore.ranges import ENTITY_SIZES
 from anascore.stats import Stats
 from anascore.version import __version__
 
@@ -95,7 +95,7 @@ def _rows(stats: Stats, unit: str) -> Iterator[str]:
 
 
 def _chains(stats: Stats) -> Iterator[str]:
-    for lengths in CHAIN_LENGTHS:
+    for lengths in ENTITY_SIZES:
         counted = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
         mentions = "mention" if lengths.most == 1 else "mentions"
         yield _row(f"  with {lengths} {mentions}", str(counted))
