@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types coverage check bench experiments clean
+.PHONY: demo test lint types coverage check browser bench experiments clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -23,6 +23,15 @@ coverage: $(VENV)/test-installed
 	$(BIN)/pytest --cov
 
 check: lint types coverage
+
+# What tests of the page need besides: Chromium and axe-core. Where they cannot be installed, these tests skip.
+browser: $(VENV)/test-installed
+	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || command -v google-chrome > /dev/null || \
+	  { apt-get install --yes --no-install-recommends chromium || \
+	    { apt-get update && apt-get install --yes --no-install-recommends chromium; } } > /dev/null 2>&1 || \
+	  echo "There is no Chromium, and it cannot be installed: tests in a browser skip."
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/npm axe-core@4 > /dev/null 2>&1 || \
+	  echo "axe-core cannot be installed from npm: its tests skip."
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/matching.py

@@ -18,10 +18,14 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
+from anascore.page import render_page
 from anascore.page.charts import _round_step
+from anascore.page.gathered import Gathered, gather
 from anascore.page.markup import VOID, element, raw
 from anascore.page.text import Marked, lines
 from anascore.report.numbers import chance, difference, percent
+from anascore.report.view import View
+from anascore.request import request
 from samples import SAMPLES
 from shared import CORPORA, needs_shared
 
@@ -186,9 +190,8 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> list[str]:
-    """Write files in which every field is hostile."""
+def hostile_corpora() -> list[Corpus]:
+    """Make a key and a response in which every field is hostile."""
     words = [word for text in HOSTILE for word in (text, "they")]
     mentions = [Mention(((n, n + 1),)) for n in range(len(words))]
     names = [f"{text}{n}" for n, text in enumerate(HOSTILE)]
@@ -201,37 +204,71 @@ def hostile(tmp_path: Path) -> list[str]:
         )
         for n, name in enumerate(names)
     ]
-    bridges = [Bridge(mentions[1], mentions[0], 0, HOSTILE[0])]
+    bridges = [Bridge(mentions[1], mentions[0], 0, text) for text in HOSTILE]
+    return [
+        Corpus(
+            {
+                text: Document(text, words, found, bridges=bridges, deixis=found[:1], path=text)
+                for text in names
+            },
+            "jsonl",
+            names[0],
+        )
+        for found in (entities, entities[:3])
+    ]
+
+
+def write_hostile(folder: Path) -> list[str]:
+    """Write them to files with hostile names, as far as these can hold them."""
     paths = []
-    for number, found in enumerate((entities, entities[:3])):
-        documents = {
-            text: Document(text, words, found, bridges=bridges, deixis=found[:1]) for text in names
-        }
-        path = tmp_path / f"{number}<script>alert(1)<!--\"'&.jsonl"
-        anascore.write(Corpus(documents, "jsonl"), path)
+    for number, corpus in enumerate(hostile_corpora()):
+        path = folder / f"{number}<script>alert(1)<!--\"'&.jsonl"
+        anascore.write(corpus, path)
         paths.append(str(path))
     return paths
 
 
-def test_what_strangers_write_stays_text(hostile: list[str], tmp_path: Path) -> None:
-    by = "--by=<b>=(<script>|.)"
-    page = made([*hostile, "--layers", "all", by, "--samples", "10"], tmp_path)
-
+def check_text(page: Page) -> None:
+    """See that nothing of what is hostile has become markup."""
     assert [tag for tag, _ in page.tags].count("script") == 1
     assert [tag for tag, _ in page.tags].count("style") == 1
-    allowed = {"html", "head", "meta", "title", "style", "body", "script", "header", "nav", "main"}
-    allowed |= {"footer", "section", "h1", "h2", "h3", "h4", "p", "ul", "li", "a", "bdi", "form"}
-    allowed |= {"fieldset", "legend", "label", "input", "select", "option", "mark", "span", "div"}
-    allowed |= {"table", "caption", "thead", "tbody", "tr", "th", "td", "strong", "small", "abbr"}
-    allowed |= {"details", "summary", "code", "figure", "figcaption", "svg", "g", "circle", "rect"}
-    allowed |= {"path", "line", "text", "title"}
-    assert {tag for tag, _ in page.tags} <= allowed
+    assert {tag for tag, _ in page.tags} <= ALLOWED
     for _, attributes in page.tags:
         assert not any(name.startswith("on") or name == "style" for name in attributes)
         assert str(attributes.get("href", "#")).startswith("#")
         assert "src" not in attributes
     for text in HOSTILE:
         assert text in page.visible
+
+
+ALLOWED = {
+    *("html", "head", "meta", "title", "style", "body", "script", "header", "nav", "main"),
+    *("footer", "section", "h1", "h2", "h3", "h4", "p", "ul", "li", "a", "bdi", "form"),
+    *("fieldset", "legend", "label", "input", "select", "option", "mark", "span", "div"),
+    *("table", "caption", "thead", "tbody", "tr", "th", "td", "strong", "small", "abbr"),
+    *("details", "summary", "code", "figure", "figcaption", "svg", "g", "circle", "rect"),
+    *("path", "line", "text"),
+}
+
+
+def test_what_strangers_write_stays_text(tmp_path: Path) -> None:
+    by = "--by=<b>=(<script>|.)"
+    page = made([*write_hostile(tmp_path), "--layers", "all", by, "--samples", "10"], tmp_path)
+
+    check_text(page)
+
+
+def test_what_no_file_can_hold_stays_text_too(tmp_path: Path) -> None:
+    key, response = hostile_corpora()
+    asked = request(layers="all", by=["entity-type"])
+    responses = [(text, response) for text in HOSTILE]
+    prepared, systems = gather(key, responses, asked, "all")
+    page = Gathered(prepared, systems, View(), "conll", " ".join(HOSTILE))
+    (tmp_path / "page.html").write_text(render_page(page))
+    read = Page(tmp_path / "page.html")
+
+    check_text(read)
+    assert f"→ “{HOSTILE[0]}” ({HOSTILE[0]})" in read.visible
 
 
 def test_characters_that_control_something_are_seen() -> None:
