@@ -50,6 +50,7 @@ def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
             id=line_place(n, i, ours.number),
         )
         for ours, theirs in both
+        if ours.content.strip() or theirs.content.strip()
     )
     heads = element("tr", element("th", "key", scope="col"), element("th", "response", scope="col"))
     title = joined(element("bdi", name), ", ", element("bdi", system.name))

@@ -40,8 +40,9 @@
     others.forEach((other) => paint(text, other, "near"));
     const elements = [entity, partner].flatMap((one) => links(text, "elements").get(one) || []);
     elements.forEach((element) => paint(text, element, "element"));
-    const parts = [`${entity}: ${own.length} mentions`];
-    parts.push(partner ? `shares most with ${partner} (${pairs.length} mentions)` : "shares no mention");
+    const mentions = (found) => (found.length === 1 ? "1 mention" : `${found.length} mentions`);
+    const parts = [`${entity}: ${mentions(own)}`];
+    parts.push(partner ? `shares most with ${partner} (${mentions(pairs)})` : "shares no mention");
     if (others.length) parts.push(`also with ${others.join(", ")}`);
     if (elements.length) parts.push(`elements ${elements.join(", ")}`);
     said.textContent = parts.join("; ");
