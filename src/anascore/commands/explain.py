@@ -23,7 +23,6 @@ from anascore.pipeline import prepare_key, prepare_response
 from anascore.report.explanation import explanation_to_json, render_explanation
 from anascore.request import Request, request
 
-HELP = "show the working behind a score, with exact fractions"
 DESCRIPTION = (
     "Show the working behind a score, in the notation of the paper and with exact fractions: the "
     "entities, which accommodated set is aligned with which and what it earns, and what each "

@@ -26,7 +26,6 @@ from anascore.report.view import View
 from anascore.request import Request, request
 from anascore.uncertainty import Paired, Resampling, uncertainty
 
-HELP = "score responses against a key"
 DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
     "different formats, which are recognised from the content."
