@@ -48,27 +48,29 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
     position = {number: position for position, number in enumerate(order)}
-    normalised = [
-        Entity(
-            mentions[number],
-            tuple(sorted(position[element] for element in sets.get(number, ()))),
-            entities[number].name,
-            relation=relations[number],
-        )
-        for number in order
-    ]
+    elements = {n: tuple(sorted(position[e] for e in found)) for n, found in sets.items()}
     children = children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order})
+    placed = {n: tuple(sorted(position[e] for e in found)) for n, found in children.items()}
     return Side(
-        tuple(normalised),
-        children=tuple(tuple(sorted(position[e] for e in children[number])) for number in order),
+        tuple(normalised(entities[n], mentions[n], elements.get(n, ())) for n in order),
+        children=tuple(placed.get(n, ()) for n in order),
         notes={REPEATED: repeated},
     )
+
+
+def normalised(
+    entity: Entity[Mention], mentions: tuple[Mention, ...], elements: tuple[int, ...]
+) -> Entity[Mention]:
+    """Give an entity the mentions and elements that are left of it."""
+    if entity.mentions is mentions and not entity.elements:
+        return entity
+    return Entity(mentions, elements, entity.name, (), entity.relation)
 
 
 def children_of(
     entities: Sequence[Entity[Mention]], atoms: Sets, elements: Mapping[int, frozenset[int]]
 ) -> dict[int, set[int]]:
-    """Return for each entity that is left its elements, and those between it and them.
+    """Return for each entity with elements that is left these, and those between it and them.
 
     Entities with the same atomic elements are one, and stand for each other.
     """
@@ -83,11 +85,11 @@ def children_of(
         below: next((number for number in numbers if number in elements), None)
         for below, numbers in alike.items()
     }
-    children = {number: set(found) for number, found in elements.items()}
-    for number, found in elements.items():
-        for like in alike[made_of[number]] if found else ():
+    children = {number: set(found) for number, found in elements.items() if found}
+    for number, found in children.items():
+        for like in alike[made_of[number]]:
             between = (first[made_of[e]] for e in entities[like].elements if e in made_of)
-            children[number].update(n for n in between if n is not None and n != number)
+            found.update(n for n in between if n is not None and n != number)
     return children
 
 

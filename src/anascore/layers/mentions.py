@@ -18,8 +18,9 @@ def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Rows:
     Identical mentions can be paired first. For if A stands on both sides and is paired with B and
     C instead, |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|: pairing A with A and B with C shares as much.
     """
-    place = {mention.place: r for r, mention in enumerate(response)}
-    identical = {k: place[m.place] for k, m in enumerate(key) if m.place in place}
+    position = {mention.place: r for r, mention in enumerate(response)}
+    places = ((k, mention.place) for k, mention in enumerate(key))
+    identical = {k: position[place] for k, place in places if place in position}
     taken = set(identical.values())
     overlapping = overlaps(
         {k: mention for k, mention in enumerate(key) if k not in identical},

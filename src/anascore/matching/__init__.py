@@ -47,11 +47,8 @@ def match_identical(
     """Pair the mentions that cover the same words and zeros, and have the same head if asked."""
     taken, given = ({pair[side] for pair in matched} for side in (0, 1))
     found = {mention.place: r for r, mention in enumerate(response.mentions) if r not in given}
-    pairs = (
-        (k, found[mention.place])
-        for k, mention in enumerate(key.mentions)
-        if k not in taken and mention.place in found
-    )
+    places = ((k, mention.place) for k, mention in enumerate(key.mentions) if k not in taken)
+    pairs = ((k, found[place]) for k, place in places if place in found)
     if not with_head:
         return list(pairs)
     return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]
