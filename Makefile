@@ -25,9 +25,7 @@ coverage: $(VENV)/test-installed
 check: lint types coverage
 
 bench: $(VENV)/installed
-	$(BIN)/python benchmarks/matching.py
-	$(BIN)/python benchmarks/uncertainty.py
-	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python -m benchmarks $(BENCH)
 
 experiments: $(VENV)/installed
 	$(BIN)/python -m experiments

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+from operator import itemgetter
 from typing import NamedTuple
 
 Span = tuple[int, int]
@@ -98,6 +100,17 @@ class Mention(NamedTuple):
         """Sorts mentions that stand at the same place, too: those that say more come first."""
         head = self.marked_head or ()
         return self.order, not self.minimum, self.minimum, not head, head
+
+
+place_of: Callable[[Mention], Place] = itemgetter(0, 1)
+"""The same as `place`, for all mentions of a document at once."""
+
+
+def are_plain(mentions: Collection[Mention]) -> bool:
+    """Tell whether all mentions are of one span each, without zeros, as most are."""
+    return {*map(len, map(itemgetter(0), mentions))} == {1} and not any(
+        map(itemgetter(1), mentions)
+    )
 
 
 def shared_size(a: Mention, b: Mention) -> int:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
-from anascore.mention import Mention, Place, lies_in
+from anascore.mention import Mention, Place, are_plain, lies_in, place_of
 from anascore.model import Entity, Relation
 from anascore.settings import Settings
 from anascore.side import Side
@@ -130,6 +131,8 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     """Put mentions in document order, each place once."""
     if len(mentions) == 1:
         return tuple(mentions)
+    if are_plain(mentions) and len({*map(place_of, mentions)}) == len(mentions):
+        return tuple(sorted(mentions, key=place_of))
     once: dict[Place, Mention] = {}
     for mention in sorted(mentions, key=lambda mention: mention.full_order):
         once.setdefault(mention.place, mention)
@@ -187,7 +190,7 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
 
     Two atomic entities with the same mentions are one, also where they are elements.
     """
-    everywhere = [mention.place for found in mentions.values() for mention in found]
+    everywhere = [*map(place_of, chain.from_iterable(mentions.values()))]
     if len(set(everywhere)) == len(everywhere):
         return mentions, sets, 0
 
