@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from anascore.garbage import no_garbage_collection
 from anascore.layers import LAYERS, Layer
 from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
@@ -35,6 +36,7 @@ class Prepared(NamedTuple):
     """The layers that are scored, document by document."""
 
 
+@no_garbage_collection()
 def prepare(key: Corpus, request: Request) -> Prepared:
     """Do to a key what has to be done only once."""
     settings = request.settings
@@ -45,6 +47,7 @@ def prepare(key: Corpus, request: Request) -> Prepared:
     )
 
 
+@no_garbage_collection()
 def evaluate_one(prepared: Prepared, name: str, response: Corpus, request: Request) -> Result:
     """Score one response, given with its name, against a key that is prepared."""
     key, settings = prepared.key, request.settings
