@@ -12,9 +12,13 @@ SLOW = {"numpy", "scipy", "rapidfuzz", "multiprocessing", "unittest"}
 
 def loaded(code: str) -> set[str]:
     """Run code in a process of its own, and return the names of the modules that it loads."""
-    show = "import sys; sys.stderr.write(' '.join(sys.modules))"
+    before = "import sys; before = {*sys.modules}"
+    show = "sys.stderr.write(' '.join({*sys.modules} - before))"
     done = subprocess.run(
-        [sys.executable, "-c", f"{code}\n{show}"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"{before}\n{code}\n{show}"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     return set(done.stderr.split())
 
