@@ -4,7 +4,7 @@ A document is a row of mentions of one to four words with other words between. S
 Zipf-like (half of the entities are singletons, and a few are very large), their mentions are spread
 over the document, and one entity in a hundred has an accommodated set. In the response a share of
 the mentions is noisy: most of these are in another entity, and some have other words or are gone.
-So nearly all entities of a large document hang together by what they share.
+So about half of the entities of a large document hang together by what they share.
 """
 
 from __future__ import annotations
