@@ -34,9 +34,7 @@ browser: $(VENV)/test-installed
 	  echo "axe-core cannot be installed from npm: its tests skip."
 
 bench: $(VENV)/installed
-	$(BIN)/python benchmarks/matching.py
-	$(BIN)/python benchmarks/uncertainty.py
-	$(BIN)/python benchmarks/reading.py
+	$(BIN)/python -m benchmarks $(BENCH)
 
 experiments: $(VENV)/installed
 	$(BIN)/python -m experiments

@@ -1,6 +1,6 @@
 """How long matching takes when half of the mentions match only partly, against exact matching.
 
-    python benchmarks/matching.py
+    python -m benchmarks.matching
 
 A document of 3,000 and one of 30,000 mentions are made: mentions of one to eight words, many of
 them nested and overlapping, of which half have lost words in the response. Shown are the best of

@@ -1,6 +1,6 @@
 """How long reading takes, against splitting every line at tabs, side by side in one run.
 
-    python benchmarks/reading.py FILE...
+    python -m benchmarks.reading FILE...
 
 Without files, those of GUM in ../shared are taken. For each file the two are run in turns, and the
 best of several runs is shown: time of splitting, time of reading, their ratio, and the largest
@@ -66,5 +66,5 @@ if __name__ == "__main__":
     names = ("key.conllu", "key.conllua", "key.conll", "original-dev.conllu")
     files = given or [GUM / name for name in names]
     if not all(file.is_file() for file in files):
-        sys.exit("benchmarks/reading.py: name files to read; those of GUM are not there")
+        sys.exit("benchmarks.reading: name files to read; those of GUM are not there")
     sys.exit(main(files))

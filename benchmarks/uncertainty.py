@@ -1,6 +1,6 @@
 """Whether intervals cover and tests are calibrated, on more runs than a test can afford.
 
-    python benchmarks/uncertainty.py [RUNS]
+    python -m benchmarks.uncertainty [RUNS]
 
 Documents are simulated with a known truth, as in tests/test_uncertainty.py. Shown are, for several
 numbers of documents, the share of 95% intervals of MUC F1 that cover it, and how often two

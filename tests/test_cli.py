@@ -31,6 +31,7 @@ COMMANDS = {
     "demo": "demo",
     "one": "score key.conllua system-A.conllua",
     "several": "score key.conllua system-A.conllua system-B.conllua",
+    "jobs": "score key.conllua system-A.conllua system-B.conllua --jobs 2",
     "metrics": "score key.conllua system-A.conllua --metrics lea,muc,conll",
     "convention": "score key.conllua system-A.conllua --convention ua",
     "lea-importance": "score key.conllua system-A.conllua --metrics lea --lea-importance 10",

@@ -411,6 +411,19 @@ def test_the_anaphor_of_a_bridge_opens_on_its_line_and_may_have_gaps(tmp_path: P
     assert bridges(document) == [(words((2, 3), (4, 5), head=2), "e1", "part")]
 
 
+def test_of_several_anaphors_on_its_line_the_shortest_has_the_bridge(tmp_path: Path) -> None:
+    misc = (
+        "Entity=(e1--1-)",
+        "Entity=(e2--1-(e2[1/2]--1-)|Bridge=e1<e2",
+        "_",
+        "Entity=e2)(e2[2/2]--1-)",
+    )
+
+    (document,) = read(tmp_path, header() + lines(*misc)).values()
+
+    assert bridges(document) == [(words((1, 2), (3, 4), head=1), "e1", "")]
+
+
 def test_the_anchor_of_a_bridge_is_the_latest_mention_before_it(tmp_path: Path) -> None:
     (document,) = read(tmp_path, header() + lines(E1, E1, f"{E2}|Bridge=e1<e2", E1)).values()
 

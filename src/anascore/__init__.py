@@ -1,21 +1,26 @@
 """anascore scores anaphora and coreference resolution, split antecedents included."""
 
-from anascore.api import score, score_clusters
-from anascore.conversion import write
-from anascore.errors import (
-    AnascoreError,
-    EntityError,
-    MismatchError,
-    ReadError,
-    SettingsError,
-    WriteError,
-)
-from anascore.formats import read
-from anascore.mention import Mention
-from anascore.model import Bridge, Corpus, Document, Entity, NonReferring
-from anascore.results import DocumentResult, Result
-from anascore.settings import Settings
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from anascore.version import __version__
+
+if TYPE_CHECKING:
+    from anascore.api import score, score_clusters
+    from anascore.conversion import write
+    from anascore.errors import (
+        AnascoreError,
+        EntityError,
+        MismatchError,
+        ReadError,
+        SettingsError,
+        WriteError,
+    )
+    from anascore.formats import read
+    from anascore.mention import Mention
+    from anascore.model import Bridge, Corpus, Document, Entity, NonReferring
+    from anascore.results import DocumentResult, Result
+    from anascore.settings import Settings
 
 __all__ = [
     "AnascoreError",
@@ -39,3 +44,37 @@ __all__ = [
     "score_clusters",
     "write",
 ]
+
+_MODULES = {
+    "api": ("score", "score_clusters"),
+    "conversion": ("write",),
+    "errors": (
+        "AnascoreError",
+        "EntityError",
+        "MismatchError",
+        "ReadError",
+        "SettingsError",
+        "WriteError",
+    ),
+    "formats": ("read",),
+    "mention": ("Mention",),
+    "model": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
+    "results": ("DocumentResult", "Result"),
+    "settings": ("Settings",),
+}
+"""Where the names above come from, for type checkers as for `__getattr__`."""
+
+
+def __getattr__(name: str) -> Any:
+    """Import what is asked for when it is asked for, so that `import anascore` takes no time."""
+    for module, names in _MODULES.items():
+        if name in names:
+            found = getattr(import_module(f"anascore.{module}"), name)
+            globals()[name] = found
+            return found
+    message = f"module 'anascore' has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -6,7 +6,8 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from importlib import import_module
 from typing import NoReturn
 
 from anascore.commands import COMMANDS
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with no_garbage_collection(), shown(sys.stderr):
             given = sys.argv[1:] if arguments is None else arguments
-            options = parser().parse_args(given, argparse.Namespace(given=list(given)))
+            options = parser(given).parse_args(given, argparse.Namespace(given=list(given)))
             outcome: Outcome = options.run(options)
     except AnascoreError as error:
         return fail(str(error))
@@ -75,18 +76,19 @@ class Parser(argparse.ArgumentParser):
         raise SettingsError(f"{message}; see {self.prog} --help")
 
 
-def parser() -> Parser:
-    """Describe the commands and their options."""
+def parser(named: Collection[str] = COMMANDS) -> Parser:
+    """Describe the commands, and the options of those that are named."""
     top = Parser(
         prog="anascore",
         description="Score anaphora and coreference resolution, split antecedents included.",
     )
     top.add_argument("--version", action="version", version=f"anascore {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name, command in COMMANDS.items():
-        described = commands.add_parser(
-            name, help=command.HELP, description=command.DESCRIPTION, allow_abbrev=False
-        )
-        described.set_defaults(run=command.run)
-        command.describe(described)
+    for name, purpose in COMMANDS.items():
+        described = commands.add_parser(name, help=purpose, allow_abbrev=False)
+        if name in named:
+            command = import_module(f"anascore.commands.{name}")
+            described.description = command.DESCRIPTION
+            described.set_defaults(run=command.run)
+            command.describe(described)
     return top

@@ -27,6 +27,9 @@ class ReadError(AnascoreError):
         self.line = line
         self.what = what
 
+    def __reduce__(self) -> tuple[type[ReadError], tuple[str, int | None, str]]:
+        return ReadError, (self.path, self.line, self.what)
+
 
 class WriteError(AnascoreError):
     """A file cannot be written."""
@@ -36,6 +39,9 @@ class WriteError(AnascoreError):
         super().__init__(f"{path}: {what}")
         self.path = path
         self.what = what
+
+    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str]]:
+        return WriteError, (self.path, self.what)
 
 
 class EntityError(AnascoreError):

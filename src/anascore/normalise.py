@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
-from anascore.mention import Mention, Place, lies_in
+from anascore.mention import Mention, Place, are_plain, lies_in, place_of
 from anascore.model import Entity, Relation
 from anascore.settings import Settings
 from anascore.side import Side
@@ -48,27 +49,29 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
     position = {number: position for position, number in enumerate(order)}
-    normalised = [
-        Entity(
-            mentions[number],
-            tuple(sorted(position[element] for element in sets.get(number, ()))),
-            entities[number].name,
-            relation=relations[number],
-        )
-        for number in order
-    ]
+    elements = {n: tuple(sorted(position[e] for e in found)) for n, found in sets.items()}
     children = children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order})
+    placed = {n: tuple(sorted(position[e] for e in found)) for n, found in children.items()}
     return Side(
-        tuple(normalised),
-        children=tuple(tuple(sorted(position[e] for e in children[number])) for number in order),
+        tuple(normalised(entities[n], mentions[n], elements.get(n, ())) for n in order),
+        children=tuple(placed.get(n, ()) for n in order),
         notes={REPEATED: repeated},
     )
+
+
+def normalised(
+    entity: Entity[Mention], mentions: tuple[Mention, ...], elements: tuple[int, ...]
+) -> Entity[Mention]:
+    """Give an entity the mentions and elements that are left of it."""
+    if entity.mentions is mentions and not entity.elements:
+        return entity
+    return Entity(mentions, elements, entity.name, (), entity.relation)
 
 
 def children_of(
     entities: Sequence[Entity[Mention]], atoms: Sets, elements: Mapping[int, frozenset[int]]
 ) -> dict[int, set[int]]:
-    """Return for each entity that is left its elements, and those between it and them.
+    """Return for each entity with elements that is left these, and those between it and them.
 
     Entities with the same atomic elements are one, and stand for each other.
     """
@@ -83,11 +86,11 @@ def children_of(
         below: next((number for number in numbers if number in elements), None)
         for below, numbers in alike.items()
     }
-    children = {number: set(found) for number, found in elements.items()}
-    for number, found in elements.items():
-        for like in alike[made_of[number]] if found else ():
+    children = {number: set(found) for number, found in elements.items() if found}
+    for number, found in children.items():
+        for like in alike[made_of[number]]:
             between = (first[made_of[e]] for e in entities[like].elements if e in made_of)
-            children[number].update(n for n in between if n is not None and n != number)
+            found.update(n for n in between if n is not None and n != number)
     return children
 
 
@@ -128,6 +131,8 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     """Put mentions in document order, each place once."""
     if len(mentions) == 1:
         return tuple(mentions)
+    if are_plain(mentions) and len({*map(place_of, mentions)}) == len(mentions):
+        return tuple(sorted(mentions, key=place_of))
     once: dict[Place, Mention] = {}
     for mention in sorted(mentions, key=lambda mention: mention.full_order):
         once.setdefault(mention.place, mention)
@@ -185,7 +190,7 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
 
     Two atomic entities with the same mentions are one, also where they are elements.
     """
-    everywhere = [mention.place for found in mentions.values() for mention in found]
+    everywhere = [*map(place_of, chain.from_iterable(mentions.values()))]
     if len(set(everywhere)) == len(everywhere):
         return mentions, sets, 0
 

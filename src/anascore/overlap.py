@@ -30,8 +30,8 @@ class Overlap:
 
     def cells(self) -> Iterator[tuple[int, int, int, Number]]:
         """Yield i, j, mentions shared and credit, for every cell that is not empty."""
-        for (i, j), n in self.shared.items():
-            yield i, j, n, self.credits.get((i, j), 0)
-        for (i, j), credit in self.credits.items():
-            if (i, j) not in self.shared:
-                yield i, j, 0, credit
+        for cell, n in self.shared.items():
+            yield *cell, n, self.credits.get(cell, 0)
+        for cell, credit in self.credits.items():
+            if cell not in self.shared:
+                yield *cell, 0, credit

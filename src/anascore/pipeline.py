@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
+from anascore.garbage import no_garbage_collection
 from anascore.layers import LAYERS, Layer
 from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
@@ -23,24 +24,47 @@ def evaluate(
     key: Corpus, responses: Iterable[tuple[str, Corpus]], request: Request
 ) -> Iterator[Result]:
     """Score responses, given with their names, against a key."""
+    prepared = prepare(key, request)
+    for name, response in responses:
+        yield evaluate_one(prepared, name, response, request)
+
+
+class Prepared(NamedTuple):
+    """A key as it is compared with each response."""
+
+    key: Corpus
+    sides: dict[LayerName, dict[str, Any]]
+    """The layers that are scored, document by document."""
+
+
+@no_garbage_collection()
+def prepare(key: Corpus, request: Request) -> Prepared:
+    """Do to a key what has to be done only once."""
     settings = request.settings
     key = prepare_key(key, settings)
     keys = key.documents
-    key_sides = {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
-    for name, response in responses:
-        documents = prepare_response(response, key, request)
-        layers = {
-            layer: compare_layer(
-                layer, sides, take(LAYERS[layer], documents, keys, settings), request
-            )
-            for layer, sides in key_sides.items()
-        }
-        notes = (
-            *notes_on_zeros(key, response, settings),
-            *notes_on_formats(key, response, layers),
-            *notes_on_anaphors(layers, settings),
+    return Prepared(
+        key, {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
+    )
+
+
+@no_garbage_collection()
+def evaluate_one(prepared: Prepared, name: str, response: Corpus, request: Request) -> Result:
+    """Score one response, given with its name, against a key that is prepared."""
+    key, settings = prepared.key, request.settings
+    documents = prepare_response(response, key, request)
+    layers = {
+        layer: compare_layer(
+            layer, sides, take(LAYERS[layer], documents, key.documents, settings), request
         )
-        yield Result(name, settings.signature(key.format, response.format), layers, notes)
+        for layer, sides in prepared.sides.items()
+    }
+    notes = (
+        *notes_on_zeros(key, response, settings),
+        *notes_on_formats(key, response, layers),
+        *notes_on_anaphors(layers, settings),
+    )
+    return Result(name, settings.signature(key.format, response.format), layers, notes)
 
 
 def prepare_key(key: Corpus, settings: Settings) -> Corpus:

@@ -34,7 +34,10 @@ def total(parts: Iterable[tuple[Number, int]]) -> Number:
 
 def add(numbers: Iterable[Number]) -> Number:
     """Add up numbers, most of which are integers."""
-    return total((number, 1) for number in numbers)
+    listed = list(numbers)
+    if {*map(type, listed)} == {int}:
+        return sum(listed)
+    return total((number, 1) for number in listed)
 
 
 @dataclass(frozen=True, slots=True)

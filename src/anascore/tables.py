@@ -42,7 +42,8 @@ class Tables:
 
 def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
     """Count the mentions that entities share, and those that elements of their sets share."""
-    shared = Counter((key.entity_of[k], response.entity_of[r]) for k, r in matched)
+    of_key, of_response = key.entity_of, response.entity_of
+    shared = Counter((of_key[k], of_response[r]) for k, r in matched)
     from_key = _overlap(key, response, shared, importance)
     from_response = _overlap(response, key, _swapped(shared), importance)
     key_sets, response_sets = _sets(key), _sets(response)

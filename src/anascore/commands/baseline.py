@@ -20,7 +20,6 @@ from anascore.errors import SettingsError
 from anascore.formats import read
 from anascore.formats.registry import FORMATS
 
-HELP = "add split antecedents to a response, by a baseline of the paper"
 DESCRIPTION = (
     "Add accommodated sets to a response that has single antecedents only, as the baselines of "
     "the paper do. Plural pronouns that begin an entity get a set of singular entities before "

@@ -16,7 +16,6 @@ from anascore.commands.written import written
 from anascore.conversion import format_for
 from anascore.formats import read
 
-HELP = "convert a file to another format"
 DESCRIPTION = (
     "Convert a file, or a folder of files, to another format. What that format cannot hold is "
     "named and counted in warnings."

@@ -13,7 +13,6 @@ from anascore.report import OUTPUTS
 from anascore.report.view import View
 from anascore.request import request
 
-HELP = "score the example of the paper"
 DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."
 
 

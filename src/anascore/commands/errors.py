@@ -13,7 +13,6 @@ from anascore.metrics import MEANS, METRICS
 from anascore.progress import each
 from anascore.report.errors import ERROR_OUTPUTS, ErrorReport
 
-HELP = "count and list errors by type, with the scores if they were corrected"
 DESCRIPTION = (
     "Count and list what is wrong in a response, by type of error, and show what the scores would "
     "be if all errors of a type were corrected."

@@ -13,7 +13,6 @@ from anascore.metrics import METRICS, choose
 from anascore.progress import each
 from anascore.report.explanation import explanation_to_json, render_explanation
 
-HELP = "show the working behind a score, with exact fractions"
 DESCRIPTION = (
     "Show the working behind a score, in the notation of the paper and with exact fractions: the "
     "entities, which accommodated set is aligned with which and what it earns, and what each "

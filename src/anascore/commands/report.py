@@ -30,7 +30,6 @@ from anascore.request import Request, request
 from anascore.settings import BREAKDOWNS, ENTITY_LAYERS
 from anascore.uncertainty import Paired, Resampling, uncertainty
 
-HELP = "write a page that shows scores, errors and texts, to look at in a browser"
 DESCRIPTION = (
     "Write one HTML page that shows how responses compare with the key: scores with their "
     "uncertainty, scores by class, errors by type, and the texts with all mentions marked."

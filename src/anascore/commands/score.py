@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -18,15 +18,17 @@ from anascore.commands.outcome import Outcome
 from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.formats import read
+from anascore.formats.source import STANDARD_INPUT
+from anascore.jobs import check_jobs, for_each
 from anascore.metrics import LABELS, MEANS, METRICS, ON_REQUEST, PROPOSALS
 from anascore.model import Corpus
-from anascore.pipeline import evaluate
+from anascore.pipeline import evaluate_one, prepare
 from anascore.report import OUTPUTS
 from anascore.report.view import View
 from anascore.request import Request, request
+from anascore.results import Result
 from anascore.uncertainty import Paired, Resampling, uncertainty
 
-HELP = "score responses against a key"
 DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
     "different formats, which are recognised from the content."
@@ -50,6 +52,14 @@ def describe(command: argparse.ArgumentParser) -> None:
     add_format(reading, "--key-format", "the format of the key, if it is another")
     add_format(reading, "--response-format", "the format of the responses, if it is another")
     add_clusters_field(reading, "of the responses")
+    reading.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=1,
+        help="how many processes share the responses, or the files of a folder if there is one "
+        "response (default: %(default)s)",
+    )
     add_settings(command.add_argument_group("settings, which can change a number"))
     view = command.add_argument_group("output")
     add_output(view, OUTPUTS)
@@ -132,10 +142,10 @@ def run(options: argparse.Namespace) -> Outcome:
     if options.split_only:
         check_split_only(asked)
     check_standard_input([options.key, *options.responses])
+    check_jobs(options.jobs)
     how = resampling_from(options)
     check_view(options, asked)
-    key = read(options.key, options.key_format or options.format)
-    results = list(evaluate(key, _responses(options), asked))
+    results = results_of(options, asked)
     if signature := how.signature(len(results)):
         results = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
     view = View(
@@ -181,11 +191,28 @@ def check_split_only(asked: Request) -> None:
         raise SettingsError(message)
 
 
-def _responses(options: argparse.Namespace) -> Iterator[tuple[str, Corpus]]:
-    """Read the responses one by one, with the names of the systems."""
-    name = options.response_format or options.format
-    for label, path in zip(labels(options.responses), options.responses, strict=True):
-        yield label, read(path, name, clusters_field=options.clusters_field)
+def results_of(options: argparse.Namespace, asked: Request) -> list[Result]:
+    """Score the responses, each with the name of its system; several of them in --jobs processes.
+
+    The files of a folder are read in as many, if there is one response. Only this process has
+    standard input.
+    """
+    key = read(options.key, options.key_format or options.format, jobs=options.jobs)
+    prepared = prepare(key, asked)
+    shared = len(options.responses) > 1 and STANDARD_INPUT not in options.responses
+
+    def result(response: tuple[str, str]) -> Result:
+        label, path = response
+        corpus = read(
+            path,
+            options.response_format or options.format,
+            clusters_field=options.clusters_field,
+            jobs=1 if shared else options.jobs,
+        )
+        return evaluate_one(prepared, label, corpus, asked)
+
+    responses = list(zip(labels(options.responses), options.responses, strict=True))
+    return list(for_each(result, responses, options.jobs if shared else 1))
 
 
 def labels(paths: Sequence[str]) -> list[str]:

@@ -11,7 +11,6 @@ from anascore.progress import each
 from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import count
 
-HELP = "count what there is in files"
 DESCRIPTION = (
     "Count documents, words, mentions, entities, accommodated sets and everything else that is "
     "annotated."

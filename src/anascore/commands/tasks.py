@@ -12,7 +12,6 @@ from anascore.commands.outcome import Outcome
 from anascore.settings import Settings
 from anascore.tasks import FREE, TASKS, Task
 
-HELP = "list the shared tasks that --task knows, with all their settings"
 DESCRIPTION = "List the shared tasks that `anascore score --task` knows, with all their settings."
 
 

@@ -9,7 +9,6 @@ from anascore.commands.outcome import Outcome
 from anascore.report.validation import VALIDATION_OUTPUTS
 from anascore.validation import validate
 
-HELP = "find everything that is wrong or suspicious in files"
 DESCRIPTION = (
     "Find every error in files, and annotation that is legal but suspicious as warnings. The exit "
     "status is 1 if there are errors, and 0 if there are warnings only."

@@ -11,10 +11,11 @@ from anascore.errors import ReadError, SettingsError
 from anascore.formats.reading.jsonl import CLUSTERS, read_jsonl
 from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
-from anascore.formats.source import Source, files_at
+from anascore.formats.source import File, Source, files_at
 from anascore.formats.writing.fitting import fit
 from anascore.formats.writing.relations import number_types
 from anascore.garbage import no_garbage_collection
+from anascore.jobs import check_jobs, for_each
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
 from anascore.progress import doing
@@ -25,18 +26,23 @@ def read(
     format: str | None = None,  # noqa: A002  what users call it
     *,
     clusters_field: str = CLUSTERS,
+    jobs: int = 1,
 ) -> Corpus:
     """Read a file, a folder or standard input (-), in a format named or recognised.
 
-    clusters_field is the field of JSON lines that holds the entities.
+    clusters_field is the field of JSON lines that holds the entities; jobs is the number of
+    processes that share the files of a folder.
     """
     path = fspath(path)
     check_format(format)
+    check_jobs(jobs)
+
+    def read_file(file: File) -> Corpus:
+        source = file.open()
+        return read_source(source, format, clusters_field, Problems(source.path))
+
     with no_garbage_collection():
-        corpora = [
-            read_source(source, format, clusters_field, Problems(source.path))
-            for source in (file.open() for file in files_at(path))
-        ]
+        corpora = list(for_each(read_file, files_at(path), jobs))
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from anascore.matching import Mentioned
 from anascore.matching.pairs import Matched
-from anascore.mention import Mention
+from anascore.mention import Mention, place_of
 from anascore.ratio import Ratio, Rows, Score
 
 Sizes: TypeAlias = dict[str, int]
@@ -59,7 +59,7 @@ def count_matched(
 def _kind(key: Mention, response: Mention) -> str:
     if key.zeros and response.zeros and key.is_zero and response.is_zero:
         return "as_zeros"
-    return "exactly" if key.place == response.place else "partly"
+    return "exactly" if place_of(key) == place_of(response) else "partly"
 
 
 def found(right: int, in_key: int, in_response: int) -> Rows:

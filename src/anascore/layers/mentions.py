@@ -8,7 +8,7 @@ from itertools import chain
 
 from anascore.assignment import Cell, best_assignment
 from anascore.layers.counted import found
-from anascore.mention import Mention, shared_size
+from anascore.mention import Mention, place_of, shared_size
 from anascore.ratio import Rows
 
 
@@ -18,8 +18,9 @@ def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Rows:
     Identical mentions can be paired first. For if A stands on both sides and is paired with B and
     C instead, |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|: pairing A with A and B with C shares as much.
     """
-    place = {mention.place: r for r, mention in enumerate(response)}
-    identical = {k: place[m.place] for k, m in enumerate(key) if m.place in place}
+    position = {place: r for r, place in enumerate(map(place_of, response))}
+    partners = enumerate(map(position.get, map(place_of, key)))
+    identical = {k: r for k, r in partners if r is not None}
     taken = set(identical.values())
     overlapping = overlaps(
         {k: mention for k, mention in enumerate(key) if k not in identical},

@@ -15,7 +15,7 @@ from anascore.matching.head import match_heads
 from anascore.matching.minimum import match_partly
 from anascore.matching.pairs import Matched, Mentions
 from anascore.matching.zeros import ZeroDependencies, match_zeros
-from anascore.mention import Mention
+from anascore.mention import Mention, place_of
 from anascore.settings import Settings
 
 OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
@@ -46,12 +46,10 @@ def match_identical(
 ) -> Matched:
     """Pair the mentions that cover the same words and zeros, and have the same head if asked."""
     taken, given = ({pair[side] for pair in matched} for side in (0, 1))
-    found = {mention.place: r for r, mention in enumerate(response.mentions) if r not in given}
-    pairs = (
-        (k, found[mention.place])
-        for k, mention in enumerate(key.mentions)
-        if k not in taken and mention.place in found
-    )
+    places = enumerate(map(place_of, response.mentions))
+    found = {place: r for r, place in places if r not in given}
+    partners = enumerate(map(found.get, map(place_of, key.mentions)))
+    pairs = ((k, r) for k, r in partners if r is not None and k not in taken)
     if not with_head:
         return list(pairs)
     return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]

@@ -15,9 +15,10 @@ def success(key: Side, response: Side, reported: Iterable[str]) -> dict[str, Row
 
     Recall is out of the anaphors of the key, precision out of those that the response ranks for.
     """
-    antecedents = antecedents_of(key)
+    names = SUCCESS.keys() & {*reported}
+    antecedents = antecedents_of(key) if names else {}
     found: dict[str, Rows] = {}
-    for name in SUCCESS.keys() & {*reported}:
+    for name in names:
         n = int(name.removeprefix("success@"))
         right = sum(
             not places.isdisjoint(response.candidates.get(anaphor, ())[:n])

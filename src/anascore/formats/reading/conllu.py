@@ -128,12 +128,10 @@ def read_tokens(
     usual = separator == "\t" and (id_at, form_at) == (0, 1)
     starts_sentence = True
     for number, line in enumerate(section.lines, section.first):
-        if line[:1] == "#":
-            continue
         # Most lines are words of which nothing is said: only their first columns are looked at.
         says_more = first in line or second in line or third in line
         columns = line.split("\t") if says_more else line.split("\t", 2)
-        if len(columns) > 2 and usual and columns[0].isdecimal():
+        if usual and columns[0].isdecimal() and len(columns) > 2:
             form = columns[1]
             is_word = True
         elif is_token(line):
@@ -141,7 +139,7 @@ def read_tokens(
             form, says_more = columns[form_at], True
             is_word = columns[id_at].isdecimal()
         else:
-            starts_sentence = True
+            starts_sentence = starts_sentence or line[:1] != "#"
             continue
         if is_word:
             if starts_sentence:

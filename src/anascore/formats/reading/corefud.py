@@ -143,13 +143,13 @@ class _Reader:
         )
 
     def _opened(self) -> dict[tuple[str, int], Mention]:
-        """Tell which mention of an entity opens on a line of bridging, the shortest of several."""
+        """Tell which mention of a bridging entity opens on a line, the shortest of several."""
         opened: dict[tuple[str, int], Mention] = {}
-        of_bridging = {line for _, line in self._bridges}
-        for name, (mentions, _, lines) in self._brackets.entities.items():
+        links = (link for text, _ in self._bridges for link in text.split(","))
+        named = {link.partition("<")[2].partition(":")[0] for link in links}
+        for name in named & self._brackets.entities.keys():
+            mentions, _, lines = self._brackets.entities[name]
             for line, mention in zip(lines, mentions, strict=True):
-                if line not in of_bridging:
-                    continue
                 other = opened.setdefault((name, line), mention)
                 if mention is not other and mention.full_order < other.full_order:
                     opened[name, line] = mention
@@ -158,7 +158,7 @@ class _Reader:
     def _resolved_bridges(self, entities: tuple[Entity[Mention], ...]) -> Iterator[Bridge]:
         """Find the anaphor, which opens on the line of the link, and the entity named."""
         positions = {entity.name: position for position, entity in enumerate(entities)}
-        anchors, opened = Anchors(entities), self._opened() if self._bridges else {}
+        anchors, opened = Anchors(entities), self._opened()
         for text, line in self._bridges:
             for link in text.split(","):
                 anchor, sign, target = link.partition("<")

@@ -37,6 +37,9 @@ opening bracket but the id, and the line that it opens on."""
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong.
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)|(.+)")
+_ID = re.compile(r"[\[\]]")
+"""What cannot be in the id of an entity: it ends there."""
+
 _PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
@@ -79,7 +82,7 @@ class Brackets:
                 label, fields = self._label(opened)
                 found = fields, line, before
                 if label not in self.entities:
-                    self.entities.setdefault(label.partition("[")[0], ([], [], []))
+                    self.entities.setdefault(_ID.split(label, 1)[0], ([], [], []))
                 if not label:
                     what = f"'({opened}' without the id of an entity, like '(e1-...'"
                     self._problems.error(line, what)
@@ -113,16 +116,16 @@ class Brackets:
 
     def _close(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a mention, or a part of one."""
-        if "[" in label or "]" in label:
+        if label not in self.entities:
             self._close_part(label, opened, end)
-        else:
-            fields, _, start = opened
-            if fields not in self._numbers:
-                values = fields.split("-", max(0, self._last - 1)) + self._nothing
-                head_at, minimum_at = self._marks
-                self._numbers[fields] = usual_numbers(values[head_at], values[minimum_at])
-            found = _usual_mention(start, end, self._numbers[fields])
-            self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
+            return
+        fields, _, start = opened
+        if fields not in self._numbers:
+            values = fields.split("-", max(0, self._last - 1)) + self._nothing
+            head_at, minimum_at = self._marks
+            self._numbers[fields] = usual_numbers(values[head_at], values[minimum_at])
+        found = _usual_mention(start, end, self._numbers[fields])
+        self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
 
     def _given(self, fields: str) -> Mapping[str, str]:
         return Attributes(self.names, [fields])[0]

@@ -1,0 +1,1 @@
+"""How fast anascore is, how much memory it takes, and how both grow: `make bench`."""

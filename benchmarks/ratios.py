@@ -1,0 +1,118 @@
+"""The ratios that must hold: what is measured, and against what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from benchmarks.measured import ANASCORE, METRICS, MIB, PYTHON, Command, run, score, side_by_side
+
+SPLIT = """
+import sys
+for path in sys.argv[1:]:
+    with open(path, encoding="utf-8") as file:
+        rows = [line.split("\\t") for line in file]
+"""
+"""The least that a reader of columns has to do."""
+
+RESPONSES = 100
+STARTUP: dict[str, Command] = {
+    "python -c pass": (*PYTHON, "-c", "pass"),
+    "import numpy": (*PYTHON, "-c", "import numpy"),
+    "import anascore": (*PYTHON, "-c", "import anascore"),
+    "anascore --version": (*ANASCORE, "--version"),
+}
+
+
+class Ratio(NamedTuple):
+    """A figure and the limit that it must not exceed."""
+
+    what: str
+    figure: float
+    limit: float
+    unit: str = ""
+    how: str = ""
+    """The figures behind it."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is within its limit."""
+        return self.figure <= self.limit
+
+
+class Pair(NamedTuple):
+    """The files of a key and of a response."""
+
+    key: Path
+    response: Path
+
+
+def startup(tiny: Pair) -> Iterator[Ratio]:
+    """Measure what happens before anything is scored."""
+    found = side_by_side({**STARTUP, "tiny": score(*tiny)}, runs=15)
+    seconds = {name: measured.seconds for name, measured in found.items()}
+    bare = seconds["python -c pass"]
+    for name in ("anascore --version", "import anascore"):
+        how = f"the limit is 1.5 × python -c pass, {bare:.3f} s, and 50 ms"
+        yield Ratio(name, seconds[name], 1.5 * bare + 0.05, "s", how)
+    above = seconds["tiny"] - seconds["import numpy"]
+    how = f"{seconds['tiny']:.3f} s; import numpy takes {seconds['import numpy']:.3f} s"
+    yield Ratio("scoring a tiny file", above, 0.3, "s above import numpy", how)
+
+
+def whole_run(name: str, files: Pair, runs: int = 9) -> Iterator[Ratio]:
+    """Measure a whole run against splitting lines at tabs, start-up apart."""
+    commands = {
+        "python": STARTUP["python -c pass"],
+        "start-up": STARTUP["anascore --version"],
+        "split": (*PYTHON, "-c", SPLIT, *map(str, files)),
+        "score": score(*files),
+    }
+    found = side_by_side(commands, runs)
+    seconds = {of: measured.seconds for of, measured in found.items()}
+    split = seconds["split"] - seconds["python"]
+    figure = (seconds["score"] - seconds["start-up"]) / split
+    how = f"{seconds['score']:.3f} s; start-up {seconds['start-up']:.3f} s; split {split:.3f} s"
+    yield Ratio(f"whole run on {name}", figure, 3, "× splitting, + start-up", how)
+
+
+def growth(tiny: Pair, small: Pair, large: Pair) -> Iterator[Ratio]:
+    """Measure how time and memory grow with ten times as many mentions."""
+    bare = side_by_side({"tiny": score(*tiny)}, runs=9)["tiny"]
+    for name, metrics in {**{m: (m,) for m in METRICS}, "all six": METRICS}.items():
+        few, many = (
+            side_by_side({"run": score(*files, metrics=metrics)}, runs)["run"]
+            for files, runs in ((small, 9), (large, 3))
+        )
+        beyond = (many.seconds - bare.seconds) / (few.seconds - bare.seconds)
+        how = f"{few.seconds:.2f} s, {many.seconds:.2f} s; {beyond:.1f} × without start-up"
+        what = "ten times the mentions"
+        yield Ratio(f"{what}: {name}", many.seconds / few.seconds, 13, "×", how)
+        if metrics is METRICS:
+            beyond = (many.memory - bare.memory) / (few.memory - bare.memory)
+            how = f"{few.memory / MIB:.0f} MiB, {many.memory / MIB:.0f} MiB; "
+            how += f"{beyond:.1f} × without start-up"
+            yield Ratio(f"{what}: memory", many.memory / few.memory, 12, "×", how)
+
+
+def many_responses(name: str, files: Pair) -> Iterator[Ratio]:
+    """Measure a hundred responses against one, in one process and in two."""
+    one = side_by_side({"one": score(*files)}, runs=5)["one"].seconds
+    many = score(files.key, *[files.response] * RESPONSES)
+    # With two processes it depends on whether both cores are free, so it is tried twice.
+    for command, limit, jobs, runs in (
+        (many, 70, "", 1),
+        ((*many, "--jobs", "2"), 40, ", --jobs 2", 2),
+    ):
+        seconds = side_by_side({"many": command}, runs)["many"].seconds
+        how = f"{seconds:.1f} s; one takes {one:.2f} s"
+        yield Ratio(f"{RESPONSES} responses on {name}{jobs}", seconds / one, limit, "× one", how)
+
+
+def book(files: Pair) -> Iterator[Ratio]:
+    """Measure the largest document."""
+    found = run(score(*files))
+    what = "300,000 mentions, 30% noisy"
+    yield Ratio(what, found.seconds, 60, "s")
+    yield Ratio(f"{what}: memory", found.memory / 2**30, 2, "GiB")

@@ -1,0 +1,170 @@
+"""--jobs: the same as one process, byte for byte; errors as usual; nothing left after Ctrl-C."""
+
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing import Pipe
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import processes
+from anascore.cli import main
+from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
+from anascore.example import KEY, SYSTEMS
+from anascore.jobs import for_each
+from anascore.processes import serve, share
+
+RESPONSES = [str(path) for path in SYSTEMS]
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(["score", *arguments])
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+@pytest.mark.parametrize("jobs", ["2", "3", "9"])
+@pytest.mark.parametrize("form", ["table", "json", "csv"])
+def test_several_responses(capsys: pytest.CaptureFixture[str], jobs: str, form: str) -> None:
+    arguments = [str(KEY), *RESPONSES, "--per-document", "--output", form]
+
+    assert output(capsys, *arguments, "--jobs", jobs) == output(capsys, *arguments)
+
+
+def folder(at: Path, path: Path, number: int) -> str:
+    """Write a document so many times, each time under another name and into another file."""
+    at.mkdir()
+    text = path.read_text(encoding="utf-8")
+    name = next(line for line in text.splitlines() if "newdoc" in line)
+    for count in range(number):
+        (at / f"{count}.conllua").write_text(
+            text.replace(name, f"# newdoc id = {count}"), encoding="utf-8"
+        )
+    return str(at)
+
+
+def test_many_files(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = [
+        folder(tmp_path / "key", KEY, 5),
+        folder(tmp_path / "response", SYSTEMS[0], 5),
+        "--per-document",
+    ]
+
+    assert output(capsys, *arguments, "--jobs", "2") == output(capsys, *arguments)
+    assert anascore.read(arguments[0], jobs=3) == anascore.read(arguments[0])
+
+
+def test_the_first_error_in_order_is_reported(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    wrong = [tmp_path / "first.conllua", tmp_path / "second.conllua"]
+    for path in wrong:
+        shutil.copy(KEY, path)
+        with path.open("a", encoding="utf-8") as file:
+            file.write("x\ty\n")
+    arguments = [str(KEY), RESPONSES[0], *map(str, wrong)]
+
+    status, out, err = output(capsys, *arguments, "--jobs", "3")
+
+    assert (status, out) == (2, "")
+    lines = len(KEY.read_text(encoding="utf-8").splitlines())
+    assert err.startswith(f"anascore: error: {wrong[0]}:{lines + 1}: 'x' is not an ID")
+    assert (status, out, err) == output(capsys, *arguments)
+
+
+def test_standard_input_is_read_by_the_first_process() -> None:
+    command = [sys.executable, "-m", "anascore", "score", str(KEY), RESPONSES[1], "-"]
+    text = SYSTEMS[0].read_bytes()
+
+    shown = [
+        subprocess.run([*command, "--jobs", jobs], input=text, capture_output=True, check=True)
+        for jobs in ("1", "2")
+    ]
+
+    assert shown[0].stdout == shown[1].stdout
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1"])
+def test_less_than_one_process(capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+    message = f"anascore: error: jobs are {jobs}; they must be 1 or more, the number of processes\n"
+
+    assert output(capsys, str(KEY), RESPONSES[0], f"--jobs={jobs}") == (2, "", message)
+    with pytest.raises(SettingsError, match="they must be 1 or more"):
+        anascore.read(KEY, jobs=int(jobs))
+
+
+@pytest.mark.parametrize("error", [ReadError("a", 3, "b"), ReadError("a", None, "b")])
+def test_errors_travel_between_processes(error: ReadError) -> None:
+    again = pickle.loads(pickle.dumps(error))
+
+    assert (str(again), again.path, again.line, again.what) == (
+        str(error),
+        error.path,
+        error.line,
+        error.what,
+    )
+    assert str(pickle.loads(pickle.dumps(WriteError("a", "b")))) == "a: b"
+
+
+def test_results_are_in_order() -> None:
+    assert list(for_each(lambda n: n * n, range(10), 4)) == [n * n for n in range(10)]
+
+
+def test_a_process_that_is_ended_from_outside() -> None:
+    def work(item: int) -> int:
+        if item:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return item
+
+    results = for_each(work, range(2), 2)
+
+    assert next(results) == 0
+    with pytest.raises(AnascoreError, match="a process has ended before its work was done"):
+        next(results)
+
+
+def test_without_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "get_all_start_methods", lambda: ["spawn"])
+
+    assert set(share(lambda _: os.getpid(), [1, 2], 2)) == {os.getpid()}
+
+
+def test_what_a_process_does() -> None:
+    receiver, sender = Pipe(duplex=False)
+
+    serve(lambda n: 6 // n, [3, 0], sender)
+
+    assert receiver.recv() == (2, None)
+    assert isinstance(receiver.recv()[1], ZeroDivisionError)
+    receiver.close()
+    serve(lambda n: n, [1], sender)
+
+
+def children_of(process: int) -> list[str]:
+    tasks = Path(f"/proc/{process}/task/{process}/children")
+    return tasks.read_text(encoding="utf-8").split()
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc")
+@pytest.mark.parametrize("to_all", [True, False])
+def test_ctrl_c(tmp_path: Path, *, to_all: bool) -> None:
+    for name in ("a", "b"):
+        os.mkfifo(tmp_path / name)
+    command = [sys.executable, "-m", "anascore", "score", str(KEY), "a", "b", "--jobs", "2"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=-1, stderr=-1, start_new_session=True
+    ) as process:
+        # Both of the new processes wait for somebody to write into the pipes that they read.
+        while len(children := children_of(process.pid)) < 2:
+            time.sleep(0.01)
+        (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+
+    assert (process.returncode, out, err) == (130, b"", b"")
+    assert not [child for child in children if Path(f"/proc/{child}").exists()]
