@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -28,10 +28,10 @@ class Overlap:
     shared: Mapping[Cell, int]
     credits: Mapping[Cell, Number] = field(default_factory=lambda: NO_CREDITS)
 
-    def cells(self) -> Iterator[tuple[int, int, int, Number]]:
-        """Yield i, j, mentions shared and credit, for every cell that is not empty."""
-        for cell, n in self.shared.items():
-            yield *cell, n, self.credits.get(cell, 0)
-        for cell, credit in self.credits.items():
-            if cell not in self.shared:
-                yield *cell, 0, credit
+    def cells(self) -> list[tuple[int, int, int, Number]]:
+        """Return i, j, mentions shared and credit, for every cell that is not empty."""
+        if not self.credits:
+            return [(i, j, n, 0) for (i, j), n in self.shared.items()]
+        found = [(*cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
+        alone = (cell for cell in self.credits if cell not in self.shared)
+        return found + [(*cell, 0, self.credits[cell]) for cell in alone]
