@@ -30,10 +30,14 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, IO[Any]]]:
 
 
 def written(master: int) -> str:
-    try:
-        return os.read(master, 100_000).decode()
-    except BlockingIOError:
-        return ""
+    """Read all that has been written; a terminal hands it on little by little."""
+    found = b""
+    for _ in range(20):
+        try:
+            found += os.read(master, 100_000)
+        except BlockingIOError:
+            time.sleep(0.01)
+    return found.decode()
 
 
 def wait(seconds: float) -> None:
