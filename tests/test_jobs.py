@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from multiprocessing import Pipe
 from pathlib import Path
 
@@ -138,12 +140,12 @@ def test_without_fork(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_process_does() -> None:
     receiver, sender = Pipe(duplex=False)
 
-    serve(lambda n: 6 // n, [3, 0], sender)
+    serve(lambda n: 6 // n, [3, 0], sender, [])
 
     assert receiver.recv() == (2, None)
     assert isinstance(receiver.recv()[1], ZeroDivisionError)
-    receiver.close()
-    serve(lambda n: n, [1], sender)
+    serve(lambda n: n, [1], sender, [receiver])
+    assert receiver.closed
 
 
 def children_of(process: int) -> list[str]:
@@ -151,20 +153,68 @@ def children_of(process: int) -> list[str]:
     return tasks.read_text(encoding="utf-8").split()
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc")
-@pytest.mark.parametrize("to_all", [True, False])
-def test_ctrl_c(tmp_path: Path, *, to_all: bool) -> None:
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="there is no /proc")
+
+CODE = """
+import signal, sys
+from anascore.cli import main
+# Whoever runs the tests in the background may have Ctrl-C ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.exit(main())
+"""
+
+
+@contextmanager
+def waiting(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[str]]]:
+    """Score two responses in two processes, which wait for somebody to write these responses."""
     for name in ("a", "b"):
-        os.mkfifo(tmp_path / name)
-    command = [sys.executable, "-m", "anascore", "score", str(KEY), "a", "b", "--jobs", "2"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, stdout=-1, stderr=-1, start_new_session=True
-    ) as process:
-        # Both of the new processes wait for somebody to write into the pipes that they read.
+        os.mkfifo(folder / name)
+    command = [sys.executable, "-c", CODE, "score", str(KEY), "a", "b", "--jobs", "2"]
+    process = subprocess.Popen(command, cwd=folder, stdout=-1, stderr=-1, start_new_session=True)
+    try:
         while len(children := children_of(process.pid)) < 2:
             time.sleep(0.01)
+        yield process, children
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def still_there(children: list[str]) -> list[str]:
+    return [child for child in children if Path(f"/proc/{child}").exists()]
+
+
+@needs_proc
+@pytest.mark.parametrize("to_all", [True, False])
+def test_ctrl_c(tmp_path: Path, *, to_all: bool) -> None:
+    with waiting(tmp_path) as (process, children):
         (os.killpg if to_all else os.kill)(process.pid, signal.SIGINT)
         out, err = process.communicate(timeout=60)
 
     assert (process.returncode, out, err) == (130, b"", b"")
-    assert not [child for child in children if Path(f"/proc/{child}").exists()]
+    assert not still_there(children)
+
+
+LARGE_RESULTS = """
+import time
+from anascore.processes import share
+for result in share(lambda n: bytes(1_000_000), range(20), 2):
+    print("begun", flush=True)
+    time.sleep(600)
+"""
+
+
+@needs_proc
+def test_processes_do_not_outlive_the_first() -> None:
+    """They wait until somebody takes their results, which are larger than a pipe is."""
+    with subprocess.Popen([sys.executable, "-c", LARGE_RESULTS], stdout=-1) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        children = children_of(process.pid)
+        process.kill()
+    end = time.monotonic() + 60
+    while still_there(children) and time.monotonic() < end:
+        time.sleep(0.01)
+
+    assert len(children) == 2
+    assert not still_there(children)

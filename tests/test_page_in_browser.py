@@ -174,11 +174,12 @@ def test_documents_are_sorted_and_filtered(browser: Any, tmp_path: Path) -> None
 
 
 def test_errors_are_filtered_and_lead_to_their_places(opened: Any) -> None:
+    opened.locator("summary", has_text="List of errors").click()
     rows = opened.locator("#error-list tbody tr:visible")
     everything = rows.count()
 
     opened.select_option("#filter-type", "missing-mention")
-    opened.select_option("#filter-system", "0")
+    opened.check("#system-0")
     assert rows.count() == 2
     opened.fill("#filter-text", "her")
     assert rows.count() == 1
@@ -186,6 +187,7 @@ def test_errors_are_filtered_and_lead_to_their_places(opened: Any) -> None:
     assert opened.locator("tr:target").text_content().count("her") == 2
     opened.fill("#filter-text", "")
     opened.select_option("#filter-type", "")
+    opened.check("#system-all")
     opened.select_option("#filter-unlike", "1")
     assert 0 < rows.count() < everything
 
@@ -218,11 +220,40 @@ def test_texts_are_read_with_the_keyboard(opened: Any) -> None:
     opened.keyboard.press("ArrowLeft")
     assert opened.evaluate("document.activeElement.dataset.e") == "K1"
     opened.keyboard.press("Enter")
-    assert opened.is_visible("tr:target")
-    assert opened.text_content("tr:target th") == "K1"
-    reachable.focus()
+    assert opened.is_visible("tr:focus")
+    assert opened.text_content("tr:focus th") == "K1"
+    opened.keyboard.press("Escape")
+    assert opened.evaluate("document.activeElement.dataset.e") == "K1"
     opened.keyboard.press("Escape")
     assert text.locator("mark.lit").count() == 0
+
+
+@pytest.mark.parametrize("place", ["#%", "#%E0%A4%A", '#"><img src=x>', "#nowhere"])
+def test_any_place_can_be_asked_for(place: str, browser: Any, example: Path) -> None:
+    context = browser.new_context()
+    found = Opened(context, example, place)
+
+    assert found.problems == []
+    assert found.page.locator("#document-list th button").count() > 0
+    context.close()
+
+
+def test_a_link_leads_to_a_system_that_is_not_shown(opened: Any) -> None:
+    opened.check("#system-1")
+    opened.evaluate("location.hash = '#d0s0l2'")
+
+    assert opened.is_visible("#d0s0l2")
+
+
+def test_everything_is_printed(browser: Any, example: Path) -> None:
+    context = browser.new_context()
+    page = Opened(context, example).page
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+
+    assert page.is_visible("#d0 table.text")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.is_hidden("#d0 table.text")
+    context.close()
 
 
 def test_what_differs_between_systems_is_one_choice_away(browser: Any, tmp_path: Path) -> None:

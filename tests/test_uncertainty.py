@@ -21,7 +21,7 @@ from anascore.resampling import (
     resampled,
 )
 from anascore.results import Result, divide
-from anascore.uncertainty import Resampling, holm, uncertainty
+from anascore.uncertainty import Resampling, holm, uncertainty, warnings_on
 from documents import document_of
 from strategies import random_pair
 
@@ -76,12 +76,23 @@ def test_intervals_are_around_the_scores_and_repeat() -> None:
                 assert high - low < 0.5
 
 
-def test_one_document_leaves_no_room() -> None:
+def test_one_document_has_nothing_to_draw_from() -> None:
     found = results(1, 3)
 
-    intervals = uncertainty(found, Resampling(confidence=True))[0, "identity"].intervals
+    how = Resampling(confidence=True, paired="bootstrap")
+    uncertain = uncertainty([*found, *found], how)[1, "identity"]
 
-    assert intervals["b3"].f1 == pytest.approx((found[0]["b3"].f1,) * 2)
+    assert uncertain.intervals["b3"].f1 == (None, None)
+    assert uncertain.differences["b3"][:3] == (0, None, None)
+    assert not uncertain.differences["b3"].significant
+
+
+@pytest.mark.parametrize(("documents", "warning"), [(1, "only one"), (29, "few documents: 29")])
+def test_few_documents_are_told(documents: int, warning: str) -> None:
+    (text,) = warnings_on(documents)
+
+    assert warning in text
+    assert not list(warnings_on(30))
 
 
 @pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])

@@ -31,7 +31,8 @@ def share(work: Callable[[T], R], items: Sequence[T], number: int) -> Iterator[R
         return
     workers: list[tuple[ForkProcess, Connection]] = []
     try:
-        workers.extend(_started(work, items[first::number]) for first in range(number))
+        for first in range(number):
+            workers.append(_started(work, items[first::number], [end for _, end in workers]))
         for position in range(len(items)):
             doing(f"{number} processes, done: {position} of {len(items)}")
             yield _received(workers[position % number][1])
@@ -43,11 +44,18 @@ def share(work: Callable[[T], R], items: Sequence[T], number: int) -> Iterator[R
             receiver.close()
 
 
-def _started(work: Callable[[T], R], items: Sequence[T]) -> tuple[ForkProcess, Connection]:
-    """Start a process, and return it with the end of the pipe that results come out of."""
+def _started(
+    work: Callable[[T], R], items: Sequence[T], others: Sequence[Connection]
+) -> tuple[ForkProcess, Connection]:
+    """Start a process, and return it with the end of the pipe that results come out of.
+
+    A process that is forked has these ends, too, its own and those of others. It closes them: or
+    else it would never find out that this process is gone, and wait for ever.
+    """
     context = get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=serve, args=(work, items, sender), daemon=True)
+    ends = [*others, receiver]
+    process = context.Process(target=serve, args=(work, items, sender, ends), daemon=True)
     # Ctrl-C reaches all processes of a terminal. It stays blocked in the new one, which is ended by
     # this one, and is only put off in this one.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
@@ -59,8 +67,12 @@ def _started(work: Callable[[T], R], items: Sequence[T]) -> tuple[ForkProcess, C
     return process, receiver
 
 
-def serve(work: Callable[[T], R], items: Sequence[T], sender: Connection) -> None:
+def serve(
+    work: Callable[[T], R], items: Sequence[T], sender: Connection, ends: Sequence[Connection]
+) -> None:
     """Send what comes of each item, or what was raised; stop when nobody receives it."""
+    for end in ends:
+        end.close()
     outcome: tuple[R | None, Exception | None]
     with suppress(BrokenPipeError):
         for item in items:

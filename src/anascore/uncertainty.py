@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -13,6 +13,8 @@ from anascore.settings import LayerName
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]
 SIGNIFICANT = 0.05
+FEW = 30
+"""With fewer documents than that, intervals and tests are rough."""
 
 
 class Interval(NamedTuple):
@@ -106,8 +108,18 @@ def uncertainty(results: Sequence[Result], how: Resampling) -> Uncertainty:
     return found
 
 
+def warnings_on(documents: int) -> Iterator[str]:
+    """Say that there are too few documents to draw from."""
+    if documents < 2:
+        yield "confidence intervals and tests draw from documents, and there is only one"
+    elif documents < FEW:
+        yield f"confidence intervals and tests are rough with few documents: {documents}"
+
+
 def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
-    """Take the middle 95% of bootstrap samples."""
+    """Take the middle 95% of bootstrap samples; one document has nothing to draw from."""
+    if len(layer.counted) < 2:
+        return dict.fromkeys(layer.scores, Intervals(*[Interval(None, None)] * 3))
     from anascore import resampling  # noqa: PLC0415  NumPy loads slowly
 
     doing(f"drawing {how.samples} samples for confidence intervals")
@@ -127,7 +139,12 @@ def _differences(systems: Sequence[LayerResult], how: Resampling) -> list[dict[s
     counts = [resampling.counts_of(system) for system in systems]
     test = resampling.TESTS[how.paired or "bootstrap"]
     compared = each(counts[1:], f"drawing {how.samples} samples for comparison")
-    chance = [test(counts[0], other, how.samples, how.seed) for other in compared]
+    chance = [
+        test(counts[0], other, how.samples, how.seed)
+        if len(first.counted) > 1
+        else dict.fromkeys(first.scores)
+        for other in compared
+    ]
     found: list[dict[str, Difference]] = [{}, *({} for _ in others)]
     for name in first.scores:
         corrected = holm([p[name] for p in chance])

@@ -6,6 +6,7 @@ import argparse
 import shlex
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import get_args
 
 from anascore.commands.options import (
@@ -27,7 +28,7 @@ from anascore.page.gathered import Gathered, compared_by, gather
 from anascore.progress import doing
 from anascore.report.view import View
 from anascore.request import Request, request
-from anascore.settings import BREAKDOWNS, ENTITY_LAYERS
+from anascore.settings import BREAKDOWNS
 from anascore.uncertainty import Paired, Resampling, uncertainty
 
 DESCRIPTION = (
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> Outcome:
     signed = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
     page = Gathered(
         prepared,
-        [system._replace(result=result) for system, result in zip(systems, signed, strict=True)],
+        [replace(system, result=result) for system, result in zip(systems, signed, strict=True)],
         View(per_document=True, uncertainty=uncertainty(results, how)),
         compared_by(results),
         _command(options),
@@ -101,11 +102,14 @@ def run(options: argparse.Namespace) -> Outcome:
 def _check(options: argparse.Namespace, asked: Request) -> None:
     """Refuse what cannot be shown on a page."""
     check_standard_input([options.key, *options.responses])
-    if asked.settings.layers[0] not in ENTITY_LAYERS[:1]:
-        message = (
-            "a page is about identity first; name it first with --layers, like "
-            "--layers identity,bridging"
-        )
+    if asked.settings.layers[0] != "identity":
+        task = asked.settings.task
+        instead = "name it first with --layers, like --layers identity,bridging"
+        message = f"a page is about identity first; {f'{task} is not' if task else instead}"
+        raise SettingsError(message)
+    inputs = [path for path in (options.key, *options.responses) if Path(path).exists()]
+    if any(Path(path).resolve() == Path(options.target).resolve() for path in inputs):
+        message = f"-o {options.target}: this is one of the files to read; name another"
         raise SettingsError(message)
     if options.target == STANDARD_INPUT:
         message = "a page is written to a file; name one with -o"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,11 +21,12 @@ _FOLDER = Path(__file__).parent
 def render_page(page: Gathered) -> str:
     """Write the whole page."""
     style = _read("page.css") + _chosen_system(len(page.systems))
+    instead = without_script(style, [f"system-{n}" for n in range(len(page.systems))])
     script = _read("page.js")
     policy = "; ".join(
         [
             "default-src 'none'",
-            f"style-src '{_hash(style)}'",
+            f"style-src '{_hash(style)}' '{_hash(instead)}'",
             f"script-src '{_hash(script)}'",
             "base-uri 'none'",
             "form-action 'none'",
@@ -61,6 +63,7 @@ def render_page(page: Gathered) -> str:
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"anascore: {names}"),
         raw("style", style),
+        element("noscript", raw("style", instead)),
     )
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, body, lang="en")) + "\n"
 
@@ -76,9 +79,29 @@ def _hash(content: str) -> str:
 def _chosen_system(number: int) -> str:
     """Make the rules that hide what is about other systems than the one that is chosen."""
     return "".join(
-        f'body:has(#system-{n}:checked) main [data-s]:not([data-s="{n}"]){{display:none}}\n'
+        f'.system-{n} main [data-s]:not([data-s="{n}"]) {{ display: none; }}\n'
         for n in range(number)
     )
+
+
+SWITCHES = {
+    "hide-right": "hide marks of what is right",
+    "only-differing": "only lines where systems differ",
+    "show-deixis": "discourse deixis",
+    "show-bridging": "bridging",
+}
+"""What can be switched on in texts. The script gives these names to the page as classes."""
+
+
+def without_script(style: str, systems: Sequence[str]) -> str:
+    """Make the rules that do the same without a script; with one they would make pages slow."""
+    rules = (
+        f"body:has(#{name}:checked) {line.removeprefix(f'.{name} ')}\n"
+        for line in style.splitlines()
+        for name in (*SWITCHES, *systems)
+        if line.startswith(f".{name} ")
+    )
+    return "".join(rules)
 
 
 def _navigation(page: Gathered) -> Markup:
@@ -118,35 +141,19 @@ def _toolbar(page: Gathered) -> Markup:
             for value, name in systems
         ),
     )
-    documents = page.key.documents.values()
-    looked = [look.response for system in page.systems for look in system.looked.values()]
-    switches = [("hide-matched", "hide marks of what is right")]
-    if page.systems[1:]:
-        switches.append(("only-differing", "only lines where systems differ"))
-    if any(document.deixis for document in (*documents, *looked)):
-        switches.append(("show-deixis", "discourse deixis"))
-    if any(document.bridges for document in (*documents, *looked)):
-        switches.append(("show-bridging", "bridging"))
     marks = element(
         "fieldset",
         element("legend", "Texts"),
         *(
-            element("label", element("input", type="checkbox", id=name), f" {label}")
-            for name, label in switches
+            element("label", element("input", type="checkbox", id=name), f" {SWITCHES[name]}")
+            for name in _switches(page)
         ),
     )
-    legend = element(
-        "p",
-        "Marks: ",
-        element("mark", "is right", class_="m", data_e="K1"),
-        " ",
-        element("mark", "is found, but resolved wrongly", class_="w", data_e="K1"),
-        " ",
-        element("mark", "matches partly, or with a wrong span", class_="p", data_e="K1"),
-        " ",
-        element("mark", "missing (key) or extra (response)", class_="x", data_e="K1"),
-        class_="marks",
+    samples = (
+        element("mark", label, class_=name, data_e="R1" if name.endswith("r") else "K1")
+        for name, label in SAMPLES.items()
     )
+    legend = element("p", "Marks: ", *(joined(sample, " ") for sample in samples), class_="marks")
     return element(
         "form",
         choice if page.systems[1:] else None,
@@ -155,3 +162,27 @@ def _toolbar(page: Gathered) -> Markup:
         class_="toolbar",
         aria_label="What is shown",
     )
+
+
+SAMPLES = {
+    "m": "found and resolved rightly",
+    "p": "the same, with a part of the words",
+    "w": "found, but resolved wrongly",
+    "s": "only with a wrong span",
+    "x": "missing",
+    "x r": "extra",
+}
+"""What marks mean."""
+
+
+def _switches(page: Gathered) -> Iterator[str]:
+    """Give the switches that there is something for."""
+    looked = [look.response for system in page.systems for look in system.looked.values()]
+    documents = [*page.key.documents.values(), *looked]
+    there = {
+        "hide-right": True,
+        "only-differing": bool(page.systems[1:]),
+        "show-deixis": any(document.deixis for document in documents),
+        "show-bridging": any(document.bridges for document in documents),
+    }
+    return (name for name in SWITCHES if there[name])

@@ -34,7 +34,7 @@ def breakdown(page: Gathered) -> Markup | None:
         "each mention contributes; anaphors are mentions that are not the first of their entity."
     )
     parts = (part for number, by in enumerate(asked) for part in _dimension(page, by, number))
-    return section(2, "breakdown", "Scores by class", element("p", rule), *parts)
+    return section("breakdown", "Scores by class", element("p", rule), *parts)
 
 
 def _dimension(page: Gathered, asked: str, number: int) -> Iterator[Markup]:

@@ -22,7 +22,7 @@ MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("path", d=f"M{x:.1f} {y - 5.5:.1f}l5.5 5.5l-5.5 5.5l-5.5-5.5z"),
     lambda x, y: element("path", d=f"M{x - 4:.1f} {y - 4:.1f}l8 8m0-8l-8 8", class_="cross"),
 )
-"""The shapes of systems, in their order; they begin anew where there are more."""
+"""The shapes of systems, in their order; where there are more they begin anew, hollow."""
 
 
 class Value(NamedTuple):
@@ -58,7 +58,9 @@ def colour(system: int) -> str:
 
 def mark(system: int, x: float, y: float) -> Markup:
     """Draw the mark of a system."""
-    return element("g", MARKS[system % len(MARKS)](x, y), class_=f"mark {colour(system)}")
+    hollow = " hollow" if system // len(MARKS) % 2 else ""
+    shape = MARKS[system % len(MARKS)](x, y)
+    return element("g", shape, class_=f"mark {colour(system)}{hollow}")
 
 
 def system_mark(system: int) -> Markup:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from anascore.metrics import LABELS
 from anascore.page.gathered import Gathered, Looked
 from anascore.page.marks import key_marks, response_marks
@@ -9,14 +11,14 @@ from anascore.page.markup import Markup, element, joined
 from anascore.page.places import document_place, line_place, starts
 from anascore.page.sets import sets_of
 from anascore.page.tables import folded
-from anascore.page.text import lines
+from anascore.page.text import NOTHING, lines
 from anascore.page.working import working
 from anascore.report.numbers import percent
 
 
 def document(page: Gathered, name: str) -> Markup:
     """Show one document, system by system."""
-    n = page.number(name)
+    n = page.numbers[name]
     parts = [_system(page, name, n, i) for i in range(len(page.systems))]
     scores = " · ".join(
         f"{system.name} {percent(system.result.first.documents[name].scores[page.score].f1)}"
@@ -37,20 +39,20 @@ def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
     looked = system.looked[name]
     key = page.key.documents[name]
     begun = starts(key)
-    both = zip(
+    both = zip_longest(
         lines(key, begun, key_marks(page, name, i)),
-        lines(looked.response, begun, response_marks(looked)),
-        strict=False,
+        lines(looked.response, begun, response_marks(page, name, i)),
+        fillvalue=NOTHING,
     )
     rows = (
         element(
             "tr",
-            element("td", ours.content, dir="auto"),
-            element("td", theirs.content, dir="auto"),
-            id=line_place(n, i, ours.number),
+            element("td", ours, dir="auto"),
+            element("td", theirs, dir="auto"),
+            id=line_place(n, i, number),
         )
-        for ours, theirs in both
-        if ours.content.strip() or theirs.content.strip()
+        for number, (ours, theirs) in enumerate(both)
+        if ours.strip() or theirs.strip()
     )
     heads = element("tr", element("th", "key", scope="col"), element("th", "response", scope="col"))
     title = joined(element("bdi", name), ", ", element("bdi", system.name))

@@ -25,7 +25,6 @@ def documents(page: Gathered) -> Markup:
     hint = element("p", f"{what}; --documents chooses them.", class_="note") if left else None
     label = LABELS[page.score]
     return section(
-        2,
         "documents",
         "Documents",
         hint,
@@ -44,7 +43,7 @@ def _points(page: Gathered) -> list[Point]:
             f1 = found_in.scores[page.score].f1
             if f1 is not None:
                 title = f"{name}, {system.name}: {percent(f1)}"
-                target = f"#{document_place(page.number(name))}"
+                target = f"#{document_place(page.numbers[name])}"
                 found.append(Point(n, words_in(page.key.documents[name]), f1, title, target))
     return found
 
@@ -75,7 +74,7 @@ def _filters(page: Gathered) -> Markup:
         "form",
         name,
         best,
-        class_="filters needs-script",
+        class_="filters",
         role="search",
         aria_label="Filter documents",
     )
@@ -111,7 +110,13 @@ def _table(page: Gathered) -> Markup:
             errors = sum(map(len, system.errors[name].errors.values()))
             cells.append(element("td", errors, class_="n"))
         rows.append(
-            element("tr", element("th", shown, scope="row"), *cells, data_best=" ".join(best))
+            element(
+                "tr",
+                element("th", shown, scope="row"),
+                *cells,
+                data_best=" ".join(best),
+                data_place=document_place(n),
+            )
         )
     heading = element("tr", *(element("th", text, scope="col", data_sort=True) for text in heads))
     return table(f"All documents, with the F1 of {label}", [heading], rows, "document-list")

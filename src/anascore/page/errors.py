@@ -9,9 +9,9 @@ from anascore.error_analysis.listed import Listed
 from anascore.metrics import LABELS
 from anascore.page.charts import Row, Value, bars, legend
 from anascore.page.gathered import CORRECTED, Gathered
-from anascore.page.markup import Markup, element, joined
+from anascore.page.markup import Markup, element
 from anascore.page.places import place_of
-from anascore.page.tables import count, head, number, section, system_head, table
+from anascore.page.tables import count, folded, head, number, section, system_head, table
 from anascore.report.errors import description
 from anascore.results import divide
 
@@ -34,9 +34,8 @@ def errors(page: Gathered) -> Markup:
         if any(found.errors[name] for found in analysed)
     ]
     if not rows:
-        return section(2, "errors", "Errors", element("p", "There are none."))
+        return section("errors", "Errors", element("p", "There are none."))
     return section(
-        2,
         "errors",
         "Errors",
         legend([system.name for system in page.systems]),
@@ -92,7 +91,9 @@ def _list(page: Gathered) -> Markup:
         f"are shown below; anascore errors lists all."
     )
     listed = table("Errors and where they are", [_heads()], rows, "error-list")
-    return joined(element("h3", "List"), element("p", note), _filters(page), listed)
+    return folded(
+        "List of errors, with links to their places", element("p", note), _filters(page), listed
+    )
 
 
 def _heads() -> Markup:
@@ -105,7 +106,6 @@ def _filters(page: Gathered) -> Markup:
     systems = [(str(n), system.name) for n, system in enumerate(page.systems)]
     chosen = [
         _select("filter-type", "type", kinds),
-        *([_select("filter-system", "system", systems)] if systems[1:] else []),
         *([_select("filter-unlike", "not made by", systems)] if systems[1:] else []),
     ]
     field = element("input", id="filter-text", type="search")
@@ -114,7 +114,7 @@ def _filters(page: Gathered) -> Markup:
         "form",
         *chosen,
         words,
-        class_="filters needs-script",
+        class_="filters",
         role="search",
         aria_label="Filter errors",
     )

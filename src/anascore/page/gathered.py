@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from anascore.error_analysis import Analysed, analyse, together
@@ -16,6 +17,7 @@ from anascore.layers.anaphors import later, resolved
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
 from anascore.matching.pairs import Matched
+from anascore.mention import Place
 from anascore.metrics import MEANS, METRICS
 from anascore.model import Corpus, Document
 from anascore.pipeline import evaluate, prepare_key, prepare_response
@@ -39,15 +41,19 @@ class Looked(NamedTuple):
     """Mentions with a wrong span, and what they stand for."""
 
     right: frozenset[int]
-    """The key's mentions that are found and, if they have antecedents, resolved rightly."""
-
-    linked_wrongly: frozenset[int]
-    """The response's mentions that have antecedents where the key has none, or no such ones."""
+    """The key's mentions that are found and resolved rightly: to the same antecedents, or none."""
 
     explained: Explained
 
+    @property
+    def extra(self) -> set[Place]:
+        """The places of the response's mentions that stand for none of the key."""
+        found = {r for _, r in (*self.matched, *self.spans)}
+        return {m.place for r, m in enumerate(self.sides[1].mentions) if r not in found}
 
-class System(NamedTuple):
+
+@dataclass(frozen=True)
+class System:
     """One response."""
 
     result: Result
@@ -62,13 +68,13 @@ class System(NamedTuple):
         """What the system is called."""
         return self.result.name
 
-    @property
+    @cached_property
     def analysed(self) -> Analysed:
         """The errors of all documents."""
         return together(list(self.errors.values()))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Gathered:
     """All that a page shows."""
 
@@ -80,14 +86,15 @@ class Gathered:
 
     command: str
 
-    @property
+    @cached_property
     def shown(self) -> list[str]:
         """The names of documents whose texts are shown."""
         return list(self.systems[0].looked)
 
-    def number(self, document: str) -> int:
-        """Return the number of a document, by which it is linked to."""
-        return list(self.key.documents).index(document)
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of documents, by which they are linked to."""
+        return {name: number for number, name in enumerate(self.key.documents)}
 
 
 def gather(
@@ -171,25 +178,26 @@ def _look(key: Document, response: Document | None, request: Request) -> Looked:
     response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
     sides = identity_of(key, key, settings), identity_of(response, key, settings)
     matched = match_mentions(sides[0].mentioned, sides[1].mentioned, settings)
-    key_anaphors, response_anaphors = (later(side) for side in sides)
+    anaphors = [later(side) for side in sides]
+    wrong = _wrong_sets(sides, matched)
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
-    right |= {k for k, _ in matched if k not in key_anaphors} - _wrong_sets(sides, matched)
-    wrongly = {r for k, r in matched if r in response_anaphors and k not in key_anaphors}
+    right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
+    right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
     return Looked(
         response,
         sides,
         matched,
         wrong_spans(*sides, matched),
         frozenset(right),
-        frozenset(wrongly),
         explain(key, response, list(METRICS), settings),
     )
 
 
-def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> set[int]:
-    """Return the key's first mentions of entities whose sets the response has not, or not so."""
+def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
+    """Return the first mentions of entities whose sets the other side has not, or not so."""
     key, response = sides
     judged = Sets(key, draft_of(response, matched, []))
-    right = {k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
-    wrong = {k for k in judged.in_key if k not in right}
-    return {judged.mentions_of_key[k][0] for k in wrong}
+    right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
+    in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}
+    entities = judged.draft.entities
+    return in_key, {entities[e][0] for e in judged.draft.elements if e not in right}

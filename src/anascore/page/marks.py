@@ -25,14 +25,19 @@ def key_marks(page: Gathered, name: str, i: int) -> list[Marked]:
     return [*found, *_other_layers(page.key.documents[name])]
 
 
-def response_marks(looked: Looked) -> list[Marked]:
-    """Mark the response's mentions: how they match."""
+def response_marks(page: Gathered, name: str, i: int) -> list[Marked]:
+    """Mark the response's mentions: how they match, and which systems have not those too many."""
+    looked = page.systems[i].looked[name]
     side = looked.sides[1]
+    others = [(s.name, s.looked[name].extra) for s in page.systems if s is not page.systems[i]]
     statuses = _statuses(looked, 1)
-    found = [
-        Marked(mention, f"R{side.entity_of[r] + 1}", statuses[r], label)
-        for r, (mention, label) in enumerate(_labelled(side, "R"))
-    ]
+    found = []
+    for r, (mention, label) in enumerate(_labelled(side, "R")):
+        without = [other for other, extra in others if mention.place not in extra]
+        differs = ", ".join(without) if statuses[r] == "x" else ""
+        found.append(
+            Marked(mention, f"R{side.entity_of[r] + 1}", f"{statuses[r]} r", label, differs)
+        )
     return [*found, *_other_layers(looked.response)]
 
 
@@ -50,11 +55,11 @@ def _statuses(looked: Looked, side: int) -> list[str]:
     own = looked.sides[side]
     statuses = ["x"] * len(own.mentions)
     for pair in looked.spans:
-        statuses[pair[side]] = "p"
+        statuses[pair[side]] = "s"
     for k, r in looked.matched:
-        exact = key.mentions[k].place == response.mentions[r].place
-        right = k in looked.right and (side == 0 or r not in looked.linked_wrongly)
-        statuses[(k, r)[side]] = ("m" if right else "w") if exact else "p"
+        ours, theirs = key.mentions[k], response.mentions[r]
+        whole = ours.place == theirs.place or (ours.is_zero and theirs.is_zero)
+        statuses[(k, r)[side]] = ("m" if whole else "p") if k in looked.right else "w"
     return statuses
 
 

@@ -36,7 +36,7 @@ def overview(page: Gathered) -> Markup:
             parts += list(_layer(page, layers))
         else:
             parts.append(element("p", f"{layers[0].label}: nothing is annotated on either side."))
-    return section(2, "overview", "Overview", *parts, _about(page))
+    return section("overview", "Overview", *parts, _about(page))
 
 
 def _layer(page: Gathered, layers: Sequence[LayerResult]) -> Iterator[Markup]:
@@ -200,7 +200,7 @@ def _counts(page: Gathered, layers: Sequence[LayerResult]) -> Markup:
         ]
         cells += [count(layer.total.matching[name], *at, "matching", name) for name in how]
         rows.append(element("tr", system_head(n, page.systems[n].name), *cells))
-    return table("How much there is, and how mentions match", [head("", *names)], rows)
+    return table("How much there is, and how mentions match", [head("side", *names)], rows)
 
 
 def _about(page: Gathered) -> Markup:

@@ -18,39 +18,50 @@
     return known[name];
   };
 
+  // What is chosen above becomes classes of the page.
+  const choose = () => {
+    document.querySelectorAll(".toolbar input").forEach((input) => body.classList.toggle(input.id, input.checked));
+  };
+  document.querySelector(".toolbar").addEventListener("change", choose);
+  choose();
+
   // Entities are lit in both texts when one of their mentions is pointed at or focused.
-  const lit = () => document.querySelectorAll("mark.lit, mark.near, mark.element");
+  let lit = [];
+  let focused = null;
   const clear = () => {
-    lit().forEach((mark) => mark.classList.remove("lit", "near", "element"));
-    said.textContent = "";
+    lit.forEach((mark) => mark.classList.remove("lit", "near", "element"));
+    lit = [];
+    if (said.textContent) said.textContent = "";
   };
   const paint = (text, entity, name) => {
-    const found = text.querySelectorAll(`mark[data-e="${CSS.escape(entity)}"]`);
+    const found = [...text.querySelectorAll(`mark[data-e="${CSS.escape(entity)}"]`)];
     found.forEach((mark) => mark.classList.add(name));
-    return found;
+    lit.push(...found);
+    const mentions = found.filter((mark) => !mark.classList.contains("again")).length;
+    return mentions === 1 ? "1 mention" : `${mentions} mentions`;
   };
   const light = (mark) => {
     clear();
     const text = mark.closest("table.text");
-    if (!text) return;
     const entity = mark.dataset.e;
-    const own = paint(text, entity, "lit");
+    const parts = [`${entity}: ${paint(text, entity, "lit")}`];
     const [partner, ...others] = links(text, "pairs").get(entity) || [];
-    const pairs = partner ? paint(text, partner, "lit") : [];
+    parts.push(partner ? `shares most with ${partner} (${paint(text, partner, "lit")})` : "shares no mention");
     others.forEach((other) => paint(text, other, "near"));
+    if (others.length) parts.push(`also with ${others.join(", ")}`);
     const elements = [entity, partner].flatMap((one) => links(text, "elements").get(one) || []);
     elements.forEach((element) => paint(text, element, "element"));
-    const mentions = (found) => (found.length === 1 ? "1 mention" : `${found.length} mentions`);
-    const parts = [`${entity}: ${mentions(own)}`];
-    parts.push(partner ? `shares most with ${partner} (${mentions(pairs)})` : "shares no mention");
-    if (others.length) parts.push(`also with ${others.join(", ")}`);
     if (elements.length) parts.push(`elements ${elements.join(", ")}`);
     said.textContent = parts.join("; ");
   };
+  let pointed = null;
   body.addEventListener("mouseover", (event) => {
     const mark = event.target.closest("table.text mark:not(.d):not(.b)");
+    if (mark === pointed) return;
+    pointed = mark;
     if (mark) light(mark);
-    else if (!body.matches(":has(mark:focus)")) clear();
+    else if (focused) light(focused);
+    else clear();
   });
 
   // In each text one mention can be reached by the tab key, the others from there by arrows.
@@ -67,11 +78,30 @@
     details.addEventListener("toggle", () => details.open && prepare(details));
   });
   body.addEventListener("focusin", (event) => {
-    if (event.target.matches("table.text mark")) light(event.target);
+    focused = event.target.matches("table.text mark") ? event.target : null;
+    if (focused) light(focused);
   });
+  body.addEventListener("focusout", () => { focused = null; });
+
+  // Enter leads from a mention to the working of its entity, Escape back.
+  let left = null;
+  const unfold = (target) => {
+    for (let one = target; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
+  };
+  const work = (text, mark) => {
+    const row = document.getElementById(text.dataset.place + mark.dataset.e);
+    if (!row) return;
+    unfold(row);
+    left = mark;
+    row.tabIndex = -1;
+    row.focus();
+  };
   body.addEventListener("keydown", (event) => {
     const mark = event.target.closest("table.text mark");
-    if (!mark) return;
+    if (!mark) {
+      if (event.key === "Escape" && left && event.target.matches("tr")) left.focus();
+      return;
+    }
     const text = mark.closest("table.text");
     if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
       const all = marks(text);
@@ -81,23 +111,12 @@
       reachable(text, next);
       next.focus();
     } else if (event.key === "Enter") {
-      const row = document.getElementById(text.dataset.place + mark.dataset.e);
-      if (row) location.hash = row.id;
+      work(text, mark);
     } else if (event.key === "Escape") {
       mark.blur();
       clear();
     }
   });
-
-  // A link leads into what is folded.
-  const open = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target) return;
-    for (let one = target; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
-    target.scrollIntoView();
-  };
-  addEventListener("hashchange", open);
-  open();
 
   // Tables are sorted by their headings.
   const value = (row, column) => row.cells[column].textContent.trim();
@@ -130,9 +149,9 @@
   };
   const filters = () => {
     const words = chosen("filter-text").toLowerCase();
-    const [type, system, unlike] = ["type", "system", "unlike"].map((name) => chosen(`filter-${name}`));
+    const [type, unlike] = ["type", "unlike"].map((name) => chosen(`filter-${name}`));
     filter(document.getElementById("error-list"), (row) =>
-      (!type || row.dataset.type === type) && (!system || row.dataset.s === system)
+      (!type || row.dataset.type === type)
       && (!unlike || row.dataset.unlike.split(" ").includes(unlike))
       && (!words || row.textContent.toLowerCase().includes(words)));
     const name = chosen("filter-document").toLowerCase();
@@ -140,9 +159,37 @@
     filter(document.getElementById("document-list"), (row) =>
       (!name || value(row, 0).toLowerCase().includes(name))
       && (!best || row.dataset.best.split(" ").includes(best)));
+    document.querySelectorAll("#document-list tbody tr").forEach((row) => {
+      const view = document.getElementById(row.dataset.place);
+      if (view) view.hidden = row.hidden;
+    });
   };
   document.querySelectorAll(".filters").forEach((form) => {
     form.addEventListener("input", filters);
     form.addEventListener("submit", (event) => event.preventDefault());
   });
+
+  // All is printed, also what is folded.
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    opened.forEach((details) => { details.open = true; });
+  });
+  addEventListener("afterprint", () => opened.forEach((details) => { details.open = false; }));
+
+  // A link leads into what is folded, and to a system that is not shown.
+  const open = () => {
+    const target = location.hash && document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    const of = target.closest("[data-s]");
+    const button = of && document.getElementById(`system-${of.dataset.s}`);
+    if (button && !of.checkVisibility() && !document.getElementById("system-all").checked) {
+      button.checked = true;
+      choose();
+    }
+    unfold(target);
+    target.scrollIntoView();
+  };
+  addEventListener("hashchange", open);
+  open();
 })();

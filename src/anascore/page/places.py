@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from anascore.error_analysis.listed import Listed
 from anascore.model import Document
 from anascore.page.gathered import Gathered
 
 
-def starts(document: Document) -> Sequence[int]:
+def starts(document: Document) -> list[int]:
     """Return the positions of the words that lines begin with: sentences, or paragraphs."""
-    if document.sentences:
-        return document.sentences
     words = document.words
-    if isinstance(words, str):
-        return [0, *(place + 1 for place, letter in enumerate(words) if letter == "\n")]
-    return range(0, max(1, len(words)), 25)
+    begun: Iterable[int]
+    if document.sentences:
+        begun = document.sentences
+    elif isinstance(words, str):
+        begun = (place + 1 for place, letter in enumerate(words) if letter == "\n")
+    else:
+        begun = range(0, len(words), WORDS)
+    return sorted({0, *begun})
+
+
+WORDS = 25
+"""How many words make a line where there are no sentences."""
 
 
 def document_place(number: int) -> str:
@@ -40,4 +47,4 @@ def place_of(page: Gathered, system: int, document: str, error: Listed) -> str:
     at = error.at
     word = at.words[0][0] if at.words else at.zeros[0][0]
     line = bisect_right(starts(page.key.documents[document]), word) - 1
-    return line_place(page.number(document), system, max(0, line))
+    return line_place(page.numbers[document], system, max(0, line))

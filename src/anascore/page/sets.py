@@ -20,6 +20,8 @@ class Drawn(NamedTuple):
     labels: tuple[str, ...]
     words: str
     sides: tuple[str, ...]
+    found: str = ""
+    """That it is missing or extra, or how many of its mentions are found, if not all."""
 
     @property
     def status(self) -> str:
@@ -31,7 +33,7 @@ class Drawn(NamedTuple):
     @property
     def text(self) -> str:
         """What is written on it: a sign, and what it means."""
-        what = "" if self.status == "right" else f" ({self.status})"
+        what = f" ({self.found})" if self.found else ""
         return f"{SIGNS[self.status]} {' '.join(self.labels)} {self.words}{what}"
 
 
@@ -86,14 +88,20 @@ def _elements(
     key: Described | None, response: Described | None, explained: Explained
 ) -> list[Drawn]:
     """Put elements together that have mentions in common."""
-    words = {one.label: one.mentions[0] for one in (*explained.key, *explained.response)}
+    mentions = {one.label: one.mentions for one in (*explained.key, *explained.response)}
     theirs = response.elements if response else ()
     drawn, found = [], set()
     for k in key.elements if key else ():
         same = [r for r in theirs if (k, r) in explained.shared]
         found.update(same)
-        drawn.append(Drawn((k, *same), words[k], ("key", "response") if same else ("key",)))
-    return drawn + [Drawn((r,), words[r], ("response",)) for r in theirs if r not in found]
+        if same:
+            shared, whole = sum(explained.shared[k, r] for r in same), len(mentions[k])
+            part = "" if shared == whole else f"{shared} of {whole} mentions"
+            drawn.append(Drawn((k, *same), mentions[k][0], ("key", "response"), part))
+        else:
+            drawn.append(Drawn((k,), mentions[k][0], ("key",), "missing"))
+    extra = (r for r in theirs if r not in found)
+    return drawn + [Drawn((r,), mentions[r][0], ("response",), "extra") for r in extra]
 
 
 def _drawing(key: Described | None, response: Described | None, explained: Explained) -> Markup:
@@ -142,7 +150,11 @@ def _credits(metrics: Sequence[MetricExplained], label: str) -> Markup:
         if aligned.key == label
     ]
     labels = ("metric", "aligned with", "δ recall", "δ precision", "F1", "next best")
-    return table(f"Credit of {label} by each metric", [head(*labels)], rows)
+    caption = (
+        f"Credit of {label} by each metric: δ is the share of the set that is found (recall), and "
+        f"of its partner that is right (precision)"
+    )
+    return table(caption, [head(*labels)], rows)
 
 
 def _cells(aligned: AlignedSet) -> Iterator[Markup]:

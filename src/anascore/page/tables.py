@@ -38,7 +38,7 @@ def table(
         element("tbody", *rows),
         id=name or None,
     )
-    return element("div", content, class_="scroll", tabindex=0, role="region", aria_label=caption)
+    return element("div", content, class_="scroll", tabindex=0, role="group", aria_label=caption)
 
 
 def head(*labels: Content, scope: str = "col") -> Markup:
@@ -69,9 +69,9 @@ def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Mar
     ]
 
 
-def system_head(number_of: int, name: str) -> Markup:
+def system_head(system: int, name: str) -> Markup:
     """Make the heading of a system's row, with its mark."""
-    return element("th", system_mark(number_of), element("bdi", name), scope="row")
+    return element("th", system_mark(system), element("bdi", name), scope="row")
 
 
 def system_heads(names: Sequence[str]) -> list[Markup]:
@@ -84,9 +84,9 @@ def system_heads(names: Sequence[str]) -> list[Markup]:
     return [element("tr", *first), element("tr", *second)]
 
 
-def section(level: int, name: str, title: Content, *content: Content) -> Markup:
+def section(name: str, title: Content, *content: Content) -> Markup:
     """Make a section with its heading."""
-    heading = element(f"h{level}", title, id=f"{name}-title")
+    heading = element("h2", title, id=f"{name}-title")
     return element("section", heading, *content, id=name, aria_labelledby=f"{name}-title")
 
 

@@ -21,8 +21,9 @@ class Marked(NamedTuple):
     """The label of its entity, which is shown in front of it."""
 
     status: str
-    """m if it matches, w if it matches and is resolved wrongly, p if it matches partly or has a
-    wrong span, x if it has no counterpart; d for discourse deixis and b for bridging."""
+    """m if it is right, p if it is and matches partly, w if it matches and is resolved wrongly, s
+    if it has a wrong span, x if it has no counterpart; r in the response besides. d is for
+    discourse deixis and b for bridging."""
 
     label: str = ""
     """What is shown in front of it, if not the label of its entity."""
@@ -46,16 +47,10 @@ class Interval(NamedTuple):
     """Whether another part comes before it."""
 
 
-class Line(NamedTuple):
-    """A sentence, or a paragraph where there are none: the units from one place to another."""
-
-    number: int
-    content: Markup
-    marked: bool
-    """Whether there is any mention in it."""
+NOTHING = Markup("")
 
 
-def lines(document: Document, starts: Sequence[int], marked: Sequence[Marked]) -> Iterator[Line]:
+def lines(document: Document, starts: Sequence[int], marked: Sequence[Marked]) -> Iterator[Markup]:
     """Write a document line by line, each beginning with one of the words at these positions."""
     units = _units(document)
     position = {unit: number for number, unit in enumerate(units)}
@@ -69,8 +64,7 @@ def lines(document: Document, starts: Sequence[int], marked: Sequence[Marked]) -
                 found[line].append(Interval(max(start, borders[line]), stop, number, again))
                 again = True
     for line, place in enumerate(pairwise(borders)):
-        content = joined(*_nested(document, units, place, found[line], marked))
-        yield Line(line, content, bool(found[line]))
+        yield joined(*_nested(document, units, place, found[line], marked))
 
 
 def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -154,7 +148,7 @@ def _opened(one: Marked, *, again: bool = False) -> Markup:
 
 
 def _behind(one: Marked) -> Markup:
-    return element("span", one.behind, class_="behind") if one.behind else Markup("")
+    return element("span", one.behind, class_="behind") if one.behind else NOTHING
 
 
 def _unit(document: Document, unit: Unit) -> Markup:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from anascore.results import DocumentResult, LayerResult, Result
 from anascore.settings import LayerName
-from anascore.uncertainty import Uncertain, Uncertainty
+from anascore.uncertainty import Uncertain, Uncertainty, warnings_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +49,8 @@ class View:
         """Return the warnings about what is shown, each once."""
         several = len(result.layers) > 1
         warnings = dict.fromkeys(result.notes)
+        if self.uncertainty:
+            warnings |= dict.fromkeys(warnings_on(len(result.first.counted)))
         for name, layer in result.layers.items():
             said = self._layer_warnings(layer)
             warnings |= dict.fromkeys(f"{name}: {text}" if several else text for text in said)
