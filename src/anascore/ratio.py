@@ -25,7 +25,10 @@ def total(parts: Iterable[tuple[Number, int]]) -> Number:
     # Adding integers that have a denominator in common is far faster than adding fractions.
     numerators: defaultdict[int, int] = defaultdict(int)
     for numerator, denominator in parts:
-        numerators[numerator.denominator * denominator] += numerator.numerator
+        if type(numerator) is int:
+            numerators[denominator] += numerator
+        else:
+            numerators[numerator.denominator * denominator] += numerator.numerator
     common = lcm(*numerators)
     if common == 1:
         return sum(numerators.values())

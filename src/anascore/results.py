@@ -223,13 +223,14 @@ class Result:
 
     def table(self) -> str:
         """Return the scores as text, in columns."""
-        from anascore.report import View, render_table  # noqa: PLC0415  reports need results
+        from anascore.report import OUTPUTS, View  # noqa: PLC0415  reports need results
 
-        return render_table([self], View())
+        return OUTPUTS["table"]([self], View())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain values, those of each document among them."""
-        from anascore.report import View, system_to_dict  # noqa: PLC0415  reports need results
+        from anascore.report import View  # noqa: PLC0415  reports need results
+        from anascore.report.json import system_to_dict  # noqa: PLC0415  the same
 
         return system_to_dict(self, View(per_document=True))
 

@@ -44,8 +44,12 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     """Count the mentions that entities share, and those that elements of their sets share."""
     of_key, of_response = key.entity_of, response.entity_of
     shared = Counter((of_key[k], of_response[r]) for k, r in matched)
-    from_key = _overlap(key, response, shared, importance)
-    from_response = _overlap(response, key, _swapped(shared), importance)
+    sizes = [_cardinality(entity) for entity in key.entities]
+    other_sizes = [_cardinality(entity) for entity in response.entities]
+    from_key = Overlap(sizes, _importance(key, importance), other_sizes, _in_order(shared))
+    from_response = Overlap(
+        other_sizes, _importance(response, importance), sizes, _in_order(_swapped(shared))
+    )
     key_sets, response_sets = _sets(key), _sets(response)
     pairs = {}
     for (i, j), common in _pairs_of_sets(key, response, from_key.shared).items():
@@ -67,18 +71,17 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     )
 
 
-def _overlap(own: Side, other: Side, shared: Mapping[Cell, int], importance: int) -> Overlap:
-    """Make the table of one direction.
+def _importance(side: Side, importance: int) -> list[int]:
+    """Return how much the entities of a side weigh, those with accommodated sets being named."""
+    return [importance if entity.elements else 1 for entity in side.entities]
 
-    Its cells are in order, so that a table is the same whether its own side is key or response,
-    and a metric that meets near-ties does the same in both cases.
+
+def _in_order(shared: Mapping[Cell, int]) -> dict[Cell, int]:
+    """Put cells in order, so that a table is the same whether its own side is key or response.
+
+    A metric that meets near-ties then does the same in both cases.
     """
-    return Overlap(
-        [_cardinality(entity) for entity in own.entities],
-        [importance if entity.elements else 1 for entity in own.entities],
-        [_cardinality(entity) for entity in other.entities],
-        dict(sorted(shared.items())),
-    )
+    return dict(sorted(shared.items()))
 
 
 def _cardinality(entity: Entity[Mention]) -> int:

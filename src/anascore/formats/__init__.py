@@ -12,8 +12,6 @@ from anascore.formats.reading.jsonl import CLUSTERS, read_jsonl
 from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import File, Source, files_at
-from anascore.formats.writing.fitting import fit
-from anascore.formats.writing.relations import number_types
 from anascore.garbage import no_garbage_collection
 from anascore.jobs import check_jobs, for_each
 from anascore.model import Corpus, Document
@@ -91,6 +89,9 @@ def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
 
 def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
     """Take out of a corpus what a format cannot hold, and count it by what it is."""
+    from anascore.formats.writing.fitting import fit  # noqa: PLC0415  readers do not need it
+    from anascore.formats.writing.relations import number_types  # noqa: PLC0415  the same
+
     target = FORMATS[format_name]
     documents: dict[str, Document] = {}
     lost: Counter[str] = Counter()

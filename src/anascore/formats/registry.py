@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
 from anascore.formats.reading import conll2012, conllu, ua
 from anascore.formats.reading.corefud import read_corefud
@@ -15,18 +17,6 @@ from anascore.formats.reading.llm import read_llm_json, read_llm_text
 from anascore.formats.reading.rucoco import read_rucoco
 from anascore.formats.source import Source
 from anascore.formats.writing.capacity import ILLEGAL_VALUE, Capacity
-from anascore.formats.writing.conll2012 import write_conll2012
-from anascore.formats.writing.corefud import clean_corefud, write_corefud
-from anascore.formats.writing.friends_fitting import fit_friends
-from anascore.formats.writing.json import (
-    fit_links,
-    write_friends,
-    write_jsonl,
-    write_llm_json,
-    write_rucoco,
-)
-from anascore.formats.writing.llm import write_llm_text
-from anascore.formats.writing.ua import clean_ua, write_ua
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
 
@@ -54,14 +44,23 @@ class Format:
     """Whether each document is a file of its own."""
 
 
+def _writing(module: str, function: str) -> Callable[..., Any]:
+    """Make a function of a module of `writing`, which is imported when the function is called."""
+
+    def call(*arguments: Any) -> Any:
+        return getattr(import_module(f"anascore.formats.writing.{module}"), function)(*arguments)
+
+    return call
+
+
 _CONLLU = frozenset(conllu.COLUMNS)
 
 FORMATS = {
     "ua": Format(
         label="CoNLL-UA",
         read=ua.read_ua,
-        write=write_ua,
-        clean=clean_ua,
+        write=_writing("ua", "write_ua"),
+        clean=_writing("ua", "clean_ua"),
         endings=(".conllua",),
         holds=Capacity(
             zeros=True,
@@ -82,8 +81,8 @@ FORMATS = {
     "corefud": Format(
         label="CorefUD",
         read=read_corefud,
-        write=write_corefud,
-        clean=clean_corefud,
+        write=_writing("corefud", "write_corefud"),
+        clean=_writing("corefud", "clean_corefud"),
         endings=(".conllu",),
         holds=Capacity(
             zeros=True,
@@ -100,7 +99,7 @@ FORMATS = {
     "conll2012": Format(
         label="CoNLL-2012",
         read=conll2012.read_conll2012,
-        write=write_conll2012,
+        write=_writing("conll2012", "write_conll2012"),
         endings=(".conll", "_conll"),
         holds=Capacity(
             columns=frozenset({*conll2012.COLUMNS, conll2012.ARGUMENTS, conll2012.UNKNOWN})
@@ -109,9 +108,9 @@ FORMATS = {
     "jsonl": Format(
         label="JSON lines",
         read=read_jsonl,
-        write=write_jsonl,
+        write=_writing("json", "write_jsonl"),
         endings=(".jsonl", ".jsonlines"),
-        refine=fit_links,
+        refine=_writing("json", "fit_links"),
         holds=Capacity(
             crossing=True,
             sets="nested",
@@ -124,15 +123,15 @@ FORMATS = {
     "friends": Format(
         label="Friends JSON",
         read=read_friends,
-        write=write_friends,
+        write=_writing("json", "write_friends"),
         endings=(),
-        refine=fit_friends,
+        refine=_writing("friends_fitting", "fit_friends"),
         holds=Capacity(crossing=True, sets="of-entities", forbidden=re.compile(r"(?!)")),
     ),
     "rucoco": Format(
         label="RuCoCo JSON",
         read=read_rucoco,
-        write=write_rucoco,
+        write=_writing("json", "write_rucoco"),
         endings=(),
         one_document=True,
         holds=Capacity(characters=True, crossing=True, sets="nested", sentences=False),
@@ -140,7 +139,7 @@ FORMATS = {
     "llm-text": Format(
         label="LLM text",
         read=read_llm_text,
-        write=write_llm_text,
+        write=_writing("llm", "write_llm_text"),
         endings=(".txt",),
         holds=Capacity(
             zeros=True,
@@ -152,7 +151,7 @@ FORMATS = {
     "llm-json": Format(
         label="LLM JSON",
         read=read_llm_json,
-        write=write_llm_json,
+        write=_writing("json", "write_llm_json"),
         endings=(),
         holds=Capacity(zeros=True, crossing=True, sentences=False, forbidden=re.compile(r"^##")),
     ),

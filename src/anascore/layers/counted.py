@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -46,20 +45,26 @@ def count_matched(
     key: Mentioned, response: Mentioned, pairs: Matched, sizes: tuple[int, int]
 ) -> Sizes:
     """Count mentions by how they match, given how many there are on each side."""
-    kinds = Counter(_kind(key.mentions[k], response.mentions[r]) for k, r in pairs)
+    ours, theirs = key.mentions, response.mentions
+    places, other_places = list(map(place_of, ours)), list(map(place_of, theirs))
+    zeros = [(k, r) for k, r in pairs if _are_zeros(ours[k], theirs[r])] if _any_zeros(ours) else []
+    exactly = sum(places[k] == other_places[r] for k, r in pairs)
+    exactly -= sum(places[k] == other_places[r] for k, r in zeros)
     return {
-        "exactly": kinds["exactly"],
-        "partly": kinds["partly"],
-        "as_zeros": kinds["as_zeros"],
+        "exactly": exactly,
+        "partly": len(pairs) - exactly - len(zeros),
+        "as_zeros": len(zeros),
         "missing": sizes[0] - len(pairs),
         "spurious": sizes[1] - len(pairs),
     }
 
 
-def _kind(key: Mention, response: Mention) -> str:
-    if key.zeros and response.zeros and key.is_zero and response.is_zero:
-        return "as_zeros"
-    return "exactly" if place_of(key) == place_of(response) else "partly"
+def _any_zeros(mentions: Iterable[Mention]) -> bool:
+    return any(mention.zeros for mention in mentions)
+
+
+def _are_zeros(key: Mention, response: Mention) -> bool:
+    return bool(key.zeros and response.zeros) and key.is_zero and response.is_zero
 
 
 def found(right: int, in_key: int, in_response: int) -> Rows:

@@ -17,7 +17,7 @@ from anascore.ratio import Number, Ratio, add
 
 def blanc_coref(o: Overlap) -> Ratio:
     """BLANC, coreference half (Luo et al. 2014): |C_k ∩ C_r| out of |C_k|, the sum of C(|k|, 2)."""
-    found = add(comb(n, 2) + credit * n for _, _, n, credit in o.cells())
+    found = add(comb(n, 2) + credit * n for _, _, n, credit in o.cells() if n > 1 or credit)
     return Ratio(found, _coreference_links(o))
 
 
@@ -32,9 +32,10 @@ def blanc_noncoref(o: Overlap) -> Ratio:
     of_r: defaultdict[int, Number] = defaultdict(int)
     of_both: list[Number] = []
     for i, j, n, credit in o.cells():
-        of_k[i] += n + credit
-        of_r[j] += n + credit
-        of_both.append(n + credit)
+        nodes = n + credit
+        of_k[i] += nodes
+        of_r[j] += nodes
+        of_both.append(nodes)
     pairs = (
         add(of_both) ** 2
         - add(nodes**2 for nodes in of_k.values())
@@ -45,4 +46,4 @@ def blanc_noncoref(o: Overlap) -> Ratio:
 
 
 def _coreference_links(o: Overlap) -> int:
-    return sum(comb(size, 2) for size in o.own)
+    return sum(comb(size, 2) for size in o.own if size > 1)

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 
-from anascore.report.csv import render_csv
-from anascore.report.json import render_json, system_to_dict
-from anascore.report.latex import render_latex
-from anascore.report.markdown import render_markdown
-from anascore.report.table import render_table
 from anascore.report.view import View
 from anascore.results import Result
 
-OUTPUTS: dict[str, Callable[[Sequence[Result], View], str]] = {
-    "table": render_table,
-    "markdown": render_markdown,
-    "latex": render_latex,
-    "json": render_json,
-    "csv": render_csv,
-}
+
+def _render(name: str) -> Callable[[Sequence[Result], View], str]:
+    """Make the function of one kind of output; its module is imported when it is called."""
+
+    def render(results: Sequence[Result], view: View) -> str:
+        module = import_module(f"anascore.report.{name}")
+        rendered: str = getattr(module, f"render_{name}")(results, view)
+        return rendered
+
+    return render
+
+
+OUTPUTS = {name: _render(name) for name in ("table", "markdown", "latex", "json", "csv")}
 """The kinds of output by name."""
 
-__all__ = ["OUTPUTS", "View", "render_csv", "render_json", "render_table", "system_to_dict"]
+__all__ = ["OUTPUTS", "View"]
