@@ -208,6 +208,7 @@ LATER = {
     ("anascore.model", "anascore.objects"): "a corpus can be made of objects; these need the model",
     ("anascore.model", "anascore.adapters"): "the same",
     ("anascore.results", "anascore.report"): "a result can show itself; reports need results",
+    ("anascore.results", "anascore.report.json"): "the same",
 }
 """Imports from below, inside functions, and why."""
 
