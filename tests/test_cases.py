@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from anascore import score_clusters
+from anascore.division import Scores
 from anascore.metrics import METRICS
-from anascore.results import Scores
 from notation import entities
 
 CASES = [

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore.results import Scores
+from anascore.division import Scores
 from shared import CONFORMANCE, CORPORA, conformance_cases, corpus_expectations, needs_shared
 
 pytestmark = needs_shared

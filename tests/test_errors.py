@@ -16,6 +16,7 @@ import anascore
 from anascore import Document, Entity, Mention
 from anascore.cli import main
 from anascore.clusters import corpora_from_clusters
+from anascore.division import divide
 from anascore.error_analysis import ERROR_TYPES, Analysed, analyse, correct_all, together
 from anascore.error_analysis.draft import Draft, as_side, draft_of
 from anascore.error_analysis.judged import Judged
@@ -25,7 +26,6 @@ from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
 from anascore.ratio import averaged
 from anascore.report.errors import WHAT, description
-from anascore.results import divide
 from anascore.settings import Settings
 from anascore.side import Side
 from documents import document_of

@@ -125,6 +125,7 @@ ORDER = [
     "anascore.error_analysis.sets",
     "anascore.error_analysis.listed",
     "anascore.error_analysis",
+    "anascore.division",
     "anascore.results",
     "anascore.resampling",
     "anascore.uncertainty",

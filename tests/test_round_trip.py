@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
+from anascore.division import Scores
 from anascore.formats import fitted
 from anascore.formats.places import joined, mention
 from anascore.formats.reading.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
 from anascore.mention import Span, Unit, Zero
 from anascore.model import Candidates
-from anascore.results import Scores
 from anascore.validation import validate
 from shared import REAL, beginning, needs_shared, real
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from anascore import Corpus, SettingsError
+from anascore.division import divide
 from anascore.layers.counted import add_up
 from anascore.pipeline import evaluate
 from anascore.ratio import Ratio, Score
@@ -20,7 +21,7 @@ from anascore.resampling import (
     randomisation_test,
     resampled,
 )
-from anascore.results import Result, divide
+from anascore.results import Result
 from anascore.uncertainty import Resampling, holm, uncertainty, warnings_on
 from documents import document_of
 from strategies import random_pair

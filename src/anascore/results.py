@@ -1,25 +1,22 @@
-"""What was counted to what is reported: sums over documents, divided last."""
+"""What was counted in documents to what is reported: sums, means and warnings."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from anascore.breakdown import dimension
+from anascore.division import Scores, divide, divide_sets, left_out, sizes_of
 from anascore.errors import SettingsError
 from anascore.layers import LAYERS
 from anascore.layers.breakdown import BROKEN_DOWN
-from anascore.layers.counted import Counted, ScoreRows, add_up
-from anascore.metrics import LABELS, MEANS, METRICS
-from anascore.ratio import Values, averaged, mean
+from anascore.layers.counted import Counted, add_up
+from anascore.ratio import Values
 from anascore.settings import LayerName
-
-Scores: TypeAlias = dict[str, Values[float | None]]
-"""Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,43 +247,3 @@ class Result:
 def _mean(values: Iterable[float | None]) -> float | None:
     defined = [value for value in values if value is not None]
     return fmean(defined) if defined else None
-
-
-def sizes_of(counted: ScoreRows) -> tuple[int, int]:
-    """Return how many mentions there are, in key and response."""
-    (row,) = counted["mentions"]
-    return int(row.recall.whole), int(row.precision.whole)
-
-
-def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:
-    """Divide what was counted, and take the means: over rows, and over metrics."""
-    exact = {name: averaged(rows) for name, rows in counted.items()}
-    for name, of in MEANS.items():
-        if name in reported:
-            exact[name] = Values(None, None, mean(exact[part].f1 for part in of.of))
-    return {
-        name: Values(*(None if value is None else float(value) for value in exact[name]))
-        for name in LABELS
-        if name in reported and name in exact
-    }
-
-
-def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
-    """Divide what was counted over accommodated sets, if there are any."""
-    sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
-    return divide(counted.split_only, reported) if sets else {}
-
-
-def left_out(counted: ScoreRows, reported: Collection[str]) -> Iterator[str]:
-    """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
-    for name, mean_of in MEANS.items():
-        if name in reported:
-            parts = mean_of.of
-            undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
-            if 0 < len(undefined) < len(parts):
-                yield f"{mean_of.label} leaves out {' and '.join(undefined)}, which is undefined"
-    for name, metric in METRICS.items():
-        if name in reported and averaged(counted[name]).f1 is not None:
-            for row, score in zip(metric.rows, counted[name], strict=True):
-                if score.f1 is None:
-                    yield f"{metric.label} leaves out {row.links}, none being on either side"

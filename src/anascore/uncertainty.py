@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from anascore.division import Scores
 from anascore.errors import SettingsError
 from anascore.progress import doing, each
-from anascore.results import LayerResult, Result, Scores
+from anascore.results import LayerResult, Result
 from anascore.settings import LayerName
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]

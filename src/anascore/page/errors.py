@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from anascore.division import divide
 from anascore.error_analysis import ERROR_TYPES
 from anascore.error_analysis.listed import Listed
 from anascore.metrics import LABELS
@@ -13,7 +14,6 @@ from anascore.page.markup import Markup, element
 from anascore.page.places import place_of
 from anascore.page.tables import count, folded, head, number, section, system_head, table
 from anascore.report.errors import description
-from anascore.results import divide
 
 MOST = 40
 """How many errors of a type and a system are listed at most."""

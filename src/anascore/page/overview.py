@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from anascore.division import Scores
 from anascore.metrics import LABELS, figures
 from anascore.page.charts import Row, Value, intervals, legend
 from anascore.page.gathered import Gathered
@@ -20,7 +21,7 @@ from anascore.page.tables import (
 )
 from anascore.report.blocks import TITLES
 from anascore.report.numbers import chance, difference, percent
-from anascore.results import LayerResult, Scores
+from anascore.results import LayerResult
 from anascore.uncertainty import Uncertain
 
 STAR = "*"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from anascore.division import Scores
 from anascore.metrics import LABELS, figures
 from anascore.page.charts import system_mark
 from anascore.page.markup import Content, Markup, element, joined
 from anascore.report.numbers import FIGURES, percent
-from anascore.results import Scores
 
 
 def pointer(*path: object) -> str:

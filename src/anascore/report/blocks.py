@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from anascore.breakdown import dimension
+from anascore.division import Scores
 from anascore.metrics import LABELS, figures
 from anascore.report.view import View
-from anascore.results import LayerResult, Result, Scores
+from anascore.results import LayerResult, Result
 from anascore.uncertainty import Difference, Intervals
 
 TITLES = {

@@ -8,12 +8,12 @@ import json
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from anascore.division import divide
 from anascore.error_analysis import ERROR_TYPES, Analysed
 from anascore.error_analysis.listed import Listed, Located
 from anascore.metrics import LABELS
 from anascore.report.json import plain
 from anascore.report.numbers import percent
-from anascore.results import divide
 from anascore.version import __version__
 
 NAME, NUMBER = 24, 7

@@ -6,9 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from anascore.division import Scores
 from anascore.metrics import figures
 from anascore.report.view import View
-from anascore.results import DocumentResult, LayerResult, Result, Scores
+from anascore.results import DocumentResult, LayerResult, Result
 from anascore.version import __version__
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
+from anascore.division import Scores
 from anascore.metrics import LABELS, figures
 from anascore.report.blocks import (
     Block,
@@ -19,7 +20,7 @@ from anascore.report.blocks import (
 from anascore.report.numbers import FIGURES, percent
 from anascore.report.uncertainty import difference_lines, interval_lines
 from anascore.report.view import View
-from anascore.results import Result, Scores
+from anascore.results import Result
 
 WIDTH = 80
 NUMBER = 7
