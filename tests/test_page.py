@@ -19,8 +19,9 @@ from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
 from anascore.page import render_page
-from anascore.page.charts import _round_step
+from anascore.page.charts import _round_step, mark
 from anascore.page.gathered import Gathered, gather
+from anascore.page.marks import key_marks, response_marks
 from anascore.page.markup import VOID, element, raw
 from anascore.page.text import Marked, lines
 from anascore.report.numbers import chance, difference, percent
@@ -433,6 +434,92 @@ def test_marks_leave_the_words_alone(found: list[frozenset[int]]) -> None:
                 for entity in stack:
                     covered.setdefault(entity, set()).add(word)
     assert covered == {f"K{n}": {"abcdefghi"[w] for w in words} for n, words in enumerate(found)}
+
+
+WORDS = ["Ann", "met", "Bob", ".", "They", "left", "."]
+ANN, BOB, THEY = (Mention(((n, n + 1),)) for n in (0, 2, 4))
+APART = [Entity([ANN]), Entity([BOB]), Entity([THEY])]
+WITH_SET = [*APART[:2], Entity([THEY], [0, 1])]
+
+
+def marks_of(key: list[Any], *responses: list[Any], **choices: Any) -> list[tuple[str, str, str]]:
+    """Return the marks of the first response: entity, how it is marked, where it is right."""
+    corpora = [
+        Corpus({"d": Document("d", WORDS, entities, sentences=[0, 4])}, "clusters", f"{n}.jsonl")
+        for n, entities in enumerate((key, *responses))
+    ]
+    named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
+    prepared, systems = gather(corpora[0], named, request(**choices), "all")
+    page = Gathered(prepared, systems, View(), "conll", "")
+    return [
+        (one.entity, one.status, one.right)
+        for one in (*key_marks(page, "d", 0), *response_marks(page, "d", 0))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "status"),
+    [
+        (APART, APART, {"K3": "m", "R3": "m r"}),
+        (APART, WITH_SET, {"K3": "w", "R3": "w r"}),
+        (WITH_SET, APART, {"K3": "w", "R3": "w r"}),
+        (WITH_SET, WITH_SET, {"K3": "m", "R3": "m r"}),
+        (WITH_SET, [*APART[:2], Entity([THEY], [0])], {"K3": "w", "R3": "w r"}),
+        (APART, [Entity([ANN, BOB]), APART[2]], {"K1": "m", "K2": "w", "K3": "m"}),
+        (APART[1:], APART, {"R1": "x r", "R2": "m r", "K1": "m"}),
+        (APART, APART[1:], {"K1": "x", "R1": "m r"}),
+        ([Entity([Mention(((0, 3),))])], [Entity([ANN])], {"K1": "s", "R1": "s r"}),
+    ],
+)
+def test_marks_of_a_pair_agree(key: list[Any], response: list[Any], status: dict[str, str]) -> None:
+    found = {entity: how for entity, how, _ in marks_of(key, response)}
+
+    assert {entity: found[entity] for entity in status} == status
+
+
+def test_marks_of_what_matches_partly() -> None:
+    whole = Mention(((0, 3),), minimum=((2, 3),))
+    found = marks_of([Entity([whole, THEY])], [Entity([BOB, THEY])], match="partial")
+    wrong = marks_of([Entity([whole, THEY])], [Entity([THEY]), Entity([BOB])], match="partial")
+
+    assert [how for _, how, _ in found] == ["p", "m", "p r", "m r"]
+    assert [how for _, how, _ in wrong] == ["p", "w", "p r", "w r"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "right"),
+    [
+        (APART, WITH_SET, {"K3": "s0"}),
+        ([Entity([ANN, BOB]), APART[2]], APART, {"K2": "s1"}),
+        ([*APART, Entity([Mention(((1, 2),))])], APART, {"R2": "s1"}),
+        (APART, APART, {}),
+    ],
+)
+def test_what_differs_between_systems(
+    one: list[Any], other: list[Any], right: dict[str, str]
+) -> None:
+    assert {entity: who for entity, _, who in marks_of(APART, one, other) if who} == right
+
+
+def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
+    line = '{{"doc_key": "d", "sentences": {}, "clusters": {}}}'
+    long = line.format('[["a", "b"], ["c"], ["last", "d"]]', "[[[0, 0], [3, 3]]]")
+    short = line.format('[["a", "b"], ["c"]]', "[[[0, 0], [2, 2]]]")
+    for name, text in (("long", long), ("short", short)):
+        (tmp_path / f"{name}.jsonl").write_text(text)
+    files = [str(tmp_path / f"{name}.jsonl") for name in ("long", "short")]
+
+    page = made([*files, "--words", "ignore"], tmp_path)
+
+    places = {attributes.get("id") for _, attributes in page.tags}
+    links = {str(a["href"])[1:] for tag, a in page.tags if tag == "a"}
+    assert "last" in page.visible
+    assert links <= places
+
+
+def test_systems_beyond_the_fifth_are_hollow() -> None:
+    assert 'class="mark c0"' in mark(0, 0, 0)
+    assert 'class="mark c0 hollow"' in mark(5, 0, 0)
 
 
 def test_our_own_style_and_script_cannot_end_early() -> None:
