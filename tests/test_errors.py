@@ -24,6 +24,7 @@ from anascore.error_analysis.spans import wrong_spans
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
+from anascore.model import Relation
 from anascore.ratio import averaged
 from anascore.report.errors import WHAT, description
 from anascore.settings import Settings
@@ -70,6 +71,11 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
         "a b (ab)t",
         "a b (ab)x",
         {"wrong-anaphor": 1, "extra-entity": 1, "missing-entity": 1},
+    ),
+    "wrong anaphor, and the right one is in an element": (
+        "ab c (ac)t u",
+        "abt c (ac)u",
+        {"wrong-anaphor": 1, "conflated-entity": 1},
     ),
     "another set on another anaphor": (
         "a b c (ab)t u",
@@ -169,7 +175,10 @@ def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, 
 
 
 def content(side: Side) -> list[Any]:
-    return [([m.place for m in e.mentions], e.elements, e.relation) for e in side.entities]
+    return [
+        ([m.place for m in e.mentions], e.elements, e.relation if e.elements else "")
+        for e in side.entities
+    ]
 
 
 def check(key: Document, response: Document) -> None:
@@ -259,6 +268,21 @@ def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
     assert is_perfect(found.all_corrected)
 
 
+@given(st.randoms(use_true_random=False))
+def test_counts_agree_with_corrections_of_results(rng: random.Random) -> None:
+    check(*(Document("d", ["w"] * 12, random_results(rng)) for _ in range(2)))
+
+
+def random_results(rng: random.Random) -> list[Entity[Mention]]:
+    """Make entities of single words, some of which are results or sets of earlier ones."""
+    found: list[Entity[Mention]] = []
+    for word in rng.sample(range(6), rng.randint(2, 6)):
+        elements = rng.sample(range(len(found)), min(len(found), rng.choice([0, 1, 2])))
+        relation: Relation = rng.choice(["set", "result"])
+        found.append(Entity([m(word, word + 1)], elements, relation=relation))
+    return found
+
+
 @given(pairs_of_sides())
 def test_what_is_missing_is_extra_from_the_other_side(pair: tuple[Any, Any]) -> None:
     key, response = (document_of(side) for side in pair)
@@ -335,6 +359,19 @@ def test_sets_and_results_are_not_the_same() -> None:
         Document("d", list("abc"), [*elements, Entity([m(2, 3)], [0, 1], relation=relation)])
         for relation in ("set", "result")
     )
+    found = analyse(key, response, REPORTED, Settings())
+
+    assert counts(found) == {"spurious-set": 1, "missed-set": 1}
+    assert is_perfect(found.all_corrected)
+
+
+def test_a_correction_that_would_make_a_set_its_own_element() -> None:
+    """The key's set is made of two entities, one of which the response takes for its result."""
+    a, b, t = (m(word, word + 1) for word in range(3))
+    key = Document("d", list("abt"), [Entity([a]), Entity([b]), Entity([t], [0, 1])])
+    made_of_it = Entity([b], [1], relation="result")
+    response = Document("d", list("abt"), [Entity([a]), Entity([t]), made_of_it])
+
     found = analyse(key, response, REPORTED, Settings())
 
     assert counts(found) == {"spurious-set": 1, "missed-set": 1}

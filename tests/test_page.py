@@ -517,6 +517,34 @@ def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
     assert links <= places
 
 
+def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
+    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
+    prepared, systems = gather(corpus, [("same", corpus)], request(), "all")
+    page = Gathered(prepared, systems, View(), "conll", "")
+    (tmp_path / "page.html").write_text(render_page(page))
+    read = Page(tmp_path / "page.html")
+
+    assert "There are none." in read.visible
+    assert "By class" not in read.visible
+    assert sum(tag == "circle" for tag, _ in read.tags) < 20
+
+
+def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
+    corpora = [
+        Corpus({"d": Document("d", WORDS, entities)}, "ua") for entities in (APART, APART, WITH_SET)
+    ]
+    named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
+    prepared, systems = gather(corpora[0], named, request(by="length"), "all")
+    page = Gathered(prepared, systems, View(), "conll", "")
+    (tmp_path / "page.html").write_text(render_page(page))
+
+    numbers = Page(tmp_path / "page.html").numbers
+    assert "/score/systems/1/split_only/b3/f1" in numbers
+    assert "/score/systems/0/split_only/b3/f1" not in numbers
+    assert "/score/systems/1/breakdown/length/2/scores/b3/f1" in numbers
+    assert "/score/systems/0/breakdown/length/2/scores/b3/f1" not in numbers
+
+
 def test_systems_beyond_the_fifth_are_hollow() -> None:
     assert 'class="mark c0"' in mark(0, 0, 0)
     assert 'class="mark c0 hollow"' in mark(5, 0, 0)

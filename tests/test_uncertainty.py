@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anascore import Corpus, SettingsError
+import anascore
+from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.division import divide
 from anascore.layers.counted import add_up
 from anascore.pipeline import evaluate
@@ -86,6 +87,18 @@ def test_one_document_has_nothing_to_draw_from() -> None:
     assert uncertain.intervals["b3"].f1 == (None, None)
     assert uncertain.differences["b3"][:3] == (0, None, None)
     assert not uncertain.differences["b3"].significant
+
+
+@pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
+def test_what_is_undefined_has_no_chance(paired: Any) -> None:
+    singletons = Corpus(
+        {name: Document(name, ["w"], [Entity([Mention(((0, 1),))])]) for name in "ab"}, "ua"
+    )
+    result = anascore.score(singletons, singletons)
+
+    found = uncertainty([result, result], Resampling(paired=paired, samples=20))
+
+    assert found[1, "identity"].differences["muc"][:3] == (None, None, None)
 
 
 @pytest.mark.parametrize(("documents", "warning"), [(1, "only one"), (29, "few documents: 29")])

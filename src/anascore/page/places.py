@@ -37,11 +37,6 @@ def line_place(number: int, system: int, line: int) -> str:
     return f"d{number}s{system}l{line}"
 
 
-def entity_place(number: int, system: int, entity: str) -> str:
-    """Name the place where an entity is explained."""
-    return f"d{number}s{system}{entity}"
-
-
 def place_of(page: Gathered, system: int, document: str, error: Listed) -> str:
     """Name the place of an error."""
     at = error.at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -115,19 +115,8 @@ def _nested(
     for interval in intervals:
         opening[interval.start].append(interval)
     stack: list[Interval] = []
-    for at in range(start, end + 1):
-        ending = sum(interval.end == at for interval in stack)
-        again: list[Interval] = []
-        while ending:
-            top = stack.pop()
-            yield Markup("</mark>")
-            if top.end == at:
-                ending -= 1
-                yield _behind(marked[top.number])
-            else:
-                again.append(top._replace(again=True))
-        if at == end:
-            return
+    for at in range(start, end):
+        again = yield from _closed(stack, at, marked)
         if at > start and not document.in_characters:
             yield Markup(" ")
         for interval in sorted(
@@ -136,6 +125,24 @@ def _nested(
             stack.append(interval)
             yield _opened(marked[interval.number], again=interval.again)
         yield _unit(document, units[at])
+    yield from _closed(stack, end, marked)
+
+
+def _closed(
+    stack: list[Interval], at: int, marked: Sequence[Marked]
+) -> Generator[Markup, None, list[Interval]]:
+    """Close what ends here, and what is inside of it; return what goes on."""
+    ending = sum(interval.end == at for interval in stack)
+    again = []
+    while ending:
+        top = stack.pop()
+        yield Markup("</mark>")
+        if top.end == at:
+            ending -= 1
+            yield _behind(marked[top.number])
+        else:
+            again.append(top._replace(again=True))
+    return again
 
 
 def _opened(one: Marked, *, again: bool = False) -> Markup:

@@ -155,13 +155,12 @@ def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Block]:
     """Show the scores of classes of mentions, and how many mentions are in each."""
     for asked, classes in layer.breakdown.items():
         scores = [(name, found.scores) for name, found in classes.items()]
-        if scores:
-            yield ScoreBlock(f"{title} {dimension(asked).label}: {system}", scores)
-            sizes = (
-                (n, {"mentions of the key": c.key, "of the response": c.response})
-                for n, c in classes.items()
-            )
-            yield CountBlock("", list(sizes))
+        yield ScoreBlock(f"{title} {dimension(asked).label}: {system}", scores)
+        sizes = (
+            (name, {"mentions of the key": found.key, "of the response": found.response})
+            for name, found in classes.items()
+        )
+        yield CountBlock("", list(sizes))
 
 
 def _documents(system: str, layer: LayerResult, view: View) -> Iterator[Block]:

@@ -12,7 +12,6 @@ from anascore.report.blocks import (
     DifferenceBlock,
     IntervalBlock,
     ScoreBlock,
-    TextBlock,
 )
 from anascore.report.numbers import FIGURES, chance, difference, interval, percent
 
@@ -64,7 +63,7 @@ def cells_of(block: Block) -> Iterator[Cells]:
             yield Cells(block.title, names, tuple(rows))
         case DifferenceBlock():
             yield _differences(block)
-        case TextBlock():
+        case _:
             return
 
 

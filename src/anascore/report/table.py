@@ -13,7 +13,6 @@ from anascore.report.blocks import (
     DifferenceBlock,
     IntervalBlock,
     ScoreBlock,
-    TextBlock,
     blocks_of,
     signatures,
 )
@@ -48,7 +47,7 @@ def _lines(block: Block) -> list[str]:
             return interval_lines(block)
         case DifferenceBlock():
             return difference_lines(block)
-        case TextBlock():
+        case _:
             return [line for text in block.lines for line in _wrapped(text)]
 
 
