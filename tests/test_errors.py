@@ -378,6 +378,22 @@ def test_a_correction_that_would_make_a_set_its_own_element() -> None:
     assert is_perfect(found.all_corrected)
 
 
+def test_parts_that_are_made_of_each_other() -> None:
+    """The response has an entity in two parts, of which one is made of something that the other is
+    made of."""
+    a, b, c = (m(word, word + 1) for word in range(3))
+    key = Document("d", list("abc"), [Entity([a, c]), Entity([b])])
+    between = Entity([b], [0], relation="result")
+    response = Document(
+        "d", list("abc"), [Entity([c]), between, Entity([a], [1], relation="result")]
+    )
+
+    found = analyse(key, response, REPORTED, Settings())
+
+    assert counts(found) == {"divided-entity": 1, "spurious-set": 2}
+    assert is_perfect(found.all_corrected)
+
+
 def test_a_missing_document_lacks_everything() -> None:
     key = Document("d", list("ab"), [Entity([m(0, 1)]), Entity([m(1, 2)], [0])])
 

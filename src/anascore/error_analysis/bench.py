@@ -52,8 +52,18 @@ class Bench:
         return self._elements.get(e, [])
 
     def give(self, e: int, elements: Iterable[int]) -> None:
-        """Give an entity other elements, or none."""
+        """Give an entity other elements, or none; what it is made of cannot be made of it."""
         self._elements[e] = list(dict.fromkeys(elements))
+        seen: set[int] = set()
+        below = list(self._elements[e])
+        while below:
+            x = below.pop()
+            if x in seen:
+                continue
+            seen.add(x)
+            if e in self.elements(x):
+                self._elements[x].remove(e)
+            below += self.elements(x)
 
     def relate(self, e: int, k: int) -> None:
         """Relate an entity to its elements as an entity of the key is to its own."""
