@@ -364,8 +364,8 @@ def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--documents z", "the key has no document z; give a number, worst:N"),
-        ("--documents best:3", "the key has no document best:3"),
+        ("--documents z", "the key has no document 'z'; give a number, worst:N"),
+        ("--documents best:3", "the key has no document 'best:3'"),
         ("--layers bridging", "a page is about identity first"),
         ("--samples 0", "samples"),
         ("-o -", "a page is written to a file"),

@@ -13,6 +13,7 @@ from anascore.division import divide
 from anascore.layers.counted import add_up
 from anascore.pipeline import evaluate
 from anascore.ratio import Ratio, Score
+from anascore.report.numbers import chance
 from anascore.request import request
 from anascore.resampling import (
     Counts,
@@ -202,3 +203,7 @@ def test_the_same_noise_seldom_looks_different(test: Any) -> None:
         different += chance < 0.05
 
     assert 0.03 <= different / RUNS <= 0.07
+
+
+def test_chances_are_never_shown_as_nothing() -> None:
+    assert [chance(p) for p in (None, 1 / 10_001, 0.0006, 0.5)] == ["-", "<0.001", "0.001", "0.500"]

@@ -11,7 +11,6 @@ from typing import TypeAlias
 
 from anascore.classes import PRONOUNS, Layered, described_mentions, said_of_words
 from anascore.mention import Mention
-from anascore.model import Document
 from anascore.ranges import ENTITY_SIZES, range_of, ranges
 from anascore.settings import Settings
 from anascore.side import Side
@@ -146,12 +145,7 @@ def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
 
 
 def _document_lengths(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
-    return [range_of(_words(key.document), DOCUMENT_LENGTHS)] * len(side.mentions)
-
-
-def _words(document: Document) -> int:
-    """Count words, also where mentions are given by characters."""
-    return len(document.words.split() if isinstance(document.words, str) else document.words)
+    return [range_of(key.document.number_of_words, DOCUMENT_LENGTHS)] * len(side.mentions)
 
 
 def _by_pattern(pattern: re.Pattern[str]) -> Classify:

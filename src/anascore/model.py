@@ -132,6 +132,11 @@ class Document:
         """Whether mentions are given by character offsets, so that words are characters."""
         return isinstance(self.words, str)
 
+    @property
+    def number_of_words(self) -> int:
+        """How many words there are, also where mentions are given by characters."""
+        return len(self.words.split() if isinstance(self.words, str) else self.words)
+
     def line_of(self, mention: Mention) -> int | None:
         """Return the line of a mention's first word, or of the document."""
         position = mention.order[0][0] - 1

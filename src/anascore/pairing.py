@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -29,7 +30,7 @@ def pair_documents(
     if extra:
         place = _place(response.documents[extra[0]], 0)
         message = (
-            f"{place}: the key {key.path} has no {_named(extra)}; "
+            f"{place}: the key {key.path} has no {some_of(extra)}; "
             f"key and response must have the same documents"
         )
         raise MismatchError(message)
@@ -37,7 +38,7 @@ def pair_documents(
     if missing and settings.missing == "error":
         are = "is" if len(missing) == 1 else "are"
         message = (
-            f"{response.path or 'the response'}: {_named(missing)} {are} missing, "
+            f"{response.path or 'the response'}: {some_of(missing)} {are} missing, "
             f"which the key has ({_place(key.documents[missing[0]], 0)}); "
             f'--missing empty (in Python missing="empty") scores what is missing as empty'
         )
@@ -115,7 +116,8 @@ def _place(document: Document, position: int) -> str:
     return path if line is None else f"{path}:{line}"
 
 
-def _named(documents: list[str]) -> str:
+def some_of(documents: Sequence[str]) -> str:
+    """Name documents, the first of them if there are many."""
     names = ", ".join(repr(name) for name in documents[:SHOWN])
     more = f" and {len(documents) - SHOWN} more" if len(documents) > SHOWN else ""
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"

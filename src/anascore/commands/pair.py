@@ -10,6 +10,7 @@ from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.formats import read
 from anascore.model import Document
+from anascore.pairing import some_of
 from anascore.pipeline import (
     notes_on_documents,
     notes_on_zeros,
@@ -64,7 +65,7 @@ def read_pair(options: argparse.Namespace, command: str) -> Pair:
     prepared = prepare_key(key, asked.settings)
     keys, responses = prepared.documents, prepare_response(response, prepared, asked)
     if options.doc is not None and options.doc not in keys:
-        message = f"--doc {options.doc}: the key has no such document; it has {', '.join(keys)}"
+        message = f"--doc {options.doc}: the key has no such document; it has {some_of([*keys])}"
         raise SettingsError(message)
     names = list(keys) if options.doc is None else [options.doc]
     return Pair(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from anascore.metrics import LABELS
-from anascore.model import Document
 from anascore.page.charts import Point, legend, points
 from anascore.page.document import document
 from anascore.page.gathered import Gathered
@@ -44,13 +43,8 @@ def _points(page: Gathered) -> list[Point]:
             if f1 is not None:
                 title = f"{name}, {system.name}: {percent(f1)}"
                 target = f"#{document_place(page.numbers[name])}"
-                found.append(Point(n, words_in(page.key.documents[name]), f1, title, target))
+                found.append(Point(n, page.key.documents[name].number_of_words, f1, title, target))
     return found
-
-
-def words_in(of_key: Document) -> int:
-    """Count words, also where mentions are given by characters."""
-    return len(of_key.words.split() if isinstance(of_key.words, str) else of_key.words)
 
 
 def _filters(page: Gathered) -> Markup:
@@ -94,7 +88,7 @@ def _table(page: Gathered) -> Markup:
         if name in page.shown:
             shown = element("a", shown, href=f"#{document_place(n)}")
         cells = [
-            element("td", words_in(of_key), class_="n"),
+            element("td", of_key.number_of_words, class_="n"),
             element("td", page.systems[0].result.first.counted[name].key["mentions"], class_="n"),
         ]
         for i, system in enumerate(page.systems):

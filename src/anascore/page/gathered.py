@@ -20,6 +20,7 @@ from anascore.matching.pairs import Matched
 from anascore.mention import Place
 from anascore.metrics import MEANS, METRICS
 from anascore.model import Corpus, Document
+from anascore.pairing import some_of
 from anascore.pipeline import evaluate, prepare_key, prepare_response
 from anascore.progress import each
 from anascore.report.view import View
@@ -134,9 +135,8 @@ def chosen(documents: str, results: Sequence[Result]) -> list[str]:
     unknown = [name for name in listed if name not in names]
     if unknown:
         message = (
-            f"--documents {documents}: the key has no document {', '.join(unknown)}; give a "
-            f"number, worst:N, or names with commas between: {', '.join(names[:10])}"
-            f"{' ...' if names[10:] else ''}"
+            f"--documents {documents}: the key has no {some_of(unknown)}; give a number, worst:N, "
+            f"or names with commas between; it has {some_of(names)}"
         )
         raise SettingsError(message)
     return [name for name in names if name in listed]

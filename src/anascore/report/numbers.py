@@ -24,5 +24,7 @@ def interval(intervals: Intervals) -> str:
 
 
 def chance(value: float | None) -> str:
-    """Write a p-value."""
-    return "-" if value is None else f"{value:.3f}"
+    """Write a p-value, which is never quite 0."""
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
