@@ -641,7 +641,7 @@ def test_an_interrupt_leaves_no_traceback(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anascore.commands.score.read", interrupt)
+    monkeypatch.setattr("anascore.commands.compared.read", interrupt)
 
     assert main(["score", "key", "response"]) == 130
     assert capsys.readouterr() == ("", "")

@@ -169,6 +169,7 @@ ORDER = [
     "anascore.page",
     "anascore.commands.outcome",
     "anascore.commands.options",
+    "anascore.commands.compared",
     "anascore.commands.setting_options",
     "anascore.commands.written",
     "anascore.commands.score",

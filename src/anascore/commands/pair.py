@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import NamedTuple
 
-from anascore.commands.options import FILE, add_clusters_field, add_format, check_standard_input
+from anascore.commands.compared import (
+    add_key_and_response,
+    add_reading,
+    read_key,
+    read_response,
+)
+from anascore.commands.options import check_standard_input
 from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
-from anascore.formats import read
 from anascore.model import Document
 from anascore.pairing import some_of
 from anascore.pipeline import (
@@ -37,13 +42,9 @@ class Pair(NamedTuple):
 
 def add_pair(command: argparse.ArgumentParser) -> None:
     """Describe the arguments that name key and response, and the settings."""
-    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
-    command.add_argument("response", metavar="RESPONSE", help="the response, likewise")
+    add_key_and_response(command)
     command.add_argument("--doc", metavar="ID", help="this document only")
-    add_format(command, "--format", "the format of key and response")
-    add_format(command, "--key-format", "the format of the key, if it is another")
-    add_format(command, "--response-format", "the format of the response, if it is another")
-    add_clusters_field(command, "of the response")
+    add_reading(command)
     group = command.add_argument_group("settings, which can change a number")
     add_settings(group, without={"layers", "anaphors", "by"})
 
@@ -56,12 +57,7 @@ def read_pair(options: argparse.Namespace, command: str) -> Pair:
         message = f"{command} works on the layer identity, and the task {task} scores others"
         raise SettingsError(message)
     check_standard_input([options.key, options.response])
-    key = read(options.key, options.key_format or options.format)
-    response = read(
-        options.response,
-        options.response_format or options.format,
-        clusters_field=options.clusters_field,
-    )
+    key, response = read_key(options), read_response(options, options.response)
     prepared = prepare_key(key, asked.settings)
     keys, responses = prepared.documents, prepare_response(response, prepared, asked)
     if options.doc is not None and options.doc not in keys:

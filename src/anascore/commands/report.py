@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
-from anascore.commands.options import (
-    FILE,
-    add_clusters_field,
-    add_format,
-    check_standard_input,
+from anascore.commands.compared import (
+    add_key_and_responses,
+    add_reading,
+    labels,
+    read_key,
+    read_response,
 )
+from anascore.commands.options import check_standard_input
 from anascore.commands.outcome import Outcome
-from anascore.commands.score import add_samples, labels, samples_of
+from anascore.commands.score import add_samples, samples_of
 from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.files import write_file
-from anascore.formats import read
 from anascore.formats.source import STANDARD_INPUT
-from anascore.model import Corpus
 from anascore.page import render_page
 from anascore.page.gathered import Gathered, compared_by, gather
 from anascore.progress import doing
@@ -39,8 +38,7 @@ DESCRIPTION = (
 
 def describe(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
-    command.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise")
+    add_key_and_responses(command)
     command.add_argument(
         "-o", dest="target", metavar="OUT", required=True, help="the file to write, in HTML"
     )
@@ -56,11 +54,7 @@ def describe(command: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="what to report, with commas between (default: those that the layers have)",
     )
-    reading = command.add_argument_group("reading")
-    add_format(reading, "--format", "the format of key and responses")
-    add_format(reading, "--key-format", "the format of the key, if it is another")
-    add_format(reading, "--response-format", "the format of the responses, if it is another")
-    add_clusters_field(reading, "of the responses")
+    add_reading(command)
     add_settings(command.add_argument_group("settings, which can change a number"))
     group = command.add_argument_group("uncertainty, by resampling documents")
     group.add_argument(
@@ -82,8 +76,11 @@ def run(options: argparse.Namespace) -> Outcome:
     how = Resampling(
         confidence=True, paired=options.paired if several else None, **samples_of(options)
     )
-    key = read(options.key, options.key_format or options.format)
-    prepared, systems = gather(key, _responses(options), asked, options.documents)
+    responses = [
+        (label, read_response(options, path))
+        for label, path in zip(labels(options.responses), options.responses, strict=True)
+    ]
+    prepared, systems = gather(read_key(options), responses, asked, options.documents)
     results = [system.result for system in systems]
     signature = how.signature(len(results))
     signed = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
@@ -114,13 +111,6 @@ def _check(options: argparse.Namespace, asked: Request) -> None:
     if options.target == STANDARD_INPUT:
         message = "a page is written to a file; name one with -o"
         raise SettingsError(message)
-
-
-def _responses(options: argparse.Namespace) -> Iterator[tuple[str, Corpus]]:
-    """Read the responses one by one, with the names of the systems."""
-    name = options.response_format or options.format
-    for label, path in zip(labels(options.responses), options.responses, strict=True):
-        yield label, read(path, name, clusters_field=options.clusters_field)
 
 
 def _command(options: argparse.Namespace) -> str:

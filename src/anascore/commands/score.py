@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import get_args
 
-from anascore.commands.options import (
-    FILE,
-    add_clusters_field,
-    add_format,
-    add_output,
-    check_standard_input,
+from anascore.commands.compared import (
+    add_key_and_responses,
+    add_reading,
+    labels,
+    read_key,
+    read_response,
 )
+from anascore.commands.options import add_output, check_standard_input
 from anascore.commands.outcome import Outcome
 from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
-from anascore.formats import read
 from anascore.formats.source import STANDARD_INPUT
 from anascore.jobs import check_jobs, for_each
 from anascore.metrics import LABELS, MEANS, METRICS, ON_REQUEST, PROPOSALS
-from anascore.model import Corpus
 from anascore.pipeline import evaluate_one, prepare
 from anascore.report import OUTPUTS
 from anascore.report.view import View
@@ -39,20 +37,14 @@ USUAL = ", ".join(name for name in LABELS if name not in ON_REQUEST)
 
 def describe(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
-    command.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise")
+    add_key_and_responses(command)
     command.add_argument(
         "--metrics",
         metavar="NAMES",
         help=f"what to report, with commas between: {USUAL} (default: those that the layers have); "
         f"only if named: {', '.join(PROPOSALS)}, success@1 to success@10",
     )
-    reading = command.add_argument_group("reading")
-    add_format(reading, "--format", "the format of key and responses")
-    add_format(reading, "--key-format", "the format of the key, if it is another")
-    add_format(reading, "--response-format", "the format of the responses, if it is another")
-    add_clusters_field(reading, "of the responses")
-    reading.add_argument(
+    add_reading(command).add_argument(
         "--jobs",
         type=int,
         metavar="N",
@@ -197,27 +189,13 @@ def results_of(options: argparse.Namespace, asked: Request) -> list[Result]:
     The files of a folder are read in as many, if there is one response. Only this process has
     standard input.
     """
-    key = read(options.key, options.key_format or options.format, jobs=options.jobs)
-    prepared = prepare(key, asked)
+    prepared = prepare(read_key(options, options.jobs), asked)
     shared = len(options.responses) > 1 and STANDARD_INPUT not in options.responses
 
     def result(response: tuple[str, str]) -> Result:
         label, path = response
-        corpus = read(
-            path,
-            options.response_format or options.format,
-            clusters_field=options.clusters_field,
-            jobs=1 if shared else options.jobs,
-        )
+        corpus = read_response(options, path, 1 if shared else options.jobs)
         return evaluate_one(prepared, label, corpus, asked)
 
     responses = list(zip(labels(options.responses), options.responses, strict=True))
     return list(for_each(result, responses, options.jobs if shared else 1))
-
-
-def labels(paths: Sequence[str]) -> list[str]:
-    """Name systems after their files, by the whole path where that is not enough."""
-    stems = [Corpus({}, "", path).name for path in paths]
-    return [
-        path if stems.count(stem) > 1 else stem for stem, path in zip(stems, paths, strict=True)
-    ]
