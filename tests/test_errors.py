@@ -18,8 +18,8 @@ from anascore.cli import main
 from anascore.clusters import corpora_from_clusters
 from anascore.division import divide
 from anascore.error_analysis import ERROR_TYPES, Analysed, analyse, correct_all, together
+from anascore.error_analysis.aligned import Sets
 from anascore.error_analysis.draft import Draft, as_side, draft_of
-from anascore.error_analysis.judged import Judged
 from anascore.error_analysis.spans import wrong_spans
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
@@ -191,7 +191,7 @@ def check(key: Document, response: Document) -> None:
     assert content(after) == content(side)
     assert sorted(all_matched) == [(k, k) for k in range(len(side.mentions))]
     for kind in ERROR_TYPES.values():
-        mistakes, corrected = kind.find(Judged(side, begun))
+        mistakes, corrected = kind.find(Sets(side, begun))
         changed, now_matched = as_side(corrected, settings)
         same = content(changed) == content(before) and sorted(now_matched) == sorted(matched)
         assert same == (not mistakes)

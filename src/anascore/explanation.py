@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from anascore.assignment import Cell
-from anascore.layers.entities import identity_of
-from anascore.matching import match_mentions
+from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS, Row
 from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
 from anascore.model import Document
@@ -18,7 +17,7 @@ from anascore.ratio import Number, Ratio, Values
 from anascore.scoring import PairOfSets, compare_rows, count_elements, similarity
 from anascore.settings import Settings
 from anascore.side import Side
-from anascore.tables import Tables, tables_of
+from anascore.tables import Tables
 
 SIMILARITIES = {"ceafe": similarity_e, "ceafm": similarity_m}
 
@@ -112,13 +111,12 @@ def explain(
     key: Document, response: Document, metrics: Sequence[str], settings: Settings
 ) -> Explained:
     """Work out the scores of one document, and keep the working."""
-    sides = identity_of(key, key, settings), identity_of(response, key, settings)
-    matched = match_mentions(sides[0].mentioned, sides[1].mentioned, settings)
-    tables = tables_of(*sides, matched, settings.lea_importance)
+    compared = compare_identity(key, response, settings)
+    tables = compared.tables
     return Explained(
         key.name,
-        tuple(_described(sides[0], key, "K")),
-        tuple(_described(sides[1], response, "R")),
+        tuple(_described(compared.key, key, "K")),
+        tuple(_described(compared.response, response, "R")),
         {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
         tuple(_metric(name, tables, settings) for name in metrics),
     )

@@ -6,6 +6,8 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from anascore.comparison import Comparison
+from anascore.error_analysis.aligned import Sets
 from anascore.error_analysis.draft import Draft, as_side, draft_of
 from anascore.error_analysis.entities import (
     conflated_entity,
@@ -16,7 +18,6 @@ from anascore.error_analysis.entities import (
     missing_mention,
     wrong_span,
 )
-from anascore.error_analysis.judged import Judged
 from anascore.error_analysis.listed import Listed, listed
 from anascore.error_analysis.mistake import Found, SideName
 from anascore.error_analysis.sets import (
@@ -30,22 +31,20 @@ from anascore.error_analysis.sets import (
 )
 from anascore.error_analysis.spans import wrong_spans
 from anascore.layers.counted import ScoreRows, add_rows
-from anascore.layers.entities import identity_of
-from anascore.matching import match_mentions
-from anascore.matching.pairs import Matched
+from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS, needed
 from anascore.model import Document
 from anascore.scoring import compare
 from anascore.settings import Settings
 from anascore.side import Side
-from anascore.tables import tables_of
+from anascore.tables import Tables, tables_of
 
 
 class ErrorType(NamedTuple):
     """A type of error: what it is called, and how it is found and corrected."""
 
     label: str
-    find: Callable[[Judged], Found]
+    find: Callable[[Sets], Found]
 
 
 ERROR_TYPES: dict[str, ErrorType] = {
@@ -85,27 +84,35 @@ def analyse(
     key: Document, response: Document | None, reported: Collection[str], settings: Settings
 ) -> Analysed:
     """Find the errors of one document; one that is missing has no entities."""
-    side = identity_of(key, key, settings)
-    other = Side(documents=0) if response is None else identity_of(response, key, settings)
-    matched = match_mentions(side.mentioned, other.mentioned, settings)
-    draft = draft_of(other, matched, wrong_spans(side, other, matched))
-    found = {name: kind.find(Judged(side, draft)) for name, kind in ERROR_TYPES.items()}
+    compared = compare_identity(key, response, settings)
+    side = compared.key
+    draft = begun(compared)
+    sets = Sets(side, draft)
+    found = {name: kind.find(sets) for name, kind in ERROR_TYPES.items()}
 
-    def count(response: Side, matched: Matched) -> ScoreRows:
-        tables = tables_of(side, response, matched, settings.lea_importance)
+    def count(tables: Tables) -> ScoreRows:
         return {n: compare(METRICS[n], tables, settings).scores for n in needed(reported)}
 
-    as_it_is = count(other, matched)
+    def count_corrected(draft: Draft) -> ScoreRows:
+        return count(tables_of(side, *as_side(draft, settings), settings.lea_importance))
+
+    as_it_is = count(compared.tables)
     documents: dict[SideName, Document] = {"key": key, "response": response or key}
     return Analysed(
         {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
         as_it_is,
         {
-            name: count(*as_side(of.corrected, settings)) if of.mistakes else as_it_is
+            name: count_corrected(of.corrected) if of.mistakes else as_it_is
             for name, of in found.items()
         },
-        count(*as_side(correct_all(side, draft), settings)),
+        count_corrected(correct_all(side, draft)),
     )
+
+
+def begun(compared: Comparison) -> Draft:
+    """Begin with the response as it is, knowing which mentions have wrong spans."""
+    key, response, matched = compared.key, compared.response, compared.matched
+    return draft_of(response, matched, wrong_spans(key, response, matched))
 
 
 def together(documents: Sequence[Analysed]) -> Analysed:
@@ -121,5 +128,5 @@ def together(documents: Sequence[Analysed]) -> Analysed:
 def correct_all(key: Side, draft: Draft) -> Draft:
     """Correct the errors of all types, one type after the other."""
     for kind in ERROR_TYPES.values():
-        draft = kind.find(Judged(key, draft)).corrected
+        draft = kind.find(Sets(key, draft)).corrected
     return draft

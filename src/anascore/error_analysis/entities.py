@@ -83,7 +83,7 @@ def missing_entity(j: Judged) -> Found:
     return Found(mistakes, draft.with_entities(added))
 
 
-def conflated_entity(j: Judged) -> Found:
+def conflated_entity(j: Sets) -> Found:
     """Find entities with mentions of several key entities; split off all but the main part.
 
     An element that is split stays in a set with the parts that belong there, or with its main part.
@@ -92,8 +92,7 @@ def conflated_entity(j: Judged) -> Found:
     draft, mistakes = j.draft, []
     split: dict[tuple[int, int], int] = {}
     entities: dict[int, list[int]] = {}
-    sets = Sets(j.key, draft)
-    owner = sets.same_anaphor
+    owner = j.same_anaphor
     for e in draft.in_order(e for e, parts in j.parts.items() if len(parts) > 1):
         stays = owner[e] if e in owner else j.main[e]
         others = sorted(j.parts[e].keys() - {stays})
@@ -107,7 +106,7 @@ def conflated_entity(j: Judged) -> Found:
         gone = {n for part in parts.values() for n in part}
         entities[e] = [n for n in draft.entities[e] if n not in gone]
     changed = draft.with_entities(entities)
-    return Found(mistakes, changed.with_sets(dict(_divided_elements(sets, split))))
+    return Found(mistakes, changed.with_sets(dict(_divided_elements(j, split))))
 
 
 def _divided_elements(

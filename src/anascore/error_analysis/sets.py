@@ -6,13 +6,11 @@ from collections.abc import Callable
 
 from anascore.error_analysis.aligned import Sets
 from anascore.error_analysis.bench import Bench
-from anascore.error_analysis.judged import Judged
 from anascore.error_analysis.mistake import Found, Mistake
 
 
-def missed_set(j: Judged) -> Found:
+def missed_set(sets: Sets) -> Found:
     """Find key sets that the response lacks; give them to the entity that has the anaphor."""
-    sets = Sets(j.key, j.draft)
     missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
     bench = Bench(sets)
     for k in missed:
@@ -24,44 +22,41 @@ def missed_set(j: Judged) -> Found:
     return Found(mistakes, bench.draft())
 
 
-def set_as_entity(j: Judged) -> Found:
+def set_as_entity(sets: Sets) -> Found:
     """Find key sets whose anaphor is in an entity of something else; take it out, with its set."""
-    sets = Sets(j.key, j.draft)
     bench = Bench(sets)
     mistakes = []
     for k, home in sets.missed():
         if home is None or sets.main[home] == k:
             continue
         _give_set(bench, sets, bench.split_off(home, k), k)
-        other = j.draft.mentions[sets.part(home, sets.main[home])[0]]
+        other = sets.draft.mentions[sets.part(home, sets.main[home])[0]]
         elements, anaphor = sets.elements_of_key(k), sets.first_of(k)
         mistakes.append(Mistake(k, home, elements, (other,), anaphor=("key", anaphor)))
     return Found(mistakes, bench.draft())
 
 
-def spurious_set(j: Judged) -> Found:
+def spurious_set(sets: Sets) -> Found:
     """Find sets that are none of the key; an entity is left that has none."""
-    sets = Sets(j.key, j.draft)
     aligned = sets.same_anaphor.keys() | sets.other_anaphor.keys()
-    spurious = j.draft.in_order(j.draft.elements.keys() - aligned)
+    spurious = sets.draft.in_order(sets.draft.elements.keys() - aligned)
     mistakes = [
         Mistake(
             sets.main.get(e),
             e,
-            response=tuple(j.draft.first(x) for x in j.draft.elements[e]),
-            anaphor=("response", j.draft.first(e)),
+            response=tuple(sets.draft.first(x) for x in sets.draft.elements[e]),
+            anaphor=("response", sets.draft.first(e)),
         )
         for e in spurious
     ]
-    return Found(mistakes, j.draft.with_sets(dict.fromkeys(spurious, ())))
+    return Found(mistakes, sets.draft.with_sets(dict.fromkeys(spurious, ())))
 
 
-def set_on_wrong_anaphor(j: Judged) -> Found:
+def set_on_wrong_anaphor(sets: Sets) -> Found:
     """Find sets that are right but for their anaphor; give them to the right one."""
-    sets = Sets(j.key, j.draft)
     bench = Bench(sets)
     for e, k in sets.other_anaphor.items():
-        elements = j.draft.elements[e]
+        elements = sets.draft.elements[e]
         to = _anaphor(bench, sets, k)
         if to in elements:
             to = bench.split_off(to, k)
@@ -69,32 +64,31 @@ def set_on_wrong_anaphor(j: Judged) -> Found:
         bench.give(to, elements)
         bench.relate(to, k)
     mistakes = [
-        Mistake(k, e, (sets.first_of(k),), (j.draft.first(e),))
+        Mistake(k, e, (sets.first_of(k),), (sets.draft.first(e),))
         for e, k in sets.other_anaphor.items()
     ]
     return Found(mistakes, bench.draft())
 
 
-def wrong_element(j: Judged) -> Found:
+def wrong_element(sets: Sets) -> Found:
     """Find sets with one entity in the place of another; put the right one there."""
-    return _elements(j, lambda missing, extra: list(zip(missing, extra, strict=False)))
+    return _elements(sets, lambda missing, extra: list(zip(missing, extra, strict=False)))
 
 
-def missing_element(j: Judged) -> Found:
+def missing_element(sets: Sets) -> Found:
     """Find sets that lack an element; add it."""
-    return _elements(j, lambda missing, extra: [(k, None) for k in missing[len(extra) :]])
+    return _elements(sets, lambda missing, extra: [(k, None) for k in missing[len(extra) :]])
 
 
-def extra_element(j: Judged) -> Found:
+def extra_element(sets: Sets) -> Found:
     """Find sets with an element too many; take it out."""
-    return _elements(j, lambda missing, extra: [(None, x) for x in extra[len(missing) :]])
+    return _elements(sets, lambda missing, extra: [(None, x) for x in extra[len(missing) :]])
 
 
 def _elements(
-    j: Judged, choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]]
+    sets: Sets, choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]]
 ) -> Found:
     """Find and correct wrong elements, chosen from those that are missing and those too many."""
-    sets = Sets(j.key, j.draft)
     bench = Bench(sets)
     mistakes = []
     for e, k in sets.same_anaphor.items():
@@ -106,8 +100,8 @@ def _elements(
                     k,
                     e,
                     () if missing is None else (sets.first_of(missing),),
-                    () if extra is None else (j.draft.first(extra),),
-                    anaphor=("response", j.draft.first(e)),
+                    () if extra is None else (sets.draft.first(extra),),
+                    anaphor=("response", sets.draft.first(e)),
                 )
             )
     return Found(mistakes, bench.draft())

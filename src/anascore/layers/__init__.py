@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from anascore.layers.bridging import Bridging, bridging_of, count_bridging
-from anascore.layers.counted import Counted
+from anascore.layers.counted import MISSING, Counted
 from anascore.layers.entities import count_entities, deixis_of, identity_of
 from anascore.layers.non_referring import Marked, count_non_referring, non_referring_of
 from anascore.model import Document
 from anascore.settings import LayerName, Settings
 from anascore.side import Side
-
-MISSING = {"documents that are missing, scored as empty": 1}
-"""What is noted of a document that the response lacks."""
 
 S = TypeVar("S")
 

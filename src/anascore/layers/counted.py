@@ -17,6 +17,9 @@ Sizes: TypeAlias = dict[str, int]
 ScoreRows: TypeAlias = Mapping[str, Rows]
 """What is counted, by the names of scores."""
 
+MISSING = {"documents that are missing, scored as empty": 1}
+"""What is noted of a document that the response lacks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counted:

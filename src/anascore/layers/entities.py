@@ -11,7 +11,7 @@ from anascore.comparison import Comparison
 from anascore.dependencies import dependencies_for
 from anascore.layers.anaphors import decomposable
 from anascore.layers.breakdown import break_down
-from anascore.layers.counted import Counted, count_matched, found
+from anascore.layers.counted import MISSING, Counted, count_matched, found
 from anascore.layers.mentions import overlap_ratio
 from anascore.matching import match_mentions
 from anascore.metrics import METRICS, needed
@@ -63,12 +63,28 @@ def _side(own: Layered, key: Layered, settings: Settings) -> Side:
     )
 
 
+def compare_identity(key: Document, response: Document | None, settings: Settings) -> Comparison:
+    """Compare the entities of a document; one that is missing has none."""
+    if response is None:
+        other = Side(documents=0, notes=MISSING)
+    else:
+        other = identity_of(response, key, settings)
+    return compare_sides(identity_of(key, key, settings), other, settings)
+
+
+def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
+    """Match the mentions of two sides, and count what their entities share."""
+    matched = match_mentions(key.mentioned, response.mentioned, settings)
+    tables = tables_of(key, response, matched, settings.lea_importance)
+    return Comparison(key, response, matched, tables)
+
+
 def count_entities(
     key: Side, response: Side, reported: Collection[str], settings: Settings
 ) -> Counted:
     """Match the mentions of a document, and compare its entities by each of the metrics."""
-    matched = match_mentions(key.mentioned, response.mentioned, settings)
-    tables = tables_of(key, response, matched, settings.lea_importance)
+    comparison = compare_sides(key, response, settings)
+    matched, tables = comparison.matched, comparison.tables
     compared = {name: compare(METRICS[name], tables, settings) for name in needed(reported)}
     sizes = len(key.mentions), len(response.mentions)
     beside: dict[str, Rows] = {"mentions": found(len(matched), *sizes)}
@@ -77,7 +93,6 @@ def count_entities(
     if "anaphors" in reported:
         beside["anaphors"] = decomposable(key, response, matched)
     beside |= success(key, response, reported)
-    comparison = Comparison(key, response, matched, tables)
     proposed = count_proposals(comparison, reported)
     scores = {name: rows.scores for name, rows in compared.items()}
     scores |= {**beside, **proposed.scores}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -14,18 +14,18 @@ from anascore.error_analysis.spans import wrong_spans
 from anascore.errors import SettingsError
 from anascore.explanation import Explained, explain
 from anascore.layers.anaphors import later, resolved
-from anascore.layers.entities import identity_of
-from anascore.matching import match_mentions
+from anascore.layers.entities import compare_identity
 from anascore.matching.pairs import Matched
 from anascore.mention import Place
 from anascore.metrics import MEANS, METRICS
 from anascore.model import Corpus, Document
 from anascore.pairing import some_of
-from anascore.pipeline import evaluate, prepare_key, prepare_response
+from anascore.pipeline import evaluate_one, prepare, prepare_response
 from anascore.progress import each
 from anascore.report.view import View
 from anascore.request import Request
 from anascore.results import Result
+from anascore.settings import Settings
 from anascore.side import Side
 
 CORRECTED = (*METRICS, *MEANS)
@@ -99,26 +99,19 @@ class Gathered:
 
 
 def gather(
-    key: Corpus, responses: Iterable[tuple[str, Corpus]], request: Request, documents: str
+    key: Corpus, responses: Sequence[tuple[str, Corpus]], request: Request, documents: str
 ) -> tuple[Corpus, list[System]]:
     """Score and look through all responses; documents says whose texts are shown."""
-    kept: dict[str, Corpus] = {}
-
-    def keeping() -> Iterator[tuple[str, Corpus]]:
-        for name, response in responses:
-            kept[name] = response
-            yield name, response
-
-    results = list(evaluate(key, keeping(), request))
-    prepared = prepare_key(key, request.settings)
-    request = request._replace(settings=replace(request.settings, by=()))
+    prepared = prepare(key, request)
+    results = [evaluate_one(prepared, name, response, request) for name, response in responses]
     shown = chosen(documents, results)
-    return prepared, [
-        _system(
-            result, prepared, prepare_response(kept[result.name], prepared, request), request, shown
-        )
-        for result in results
-    ]
+    # The classes of mentions are in the scores already.
+    settings = replace(request.settings, by=())
+    systems = []
+    for result, (_, response) in zip(results, responses, strict=True):
+        paired = prepare_response(response, prepared.key, request)
+        systems.append(_system(result, prepared.key, paired, shown, settings))
+    return prepared.key, systems
 
 
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
@@ -158,26 +151,25 @@ def _system(
     result: Result,
     key: Corpus,
     responses: Mapping[str, Document | None],
-    request: Request,
     shown: Sequence[str],
+    settings: Settings,
 ) -> System:
-    settings = request.settings
+    """Look through one response, and look at the documents that are shown."""
     errors = {
         name: analyse(document, responses[name], CORRECTED, settings)
         for name, document in each(key.documents.items(), f"{result.name}: errors of document")
     }
     looked = {
-        name: _look(key.documents[name], responses[name], request)
+        name: _look(key.documents[name], responses[name], settings)
         for name in each(shown, f"{result.name}: working of document")
     }
     return System(result, errors, looked)
 
 
-def _look(key: Document, response: Document | None, request: Request) -> Looked:
-    settings = request.settings
+def _look(key: Document, response: Document | None, settings: Settings) -> Looked:
     response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
-    sides = identity_of(key, key, settings), identity_of(response, key, settings)
-    matched = match_mentions(sides[0].mentioned, sides[1].mentioned, settings)
+    compared = compare_identity(key, response, settings)
+    sides, matched = (compared.key, compared.response), compared.matched
     anaphors = [later(side) for side in sides]
     wrong = _wrong_sets(sides, matched)
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
