@@ -41,7 +41,9 @@ def test_classes_add_up_to_the_score_of_all_mentions(pair: tuple[Side, Side]) ->
         for side in (key, response)
     )
     anaphors = decomposable(ours, theirs, matched)
+    assert tuple(counted.breakdown) == settings.by
     for classes in counted.breakdown.values():
+        assert bool(classes) == bool(key.mentions or response.mentions)
         together = add_rows(classes.values())
         assert together.get("b3", counted.scores["b3"]) == counted.scores["b3"]
         assert together.get("mentions", counted.scores["mentions"]) == counted.scores["mentions"]

@@ -1,8 +1,8 @@
-"""Where the sets of a response are corrected, one change after the other."""
+"""Where a response is corrected, one change after the other."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from anascore.error_analysis.draft import Draft
@@ -27,7 +27,8 @@ class Bench:
         self._new: dict[int, int] = {}
         """The numbers of mentions that come from the key, with their positions there."""
 
-        self._next_mention = max(draft.mentions, default=-1) + 1
+        self._first_new = max(draft.mentions, default=-1) + 1
+        self._next_entity = draft.new_entity
 
     def draft(self) -> Draft:
         """Return what has become of the draft."""
@@ -73,13 +74,20 @@ class Bench:
         """Return the entity that has most mentions of a key entity."""
         return self._home.get(k)
 
+    def extend(self, e: int, members: Sequence[int]) -> None:
+        """Add mentions of the key to an entity, given by their positions there."""
+        self._entities[e] = (*self._entities[e], *self._numbered(members))
+
     def introduced(self, k: int) -> int:
         """Add an entity of the key."""
-        members = self._judged.mentions_of_key[k]
-        numbers = range(self._next_mention, self._next_mention + len(members))
-        self._next_mention += len(members)
+        return self._added(k, self._numbered(self._judged.mentions_of_key[k]))
+
+    def _numbered(self, members: Sequence[int]) -> tuple[int, ...]:
+        """Give new numbers to mentions of the key."""
+        start = self._first_new + len(self._new)
+        numbers = range(start, start + len(members))
         self._new.update(zip(numbers, members, strict=True))
-        return self._added(k, tuple(numbers))
+        return tuple(numbers)
 
     def split_off(self, e: int, k: int) -> int:
         """Make the mentions of a key entity an entity of their own."""
@@ -89,7 +97,8 @@ class Bench:
         return self._added(k, tuple(n for n in self._judged.draft.entities[e] if n in part))
 
     def _added(self, k: int, mentions: tuple[int, ...]) -> int:
-        number = max(self._entities, default=-1) + 1
+        number = self._next_entity
+        self._next_entity += 1
         self._entities[number] = mentions
         self._relations[number] = "set"
         self._parts[number] = {k}

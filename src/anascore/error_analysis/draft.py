@@ -64,17 +64,6 @@ class Draft:
             relations=relations,
         )
 
-    def with_mentions(self, mentions: Iterable[int], key: Side) -> tuple[dict[int, int], Draft]:
-        """Take mentions from the key, in no entity yet; return their numbers by their positions."""
-        numbers = {k: n for n, k in enumerate(mentions, max(self.mentions, default=-1) + 1)}
-        found = {n: k for k, n in numbers.items()}
-        return numbers, replace(
-            self,
-            mentions={**self.mentions, **{n: key.mentions[k] for n, k in found.items()}},
-            counterpart={**self.counterpart, **found},
-            meant={**self.meant, **found},
-        )
-
     @property
     def new_entity(self) -> int:
         """The number for one more entity."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from anascore.error_analysis.aligned import Sets
+from anascore.error_analysis.bench import Bench
 from anascore.error_analysis.draft import Draft
 from anascore.error_analysis.judged import Judged
 from anascore.error_analysis.mistake import Found, Mistake
@@ -56,31 +57,25 @@ def extra_entity(j: Judged) -> Found:
 def missing_mention(j: Judged) -> Found:
     """Find mentions of the key that nothing stands for, of entities that are there; add them."""
     there = set(j.draft.meant.values())
-    missing = [
-        (m, k, home)
-        for m, k in enumerate(j.key.entity_of)
-        if m not in there and (home := j.home(k)) is not None
-    ]
-    mistakes = [Mistake(k, home, (j.key.mentions[m],)) for m, k, home in missing]
-    numbers, draft = j.draft.with_mentions((m for m, *_ in missing), j.key)
-    entities = {home: list(draft.entities[home]) for *_, home in missing}
-    for m, _, home in missing:
-        entities[home].append(numbers[m])
-    return Found(mistakes, draft.with_entities(entities))
+    bench = Bench(j)
+    mistakes = []
+    for k, members in enumerate(j.mentions_of_key):
+        home = j.home(k)
+        missing = [m for m in members if m not in there]
+        if home is not None and missing:
+            mistakes += [Mistake(k, home, (j.key.mentions[m],)) for m in missing]
+            bench.extend(home, missing)
+    return Found(mistakes, bench.draft())
 
 
 def missing_entity(j: Judged) -> Found:
     """Find entities of the key that no mention stands for; add them, without their sets."""
     missing = [k for k in range(len(j.key.entities)) if j.home(k) is None]
+    bench = Bench(j)
+    for k in missing:
+        bench.introduced(k)
     mistakes = [Mistake(k, None, tuple(j.key.entities[k].mentions)) for k in missing]
-    numbers, draft = j.draft.with_mentions(
-        (m for k in missing for m in j.mentions_of_key[k]), j.key
-    )
-    added = {
-        number: [numbers[m] for m in j.mentions_of_key[k]]
-        for number, k in enumerate(missing, draft.new_entity)
-    }
-    return Found(mistakes, draft.with_entities(added))
+    return Found(mistakes, bench.draft())
 
 
 def conflated_entity(j: Sets) -> Found:

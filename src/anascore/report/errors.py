@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from anascore.division import divide
 from anascore.error_analysis import ERROR_TYPES, Analysed
@@ -43,13 +43,6 @@ class ErrorReport(NamedTuple):
 
     warnings: Sequence[str]
     """What was done to the documents before they were compared, and can change a score."""
-
-
-class Render(Protocol):
-    """Makes text of errors."""
-
-    def __call__(self, report: ErrorReport) -> str:
-        """Return the text."""
 
 
 def render_errors(report: ErrorReport) -> str:
@@ -221,7 +214,7 @@ def _words(mention: Located) -> str:
     return ",".join([*spans, *(f"{before}.{rank}" for before, rank in mention.zeros)])
 
 
-ERROR_OUTPUTS: dict[str, Render] = {
+ERROR_OUTPUTS: dict[str, Callable[[ErrorReport], str]] = {
     "table": render_errors,
     "json": errors_to_json,
     "csv": errors_to_csv,
