@@ -10,7 +10,7 @@ from anascore.page.marks import key_marks, response_marks
 from anascore.page.markup import Markup, element, joined
 from anascore.page.places import document_place, line_place, starts
 from anascore.page.sets import sets_of
-from anascore.page.tables import folded
+from anascore.page.tables import folded, head
 from anascore.page.text import NOTHING, lines
 from anascore.page.working import working
 from anascore.report.numbers import percent
@@ -54,12 +54,11 @@ def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
         for number, (ours, theirs) in enumerate(both)
         if ours.strip() or theirs.strip()
     )
-    heads = element("tr", element("th", "key", scope="col"), element("th", "response", scope="col"))
     title = joined(element("bdi", name), ", ", element("bdi", system.name))
     text = element(
         "table",
         element("caption", "Text of ", title),
-        element("thead", heads),
+        element("thead", head("key", "response")),
         element("tbody", *rows),
         class_="text characters" if key.in_characters else "text",
         data_pairs=_pairs(looked),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TypeAlias
 
-VOID = frozenset({"meta", "input", "br", "hr", "link"})
+VOID = frozenset({"meta", "input"})
+"""The elements that we use and that have no content."""
 
 
 class Markup(str):

@@ -214,7 +214,7 @@ def _about(page: Gathered) -> Markup:
     signatures = dict.fromkeys(system.result.signature for system in page.systems)
     return joined(
         element("h3", "Warnings") if warnings else None,
-        element("ul", *warnings, class_="warnings") if warnings else None,
+        element("ul", *warnings) if warnings else None,
         element("h3", "Signature"),
         element("p", "Quote it with a score, and others can compute the same number."),
         *(element("p", element("code", signature)) for signature in signatures),

@@ -41,9 +41,9 @@ def table(
     return element("div", content, class_="scroll", tabindex=0, role="group", aria_label=caption)
 
 
-def head(*labels: Content, scope: str = "col") -> Markup:
+def head(*labels: Content) -> Markup:
     """Make a row of headings."""
-    return element("tr", *(element("th", label, scope=scope) for label in labels))
+    return element("tr", *(element("th", label, scope="col") for label in labels))
 
 
 def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
