@@ -46,15 +46,14 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
     pool = ProcessPoolExecutor(
         number, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work,)
     )
+    workers = set()
     # Ctrl-C reaches all processes of a terminal. Workers inherit that it is blocked, so that only
     # this process handles it, and ends them.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         results = pool.map(_work_on, items)
-    finally:
+        workers = set(active_children()) - before
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-    workers = set(active_children()) - before
-    try:
         for position, result in enumerate(results):
             doing(f"{number} processes, done: {position} of {len(items)}")
             yield result
@@ -65,6 +64,7 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
         for worker in workers:
             worker.terminate()
         pool.shutdown(cancel_futures=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
 
 
 _worker: dict[str, Callable[[Any], Any]] = {}
