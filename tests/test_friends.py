@@ -295,6 +295,15 @@ def test_messages_name_the_line_of_what_is_wrong(tmp_path: Path) -> None:
     assert refusal(put(tmp_path, "bad.json", text)).startswith(f":8: {MENTIONS}[1]: ")
 
 
+def test_messages_name_the_line_of_a_member(tmp_path: Path) -> None:
+    text = (
+        '{"episodes": [{\n"scenes": [{\n"scene_id": "a",\n"utterances": [{\n'
+        '"tokens": 5,\n"character_entities": []\n}]\n}]\n}]}\n'
+    )
+
+    assert refusal(put(tmp_path, "bad.json", text)).startswith(f":5: {AT}.tokens: 5 ")
+
+
 @pytest.mark.parametrize("depths", [range(10), range(900, 1000), [5000, 200_000]])
 def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
     for depth in depths:

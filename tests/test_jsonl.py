@@ -449,6 +449,18 @@ def test_one_document_can_stand_on_several_lines(tmp_path: Path) -> None:
     assert list(anascore.read(put(tmp_path, "f", text)).documents) == ["x"]
 
 
+def test_messages_name_the_line_of_a_member(tmp_path: Path) -> None:
+    text = (
+        '{\n"doc_key": 7,\n"tokens": ["a"],\n"clusters": 8,\n"deixis_candidates": [{\n'
+        '"anaphor": 9,\n"ranked": []}]\n}\n'
+    )
+
+    messages = all_refusals(put(tmp_path, "bad.jsonl", text))
+
+    places = sorted(message.partition(" is not ")[0] for message in messages)
+    assert places == [":2: doc_key: 7", ":4: clusters: 8", ":6: deixis_candidates[0].anaphor: 9"]
+
+
 def test_a_list_of_documents_is_no_document(tmp_path: Path) -> None:
     text = json.dumps([{"doc_key": "x", "tokens": ["a"], "clusters": []}], indent=1)
 

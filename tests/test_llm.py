@@ -348,6 +348,22 @@ def test_messages_name_the_line_of_what_is_wrong(tmp_path: Path) -> None:
     assert refusal(put(tmp_path, "bad.json", text)).startswith(f":{line}: [1].tokens[0]: ")
 
 
+@pytest.mark.parametrize("field", ["doc_id", "tokens", "clusters_token_offsets"])
+def test_messages_name_the_line_of_a_member(tmp_path: Path, field: str) -> None:
+    text = json.dumps([document(), document(**{"doc_id": "e", field: 5})], indent=1)
+
+    lines = [line.strip(" ,") for line in text.splitlines()]
+    line = lines.index(f'"{field}": 5') + 1
+
+    assert refusal(put(tmp_path, "bad.json", text)).startswith(f":{line}: [1].{field}: 5 ")
+
+
+def test_a_text_that_is_not_json_is_refused_once(tmp_path: Path) -> None:
+    path = put(tmp_path, "bad.json", '\n[\n{"tokens": ["a"],\n"clusters_token_offsets"}]\n')
+
+    assert [message[:3] for message in all_refusals(path)] == [":4:"]
+
+
 @pytest.mark.parametrize("depths", [range(3, 10), range(850, 1000), [5000, 200_000]])
 def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
     for depth in depths:

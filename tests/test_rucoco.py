@@ -248,6 +248,25 @@ def test_messages_name_the_line_of_what_is_wrong(tmp_path: Path) -> None:
     assert refusal(bad).startswith(":6: entities[1][1]: [1, 99] is not a span ")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param('{\n"text": 5,\n"entities": []\n}', ":2: text: 5 ", id="first member"),
+        pytest.param('{\n"text": "a",\n"entities":\n5}', ":4: entities: 5 ", id="last member"),
+        pytest.param('{\n"entities": [],\n"text"\n:\n5\n}', ":5: text: 5 ", id="key above"),
+        pytest.param('{"te\\u0078t":\n5,\n"entities": []}', ":2: text: 5 ", id="escaped key"),
+        pytest.param('{"text":\n"a",\n"entities": {}}', ":3: entities: {} ", id="empty object"),
+        pytest.param(
+            '{"a": {\n"text": 1,\n"b": "text"},\n"text": 5,\n"entities": []}',
+            ":4: text: 5 ",
+            id="key of an object inside",
+        ),
+    ],
+)
+def test_messages_name_the_line_of_a_member(tmp_path: Path, text: str, expected: str) -> None:
+    assert refusal(put(tmp_path, "bad.json", text), "rucoco").startswith(expected)
+
+
 @needs_shared
 def test_counts_on_the_corpus() -> None:
     documents = anascore.read(CORPORA / "rucoco").documents

@@ -43,7 +43,7 @@ class JsonText:
 
     def line_of(self, where: Where) -> int:
         """Return the line that a part of the value starts on."""
-        if "\n" not in self._text:
+        if not self.is_json or "\n" not in self._text:
             return self._first
         parts = (where[:size] for size in range(len(where), -1, -1))
         return next((self._lines[part] for part in parts if part in self._lines), self._first)
@@ -114,34 +114,30 @@ class JsonText:
 
 
 # A string, a bracket, a comma, a colon or anything else up to one of them; and line ends.
-_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+', re.DOTALL)
+_PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+')
 
 
 def _lines_of_values(text: str, line: int) -> Iterator[tuple[Where, int]]:
-    """Tell the lines on which the values in a JSON text start."""
-    # For each bracket that is open, the position or key that is next in it.
-    inside: list[str | int] = []
-    kinds: list[str] = []
-    key = ""
+    """Yield the way to each value in a valid JSON text, and the line on which it starts."""
+    # For each open bracket, the position in the list or the key in the object.
+    way: list[str | int] = []
+    previous = ""
     for piece in _PIECE.findall(text):
         if piece == "\n":
             line += 1
-        elif piece == ",":
-            if kinds and kinds[-1] == "[":
-                inside[-1] = int(inside[-1]) + 1
-        elif piece == ":":
-            if kinds and kinds[-1] == "{":
-                inside[-1] = key
+            continue
+        if piece == ",":
+            last = way[-1]
+            way[-1] = last + 1 if isinstance(last, int) else ""
         elif piece in {"]", "}"}:
-            del inside[-1:], kinds[-1:]
-        else:
-            yield tuple(inside), line
+            way.pop()
+        elif way and isinstance(way[-1], str) and previous in {"{", ","}:
+            way[-1] = json.loads(piece)
+        elif piece != ":":
+            yield tuple(way), line
             if piece in {"[", "{"}:
-                inside.append(0)
-                kinds.append(piece)
-            elif piece[0] == '"':
-                key = piece[1:-1]
-                line += piece.count("\n")
+                way.append(0 if piece == "[" else "")
+        previous = piece
 
 
 def _shown(where: Where) -> str:
