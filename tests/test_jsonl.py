@@ -443,6 +443,37 @@ def test_a_missing_field_of_entities_is_named(tmp_path: Path) -> None:
     )
 
 
+def test_an_id_is_the_position_in_the_list_of_clusters(tmp_path: Path) -> None:
+    clusters = [[], [[0, 0]], [[1, 1, 7]], [[2, 2], [3, 3]]]
+    links = [[[2, 2], [0, 0]], [[2, 2], [4, 4]]]
+
+    (document,) = read(tmp_path, line(clusters=clusters, split_antecedents=links)).values()
+
+    assert [entity.name for entity in document.entities] == ["1", "3", "4"]
+    assert sets(document) == {1: {0, 2}}
+
+
+def test_the_relation_of_an_object_is_kept_after_an_empty_cluster(tmp_path: Path) -> None:
+    clusters = [[], [[0, 0]], [[1, 1]]]
+
+    (document,) = read(
+        tmp_path, line(clusters=clusters, result_antecedents=[[[1, 1], [0, 0]]])
+    ).values()
+
+    assert [entity.relation for entity in document.entities] == ["set", "result"]
+
+
+def test_messages_name_entities_by_their_ids(tmp_path: Path) -> None:
+    links = [[[0, 0], [1, 1]], [[1, 1], [0, 0]]]
+
+    message = refusal(
+        put(tmp_path, "bad.jsonl", line(clusters=[[], [[0, 0]], [[1, 1]]], split_antecedents=links))
+    )
+
+    assert "2 is an element of 1" in message
+    assert "1 is an element of 2" in message
+
+
 def test_one_document_can_stand_on_several_lines(tmp_path: Path) -> None:
     text = json.dumps({"doc_key": "x", "tokens": ["a"], "clusters": [[[0, 0]]]}, indent=1)
 

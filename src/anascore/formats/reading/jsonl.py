@@ -63,22 +63,24 @@ class _Reader:
 
     def read(self, line: int, names: Iterator[str]) -> Document:
         """Read the clusters and the split antecedents."""
-        mentions, nonreferring = self._read_clusters()
+        clusters, nonreferring = self._read_clusters()
         fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
         lost = sum(number for _, number in fields.values())
         links = {name: field for name, (field, _) in fields.items() if field}
-        elements, relations = self._read_links(links, mentions, nonreferring, line)
+        elements, relations = self._read_links(links, clusters, nonreferring, line)
+        numbers = [number for number, mentions in enumerate(clusters) if mentions]
+        positions = {number: position for position, number in enumerate(numbers)}
         return Document(
             self._text.name(self._given.get("doc_key"), ("doc_key",), names),
             tuple(self._words),
             tuple(
                 Entity(
-                    tuple(found),
-                    tuple(elements[position]),
-                    str(position),
-                    relation=relations.get(str(position), "set"),
+                    tuple(clusters[number]),
+                    tuple(positions[element] for element in elements[number]),
+                    str(number),
+                    relation=relations.get(str(number), "set"),
                 )
-                for position, found in enumerate(mentions)
+                for number in numbers
             ),
             tuple(nonreferring),
             path=self._problems.path,
@@ -126,18 +128,22 @@ class _Reader:
         return [], []
 
     def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
-        """Read the mentions; a third number in a span, if positive, marks a non-referring one."""
+        """Read the mentions of each cluster, and those that are non-referring.
+
+        A third number in a span, if positive, marks a non-referring mention. Clusters without
+        other mentions stay in the list, empty: the id of an entity is its position there.
+        """
         if self._field not in self._given:
             others = [name for name in self._given if name.endswith(CLUSTERS)]
             hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
             self._text.error((), f"a document needs {self._field}{hint}")
             return [], []
-        entities: list[list[Mention]] = []
+        clusters: list[list[Mention]] = []
         nonreferring: list[NonReferring] = []
-        clusters = self._text.items(self._given[self._field], (self._field,), "a list of entities")
-        for position, cluster in enumerate(clusters):
+        values = self._text.items(self._given[self._field], (self._field,), "a list of entities")
+        for position, cluster in enumerate(values):
             where = (self._field, position)
-            found: list[Mention] = []
+            mentions: list[Mention] = []
             for number, value in enumerate(self._text.items(cluster, where, "a list of spans")):
                 mention = self._mention(value, (*where, number))
                 kind = value[2] if mention and len(value) > 2 else 0
@@ -147,10 +153,9 @@ class _Reader:
                 elif mention is not None and kind > 0:
                     nonreferring.append(NonReferring(mention, str(kind)))
                 elif mention is not None:
-                    found.append(mention)
-            if found:
-                entities.append(found)
-        return entities, nonreferring
+                    mentions.append(mention)
+            clusters.append(mentions)
+        return clusters, nonreferring
 
     def _mention(self, value: Any, where: tuple[str | int, ...]) -> Mention | None:
         size = len(self._words)
@@ -174,15 +179,15 @@ class _Reader:
     def _read_links(
         self,
         fields: dict[str, str],
-        entities: list[list[Mention]],
+        clusters: list[list[Mention]],
         nonreferring: list[NonReferring],
         line: int,
     ) -> tuple[list[list[int]], dict[str, Relation]]:
-        """Read which entities are elements; a span in no cluster is an entity of its own."""
+        """Read which clusters are elements; a span in no cluster is added as one of its own."""
         owner: dict[Mention, int] = {}
-        for position, found in enumerate(entities):
-            for mention in found:
-                owner.setdefault(mention, position)
+        for number, mentions in enumerate(clusters):
+            for mention in mentions:
+                owner.setdefault(mention, number)
         empty = {found.mention for found in nonreferring} - owner.keys()
         links = SetLinks(self._problems)
         for name, field in fields.items():
@@ -192,11 +197,11 @@ class _Reader:
                         what = "a non-referring mention is neither anaphor nor antecedent"
                         self._text.error((field, number), what)
                     if mention not in owner:
-                        owner[mention] = len(entities)
-                        entities.append([mention])
+                        owner[mention] = len(clusters)
+                        clusters.append([mention])
                 anaphor, antecedent = (str(owner[mention]) for mention in pair)
                 links.add(antecedent, anaphor, line, f"{field}[{number}]", ANTECEDENTS[name])
-        elements = links.resolve([str(position) for position in range(len(entities))], "")
+        elements = links.resolve([str(number) for number in range(len(clusters))], "")
         return elements, links.relations
 
     def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
