@@ -139,9 +139,9 @@ class Document:
 
     def line_of(self, mention: Mention) -> int | None:
         """Return the line of a mention's first word, or of the document."""
-        position = mention.order[0][0] - 1
-        lines = self.lines[: position + 1]
-        return lines[-1] if lines else self.line
+        # A zero at the beginning has no word before it.
+        number = min(mention.order[0][0], len(self.lines))
+        return self.lines[number - 1] if number else self.line
 
     def text_of(self, mention: Mention) -> str:
         """Write the words of a mention; an empty circle stands for zeros."""
