@@ -66,6 +66,20 @@ def test_a_dash_is_standard_input_in_utf8(monkeypatch: pytest.MonkeyPatch) -> No
     assert corpus.name == "standard input"
 
 
+def test_a_file_named_standard_input_is_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '{"text": "Ann", "entities": [[[0, 3]]], "includes": [[]]}'
+    put(tmp_path, "standard input", text)
+    monkeypatch.chdir(tmp_path)
+    standard_input(monkeypatch, text.encode())
+
+    file, piped = (anascore.read(path, "rucoco") for path in ("standard input", "-"))
+
+    assert (file.unnamed, piped.unnamed) == (False, True)
+    assert (file.name, piped.name) == ("standard input", "standard input")
+
+
 def test_bad_standard_input_is_named_so(monkeypatch: pytest.MonkeyPatch) -> None:
     standard_input(monkeypatch, b"\n\n")
 

@@ -169,7 +169,7 @@ class Corpus:
     @property
     def name(self) -> str:
         """What a system is called: its file, without ending."""
-        if self.path in {"-", "standard input"}:
+        if self.path == "-":
             return "standard input"
         return PurePath(self.path.removesuffix(".gz")).stem or "response"
 

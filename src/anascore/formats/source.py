@@ -38,10 +38,8 @@ class Source:
     in_folder: bool = False
     """Whether a folder was named and not the file itself."""
 
-    @property
-    def has_name(self) -> bool:
-        """Whether it is a file, and not standard input."""
-        return self.path != PIPED
+    has_name: bool = True
+    """Whether it is a file, and not standard input."""
 
     @property
     def text(self) -> str:
@@ -94,7 +92,7 @@ class File(NamedTuple):
         """Read the file, or say why that is not possible."""
         if self.path == STANDARD_INPUT:
             content = _checked(self.stem, _standard_input())
-            return Source(self.stem, content, self.stem)
+            return Source(self.stem, content, self.stem, has_name=False)
         content = _checked(self.path, _content(self.path))
         return Source(self.path, content, self.stem, self.in_folder)
 
