@@ -1,6 +1,7 @@
 """Responses whose words differ from the key's."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
+from anascore.cli import main
 from anascore.rewriting import DELETED, INSERTED, REPLACED, align_words, carry_over
 
 
@@ -70,6 +72,80 @@ def test_mentions_are_carried_over(
 
 def test_mentions_that_are_inserted_stay_different() -> None:
     assert len(set(carried("a b", "x y z a b", (0, 1), (1, 2), (0, 2)))) == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "spans", "expected"),
+    [
+        pytest.param("a b", "x y a b", [(0, 2)], "x y", id="inserted before"),
+        pytest.param("a b", "a x y b z", [(1, 3)], "x y", id="inserted inside"),
+        pytest.param("a b", "a b x y", [(3, 4)], "y", id="inserted after"),
+        pytest.param("", "x y", [(0, 2)], "x y", id="empty key"),
+        pytest.param("a b", "a y b", [(0, 3)], "a b", id="inserted within a mention"),
+        pytest.param("a b", "a x b", [(0, 1), (1, 2)], "a … x", id="a gap"),
+        pytest.param("a b", "x a b", [(0, 1), (2, 3)], "b x", id="a gap that is closed"),
+    ],
+)
+def test_mentions_without_aligned_words_keep_their_own(
+    key: str, response: str, spans: list[tuple[int, int]], expected: str
+) -> None:
+    document = Document("r", response.split(), [Entity([Mention(tuple(spans))])])
+
+    result = carry_over(Document("k", key.split(), []), document)
+
+    (mention,) = result.entities[0].mentions
+    assert result.text_of(mention) == expected
+    assert list(result.words) == key.split()
+    assert result.number_of_words == len(key.split())
+
+
+def test_mentions_without_aligned_characters_keep_their_own() -> None:
+    document = Document("r", "Ann or Bob left", [Entity([Mention(((4, 10),))])])
+
+    result = carry_over(Document("k", "Ann left", []), document)
+
+    (mention,) = result.entities[0].mentions
+    assert result.text_of(mention) == "or Bob"
+
+
+@pytest.fixture
+def inserted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Write a key, and a response with two mentions of words that the key has not."""
+    key = {"doc_key": "d", "tokens": ["Ann", "left"], "clusters": [[[0, 0]]]}
+    (tmp_path / "key.jsonl").write_text(json.dumps(key))
+    (tmp_path / "model.txt").write_text("Ann|[e1] left Grand|[e2 Hotel|e2] while|[e2]\n")
+    monkeypatch.chdir(tmp_path)
+    return ["key.jsonl", "model.txt"]
+
+
+def test_explain_shows_the_words_of_the_response(
+    inserted: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["explain", *inserted]) == 0
+
+    assert "R2 = {Grand Hotel, while}" in capsys.readouterr().out
+
+
+def test_errors_show_the_words_of_the_response(
+    inserted: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["errors", *inserted]) == 0
+
+    output = capsys.readouterr().out
+    assert "“Grand Hotel”" in output
+    assert "“while”" in output
+    assert "“”" not in output
+
+
+def test_the_page_shows_the_words_of_the_response(inserted: list[str], tmp_path: Path) -> None:
+    assert main(["report", *inserted, "-o", "page.html"]) == 0
+
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "“Grand Hotel”" in page
+    assert "“while”" in page
+    assert "“”" not in page
+    texts = re.findall(r'<td dir="auto">(.*?)</td>', page)
+    assert [re.sub("<.*?>", "", text) for text in texts if "<mark" in text] == ["Ann left"] * 2
 
 
 def test_zeros_stay_behind_the_word_before_them() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from anascore.mention import Mention, Zero
+from anascore.mention import Mention, Span, Zero
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 
@@ -127,6 +127,13 @@ class Document:
     candidates: Sequence[Candidates] = ()
     """Ranked antecedents of discourse deixis."""
 
+    own_words: Sequence[str] = field(default=(), repr=False)
+    """The words that a response has itself, where `words` are those of the key.
+
+    They are not part of the text. A mention without any word of the key has positions after the
+    text, which go on with the first of these words.
+    """
+
     @property
     def in_characters(self) -> bool:
         """Whether mentions are given by character offsets, so that words are characters."""
@@ -146,8 +153,13 @@ class Document:
     def text_of(self, mention: Mention) -> str:
         """Write the words of a mention; an empty circle stands for zeros."""
         between = "" if self.in_characters else " "
-        parts = [between.join(self.words[start:end]) for start, end in mention.words]
+        parts = [between.join(self._words_in(span)) for span in mention.words]
         return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
+
+    def _words_in(self, span: Span) -> list[str]:
+        """Return the words in a span, also in one after the text."""
+        start, end = (max(0, position - len(self.words)) for position in span)
+        return [*self.words[span[0] : span[1]], *self.own_words[start:end]]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Document) and _content(self) == _content(other)

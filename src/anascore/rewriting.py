@@ -25,7 +25,8 @@ def carry_over(key: Document, response: Document) -> Document:
     """Give a response the words of the key, and move its mentions to where they stand there.
 
     A mention goes from the first to the last of its words that the key has, too. One that has no
-    such words stands behind the text, where it matches nothing.
+    such words stands behind the text, where it matches nothing; its words are among the document's
+    own words.
     """
     pairs, notes = align_words(key.words, response.words)
     own = [position for position, _ in pairs]
@@ -58,6 +59,7 @@ def carry_over(key: Document, response: Document) -> Document:
         lines=(),
         sentences=key.sentences,
         notes={**response.notes, **notes},
+        own_words=response.words,
     )
 
 
