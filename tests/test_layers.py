@@ -233,3 +233,22 @@ def imported_by(node: ast.AST) -> list[str]:
         names = [f"{node.module}.{alias.name}" for alias in node.names]
         return [full if full in ORDER else node.module for full in names]
     return []
+
+
+POSITIONAL = 5
+"""The number of arguments of a class that can go without their names."""
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_many_arguments_of_a_class_have_names(name: str) -> None:
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    calls = [
+        f"line {node.lineno}: {node.func.id} with {len(node.args)} arguments by position"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id.lstrip("_")[:1].isupper()
+        and len(node.args) > POSITIONAL
+    ]
+
+    assert calls == []

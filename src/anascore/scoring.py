@@ -69,7 +69,15 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Iterator
             recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
             back = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
             score = count_both_ways(row, tables, recall, back)
-            yield RowCompared(row, rows, number, aligned, recall, back, score)
+            yield RowCompared(
+                row=row,
+                rows=rows,
+                number=number,
+                aligned=aligned,
+                recall=recall,
+                precision=back,
+                score=score,
+            )
 
 
 def count_both_ways(

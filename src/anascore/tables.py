@@ -60,14 +60,14 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
         )
     first = response.comes_before(key)
     return Tables(
-        from_key,
-        from_response,
-        key_sets,
-        response_sets,
-        {i: key.entities[i].relation for i in key_sets},
-        {j: response.entities[j].relation for j in response_sets},
-        pairs,
-        first,
+        from_key=from_key,
+        from_response=from_response,
+        key_sets=key_sets,
+        response_sets=response_sets,
+        key_relations={i: key.entities[i].relation for i in key_sets},
+        response_relations={j: response.entities[j].relation for j in response_sets},
+        pairs_of_sets=pairs,
+        response_first=first,
     )
 
 

@@ -51,7 +51,13 @@ def run(options: argparse.Namespace) -> Outcome:
         ]
     )
     report = ErrorReport(
-        pair.name, pair.signature, analysed, reported, types, examples, pair.warnings
+        system=pair.name,
+        signature=pair.signature,
+        analysed=analysed,
+        reported=reported,
+        types=types,
+        examples=examples,
+        warnings=pair.warnings,
     )
     warnings = pair.warnings if options.output == "csv" else ()
     return Outcome(ERROR_OUTPUTS[options.output](report), warnings)

@@ -77,12 +77,12 @@ def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
         numbers[entity].append(number)
     counterpart = {r: k for k, r in matched}
     return Draft(
-        dict(enumerate(response.mentions)),
-        counterpart,
-        {**counterpart, **{r: k for k, r in spans}},
-        {e: tuple(found) for e, found in numbers.items()},
-        {e: tuple(x.elements) for e, x in enumerate(response.entities) if x.elements},
-        {e: entity.relation for e, entity in enumerate(response.entities)},
+        mentions=dict(enumerate(response.mentions)),
+        counterpart=counterpart,
+        meant={**counterpart, **{r: k for k, r in spans}},
+        entities={e: tuple(found) for e, found in numbers.items()},
+        elements={e: tuple(x.elements) for e, x in enumerate(response.entities) if x.elements},
+        relations={e: entity.relation for e, entity in enumerate(response.entities)},
     )
 
 

@@ -58,17 +58,28 @@ def listed(
     def located(side: SideName, mention: Mention) -> Located:
         document = documents[side]
         line = document.line_of(mention)
-        return Located(side, document.text_of(mention), mention.words, mention.zeros, line)
+        return Located(
+            side=side,
+            text=document.text_of(mention),
+            words=mention.words,
+            zeros=mention.zeros,
+            line=line,
+        )
 
     for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):
         yield Listed(
-            kind,
-            documents["key"].name,
-            located(*mistake.at),
-            None if mistake.key_entity is None else f"K{mistake.key_entity + 1}",
-            None if mistake.response_entity is None else f"R{mistake.response_entity + 1}",
-            tuple(located("key", mention) for mention in mistake.key),
-            tuple(located("response", mention) for mention in mistake.response),
-            mistake.beside and located(*mistake.beside),
-            mistake.anaphor and located(*mistake.anaphor),
+            type=kind,
+            document=documents["key"].name,
+            at=located(*mistake.at),
+            key_entity=_label("K", mistake.key_entity),
+            response_entity=_label("R", mistake.response_entity),
+            key=tuple(located("key", mention) for mention in mistake.key),
+            response=tuple(located("response", mention) for mention in mistake.response),
+            beside=mistake.beside and located(*mistake.beside),
+            anaphor=mistake.anaphor and located(*mistake.anaphor),
         )
+
+
+def _label(letter: str, entity: int | None) -> str | None:
+    """Label an entity by its number, from 1, if there is one."""
+    return None if entity is None else f"{letter}{entity + 1}"

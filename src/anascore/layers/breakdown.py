@@ -82,8 +82,22 @@ def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay
     there, back = dict(matched), {r: k for k, r in matched}
     found = frozenset(there[k] for k in right)
     return (
-        OneWay(key, response, there, compared.tables.from_key, b3.recall, right),
-        OneWay(response, key, back, compared.tables.from_response, b3.precision, found),
+        OneWay(
+            side=key,
+            other=response,
+            partners=there,
+            overlap=compared.tables.from_key,
+            credits=b3.recall,
+            right=right,
+        ),
+        OneWay(
+            side=response,
+            other=key,
+            partners=back,
+            overlap=compared.tables.from_response,
+            credits=b3.precision,
+            right=found,
+        ),
     )
 
 

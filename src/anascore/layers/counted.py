@@ -100,14 +100,14 @@ def add_up(counted: Iterable[Counted]) -> Counted:
     """Add up what was counted in several documents."""
     documents = list(counted)
     return Counted(
-        add_sizes(document.key for document in documents),
-        add_sizes(document.response for document in documents),
-        add_sizes(document.matching for document in documents),
-        add_rows(document.scores for document in documents),
-        add_rows(document.split_only for document in documents),
-        _add_classes([document.by_relation for document in documents]),
-        _add_classes([document.classes for document in documents]),
-        {
+        key=add_sizes(document.key for document in documents),
+        response=add_sizes(document.response for document in documents),
+        matching=add_sizes(document.matching for document in documents),
+        scores=add_rows(document.scores for document in documents),
+        split_only=add_rows(document.split_only for document in documents),
+        by_relation=_add_classes([document.by_relation for document in documents]),
+        classes=_add_classes([document.classes for document in documents]),
+        breakdown={
             asked: _add_classes([document.breakdown[asked] for document in documents])
             for asked in documents[0].breakdown
         },

@@ -97,12 +97,15 @@ def count_entities(
     scores = {name: rows.scores for name, rows in compared.items()}
     scores |= {**beside, **proposed.scores}
     return Counted(
-        key.sizes,
-        response.sizes,
-        count_matched(key.mentioned, response.mentioned, matched, sizes),
-        scores,
-        {**{name: rows.split_only for name, rows in compared.items()}, **proposed.split_only},
-        {
+        key=key.sizes,
+        response=response.sizes,
+        matching=count_matched(key.mentioned, response.mentioned, matched, sizes),
+        scores=scores,
+        split_only={
+            **{name: rows.split_only for name, rows in compared.items()},
+            **proposed.split_only,
+        },
+        by_relation={
             relation: {name: rows.by_relation[relation] for name, rows in compared.items()}
             for relation in tables.relations
         },

@@ -176,12 +176,12 @@ def _look(key: Document, response: Document | None, settings: Settings) -> Looke
     right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
     right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
     return Looked(
-        response,
-        sides,
-        matched,
-        wrong_spans(*sides, matched),
-        frozenset(right),
-        explain(key, response, list(METRICS), settings),
+        response=response,
+        sides=sides,
+        matched=matched,
+        spans=wrong_spans(*sides, matched),
+        right=frozenset(right),
+        explained=explain(key, response, list(METRICS), settings),
     )
 
 

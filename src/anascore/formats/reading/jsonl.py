@@ -71,9 +71,9 @@ class _Reader:
         numbers = [number for number, mentions in enumerate(clusters) if mentions]
         positions = {number: position for position, number in enumerate(numbers)}
         return Document(
-            self._text.name(self._given.get("doc_key"), ("doc_key",), names),
-            tuple(self._words),
-            tuple(
+            name=self._text.name(self._given.get("doc_key"), ("doc_key",), names),
+            words=tuple(self._words),
+            entities=tuple(
                 Entity(
                     tuple(clusters[number]),
                     tuple(positions[element] for element in elements[number]),
@@ -82,7 +82,7 @@ class _Reader:
                 )
                 for number in numbers
             ),
-            tuple(nonreferring),
+            nonreferring=tuple(nonreferring),
             path=self._problems.path,
             line=line,
             sentences=tuple(self._sentences),

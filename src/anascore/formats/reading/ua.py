@@ -89,18 +89,18 @@ def _read_document(section: Section, layout: Layout, problems: Problems) -> Docu
     notes: Counter[str] = Counter()
     notes[LOST_DEIXIS] += len(second.nonreferring)
     return Document(
-        section.name,
-        tuple(tokens.words),
-        layer.entities,
-        layer.nonreferring,
-        tuple(_bridges(bridging, layer, notes, problems)),
-        second.entities,
-        tuple(tokens.zeros),
-        problems.path,
-        section.line,
-        tokens.lines,
-        tuple(tokens.sentences),
-        Table(layout.columns, layout.separator, section.content),
+        name=section.name,
+        words=tuple(tokens.words),
+        entities=layer.entities,
+        nonreferring=layer.nonreferring,
+        bridges=tuple(_bridges(bridging, layer, notes, problems)),
+        deixis=second.entities,
+        zeros=tuple(tokens.zeros),
+        path=problems.path,
+        line=section.line,
+        lines=tokens.lines,
+        sentences=tuple(tokens.sentences),
+        table=Table(layout.columns, layout.separator, section.content),
         notes=+notes,
     )
 
