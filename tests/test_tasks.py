@@ -40,7 +40,7 @@ PRESETS = {
 @pytest.mark.parametrize("name", TASKS)
 def test_presets(name: str) -> None:
     task = TASKS[name]
-    settings, reported = request(task=name)
+    settings, reported, _ = request(task=name)
 
     yes = {True: "yes", False: "no"}
     assert settings == task.settings
@@ -385,3 +385,84 @@ def test_the_order_of_layers_changes_nothing_but_which_is_first() -> None:
 
     assert settings.layers == ("non-referring", "identity")
     assert settings.signature("ua", "ua") == request(task="crac18").settings.signature("ua", "ua")
+
+
+FOUR_LAYERS = ",".join(LAYER_NAMES)
+
+
+def test_all_four_layers_by_name_must_be_held_like_three(folder: Path) -> None:
+    key = folder / "layers-key.conllua"
+    anascore.write(anascore.read(key), folder / "response.jsonl")
+
+    for layers in (FOUR_LAYERS, list(LAYER_NAMES), LAYER_NAMES, "identity,bridging,non-referring"):
+        with pytest.raises(SettingsError, match="JSON lines cannot hold the layer"):
+            anascore.score(key, folder / "response.jsonl", layers=layers)
+    assert anascore.score(key, folder / "response.jsonl", layers="all")["muc"].f1 == 1
+
+
+def test_all_layers_have_one_signature_however_they_are_named() -> None:
+    by_name, together = request(layers=FOUR_LAYERS), request(layers="all")
+
+    assert by_name.settings == together.settings
+    assert by_name.settings.signature("ua", "ua") == together.settings.signature("ua", "ua")
+
+
+SECOND = '{"doc_key": "second", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}\n'
+
+
+@pytest.fixture
+def mixed(folder: Path) -> Path:
+    """A folder with a document in CoNLL-UA and another in JSON lines."""
+    (folder / "mixed").mkdir()
+    (folder / "mixed" / "house.conllua").write_text(SAMPLES["layers-key.conllua"])
+    (folder / "mixed" / "second.jsonl").write_text(SECOND)
+    return folder / "mixed"
+
+
+def test_a_folder_of_formats_none_of_which_can_hold_a_layer(folder: Path) -> None:
+    (folder / "poor").mkdir()
+    (folder / "poor" / "first.conll").write_text(SAMPLES["parsed-key.conll"])
+    (folder / "poor" / "second.jsonl").write_text(SECOND)
+
+    with pytest.raises(SettingsError) as error:
+        anascore.score(folder / "poor", folder / "poor", layers="bridging")
+
+    assert str(error.value) == (
+        f"{folder / 'poor'}: CoNLL-2012 and JSON lines cannot hold the layer bridging"
+    )
+
+
+def test_a_folder_of_formats_some_of_which_can_hold_a_layer(mixed: Path) -> None:
+    result = anascore.score(mixed, mixed, layers="identity,bridging")
+
+    assert result.notes == tuple(
+        f"{side}: its format JSON lines cannot hold the layer bridging, which is empty there"
+        for side in ("key", "response")
+    )
+    assert result["bridging-anaphors"].f1 == 1
+
+
+def test_a_folder_of_formats_some_of_which_can_hold_ranked_antecedents(mixed: Path) -> None:
+    result = anascore.score(mixed, mixed, layers="discourse-deixis", metrics="success@1")
+
+    assert result.notes == (
+        "response: its format CoNLL-UA cannot hold ranked antecedents, which are missing there",
+    )
+
+
+def test_a_folder_of_formats_none_of_which_can_hold_ranked_antecedents(mixed: Path) -> None:
+    (mixed / "second.jsonl").unlink()
+    text = SAMPLES["zeros.conllu"]
+    (mixed / "zeros.conllu").write_text(text)
+
+    with pytest.raises(SettingsError, match="UA and CorefUD cannot hold ranked antecedents, which"):
+        anascore.score(mixed, mixed, layers="discourse-deixis", metrics="success@1")
+
+
+def test_all_layers_may_be_empty_where_ranked_antecedents_are_scored(folder: Path) -> None:
+    key = folder / "layers-key.conllua"
+    anascore.write(anascore.read(key), folder / "response.jsonl")
+
+    result = anascore.score(key, folder / "response.jsonl", layers="all", metrics="success@1")
+
+    assert result["success@1"].recall == 0

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from anascore.formats.registry import FORMATS
 from anascore.garbage import no_garbage_collection
 from anascore.layers import LAYERS, Layer
 from anascore.metrics import SUCCESS
@@ -14,7 +15,13 @@ from anascore.model import Corpus, Document
 from anascore.pairing import pair_documents
 from anascore.progress import each
 from anascore.request import Request
-from anascore.requirements import can_hold, check_key, check_response
+from anascore.requirements import (
+    check_key,
+    check_response,
+    formats_of,
+    formats_without,
+    formats_without_candidates,
+)
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
 from anascore.trees import adapt
@@ -41,7 +48,7 @@ class Prepared(NamedTuple):
 def prepare(key: Corpus, request: Request) -> Prepared:
     """Do to a key what has to be done only once."""
     settings = request.settings
-    key = prepare_key(key, settings)
+    key = prepare_key(key, request)
     keys = key.documents
     return Prepared(
         key, {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
@@ -67,16 +74,16 @@ def evaluate_one(prepared: Prepared, name: str, response: Corpus, request: Reque
     return Result(name, settings.signature(key.format, response.format), layers, notes)
 
 
-def prepare_key(key: Corpus, settings: Settings) -> Corpus:
+def prepare_key(key: Corpus, request: Request) -> Corpus:
     """Bring the documents of a key into the form that is scored, if it has what is needed."""
-    key = replace(key, documents=adapted(key.documents, key.documents, settings))
-    check_key(key, settings)
+    key = replace(key, documents=adapted(key.documents, key.documents, request.settings))
+    check_key(key, request)
     return key
 
 
 def prepare_response(response: Corpus, key: Corpus, request: Request) -> dict[str, Document | None]:
     """Return the response's document for each of a key that is prepared, likewise."""
-    check_response(response, request.settings, request.reported)
+    check_response(response, request)
     paired = pair_documents(key, response, request.settings)
     return adapted(paired, key.documents, request.settings)
 
@@ -167,12 +174,26 @@ def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterato
 def notes_on_formats(
     key: Corpus, response: Corpus, layers: Mapping[LayerName, LayerResult]
 ) -> Iterator[str]:
-    """Say that only one side can hold a layer that there is something of."""
+    """Say that a format cannot hold a layer that there is something of.
+
+    A folder can have several formats, so that the note names the one that cannot.
+    """
     for layer, result in layers.items():
+        if not result.annotated:
+            continue
         only_ranked = {*result.reported} <= {*SUCCESS}
         for name, corpus in (("key", key), ("response", response)):
-            if result.annotated and not only_ranked and not can_hold(corpus.format, layer):
-                yield f"{name}: its format cannot hold the layer {layer}, which is empty there"
+            for named in () if only_ranked else _named(formats_without(corpus, layer), corpus):
+                yield f"{name}: {named} cannot hold the layer {layer}, which is empty there"
+        if {*result.reported} & {*SUCCESS}:
+            for named in _named(formats_without_candidates(response), response):
+                yield f"response: {named} cannot hold ranked antecedents, which are missing there"
+
+
+def _named(formats: Iterable[str], corpus: Corpus) -> Iterator[str]:
+    """Name formats of a corpus; the only one of a corpus needs no name."""
+    several = len(formats_of(corpus)) > 1
+    return (f"its format {FORMATS[name].label}" if several else "its format" for name in formats)
 
 
 def notes_on_anaphors(layers: Mapping[LayerName, LayerResult], settings: Settings) -> Iterator[str]:

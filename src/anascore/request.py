@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.metrics import LABELS_OF, ON_REQUEST, choose
-from anascore.settings import LayerName, Settings, layers_from, settings_from
+from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 from anascore.tasks import FREE, TASKS
 
 Reported: TypeAlias = Mapping[LayerName, tuple[str, ...]]
@@ -20,6 +20,8 @@ class Request(NamedTuple):
 
     settings: Settings
     reported: Reported
+    all_layers: bool = False
+    """Whether the layers were asked for as `all`: one that a format cannot hold is empty then."""
 
 
 def request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Request:
@@ -36,7 +38,8 @@ def request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Reque
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
         named = list(TASKS[task].metrics)
     settings = settings_from(choices)
-    return Request(settings, reported_by(settings, named))
+    all_layers = is_all_layers(choices.get("layers"))
+    return Request(settings, reported_by(settings, named), all_layers)
 
 
 def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:

@@ -12,8 +12,8 @@ from anascore.formats.registry import FORMATS
 from anascore.mention import Mention
 from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
-from anascore.request import Reported
-from anascore.settings import LAYER_NAMES, LayerName, Settings
+from anascore.request import Request
+from anascore.settings import LayerName, Settings
 from anascore.trees import parse_of
 
 HELD: dict[LayerName, str] = {
@@ -24,9 +24,10 @@ HELD: dict[LayerName, str] = {
 """What a format must be able to hold for a layer; all formats hold entities."""
 
 
-def check_key(key: Corpus, settings: Settings) -> None:
+def check_key(key: Corpus, request: Request) -> None:
     """Refuse a key that lacks what the settings need."""
-    _check(key, "key", settings, settings.layers)
+    settings = request.settings
+    _check(key, "key", request, settings.layers)
     documents = key.documents.values()
     if settings.match == "partial":
         longer = _longer(documents, settings)
@@ -43,26 +44,32 @@ def check_key(key: Corpus, settings: Settings) -> None:
         _refuse(key, "key", f"--anaphors {asked} needs {what} in the key")
 
 
-def check_response(response: Corpus, settings: Settings, reported: Reported) -> None:
+def check_response(response: Corpus, request: Request) -> None:
     """Refuse a response that lacks what the settings need.
 
     If only ranked antecedents of a layer are scored, it need not hold the layer itself.
     """
-    asked = {name for names in reported.values() for name in names if name in SUCCESS}
-    if asked and response.format in FORMATS and not FORMATS[response.format].holds.candidates:
-        label = FORMATS[response.format].label
-        what = f"{label} cannot hold ranked antecedents, which {min(asked)} needs"
-        _refuse(response, "response", f"{what}; JSON lines can (deixis_candidates)")
+    reported = request.reported
+    ranked = {name for names in reported.values() for name in names if name in SUCCESS}
+    formats = formats_of(response)
+    unable = formats_without_candidates(response)
+    if ranked and len(unable) == len(formats):
+        message = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
+        _refuse(response, "response", f"{message}; JSON lines can (deixis_candidates)")
     layers = [layer for layer, names in reported.items() if not {*names} <= {*SUCCESS}]
-    _check(response, "response", settings, layers)
+    _check(response, "response", request, layers)
 
 
-def _check(corpus: Corpus, side: str, settings: Settings, layers: Collection[LayerName]) -> None:
-    """Refuse what neither key nor response can lack; the layers are those it must hold."""
-    for layer in layers if set(layers) != set(LAYER_NAMES) else ():
-        if not can_hold(corpus.format, layer):
-            label = FORMATS[corpus.format].label
-            _refuse(corpus, side, f"{label} cannot hold the layer {layer}")
+def _check(corpus: Corpus, side: str, request: Request, layers: Collection[LayerName]) -> None:
+    """Refuse what neither key nor response can lack; the layers are those it must hold.
+
+    A folder of several formats must have one that can hold a layer.
+    """
+    settings = request.settings
+    for layer in () if request.all_layers else layers:
+        unable = formats_without(corpus, layer)
+        if len(unable) == len(formats_of(corpus)):
+            _refuse(corpus, side, f"{_labels(unable)} cannot hold the layer {layer}")
     documents = corpus.documents.values()
     if settings.match == "head":
         longer = _longer(documents, settings)
@@ -77,11 +84,36 @@ def _check(corpus: Corpus, side: str, settings: Settings, layers: Collection[Lay
             _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
 
 
-def can_hold(name: str, layer: LayerName) -> bool:
-    """Tell whether a format can hold a layer; what was made in Python can hold all."""
-    if name not in FORMATS or layer not in HELD:
-        return True
-    return getattr(FORMATS[name].holds, HELD[layer]) not in {False, "no"}
+def formats_of(corpus: Corpus) -> list[str]:
+    """Return the names of the formats of a corpus; a folder can have several."""
+    return corpus.format.split("+")
+
+
+def formats_without(corpus: Corpus, layer: LayerName) -> list[str]:
+    """Return the formats of a corpus that cannot hold a layer.
+
+    All formats can hold identity, and a corpus made in Python can hold all layers.
+    """
+    capacity = HELD.get(layer)
+    return [
+        name
+        for name in formats_of(corpus)
+        if capacity and name in FORMATS and getattr(FORMATS[name].holds, capacity) in {False, "no"}
+    ]
+
+
+def formats_without_candidates(corpus: Corpus) -> list[str]:
+    """Return the formats of a corpus that cannot hold ranked antecedents."""
+    return [
+        name
+        for name in formats_of(corpus)
+        if name in FORMATS and not FORMATS[name].holds.candidates
+    ]
+
+
+def _labels(names: Iterable[str]) -> str:
+    """Write the names that people use for formats."""
+    return " and ".join(FORMATS[name].label for name in names)
 
 
 def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:

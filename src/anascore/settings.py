@@ -240,7 +240,13 @@ def breakdowns_from(given: Any) -> Any:
 
 def layers_from(given: Any) -> Any:
     """Read the names of layers, given as a list, with commas between them, or as all."""
+    if is_all_layers(given):
+        return LAYER_NAMES
     if isinstance(given, str):
-        named = tuple(name.strip() for name in given.split(","))
-        return LAYER_NAMES if named == ("all",) else named
+        return tuple(name.strip() for name in given.split(","))
     return tuple(given) if isinstance(given, list) else given
+
+
+def is_all_layers(layers: Any) -> bool:
+    """Tell whether layers are given as `all`, and not name by name."""
+    return isinstance(layers, str) and layers.strip() == "all"

@@ -58,7 +58,7 @@ def read_pair(options: argparse.Namespace, command: str) -> Pair:
         raise SettingsError(message)
     check_standard_input([options.key, options.response])
     key, response = read_key(options), read_response(options, options.response)
-    prepared = prepare_key(key, asked.settings)
+    prepared = prepare_key(key, asked)
     keys, responses = prepared.documents, prepare_response(response, prepared, asked)
     if options.doc is not None and options.doc not in keys:
         message = f"--doc {options.doc}: the key has no such document; it has {some_of([*keys])}"
