@@ -289,6 +289,24 @@ def test_scores_are_found_in_whatever_layer_has_them() -> None:
         result["non-referring"]
 
 
+def test_result_is_gone_through_by_the_names_of_its_scores() -> None:
+    result = score(KEY, SYSTEMS[0], layers="bridging,identity,discourse-deixis")
+
+    assert list(result) == [
+        *result.layers["bridging"].scores,
+        *result.layers["identity"].scores,
+    ]
+    assert len(result) == len(list(result))
+    assert "muc" in result
+    assert "bridging-anaphors" in result
+    assert "non-referring" not in result
+    assert 0 not in result
+    assert {name: result[name] for name in result} == {
+        **result.layers["identity"].scores,
+        **result.layers["bridging"].scores,
+    }
+
+
 @pytest.mark.parametrize(
     "settings",
     [{"match": "head"}, {"task": "crac23"}, {"layers": "bridging"}, {"task": "codicrac-dd"}],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import fmean
@@ -166,7 +166,9 @@ class LayerResult:
 class Result:
     """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it.
 
-    These are the scores of the first layer that was asked for; `layers` has all of them.
+    These are the scores of the first layer that was asked for; `layers` has all of them. By its
+    name a score is found in all layers: `result["muc"]`, `"muc" in result`. Iteration goes over
+    the names, each once, and `len(result)` counts them.
     """
 
     name: str
@@ -239,9 +241,20 @@ class Result:
         for layer in self.layers.values():
             if name in layer.scores:
                 return layer.scores[name]
-        there = dict.fromkeys(score for layer in self.layers.values() for score in layer.scores)
-        message = f"the score {name!r} was not asked for; there are {', '.join(there)}"
+        message = f"the score {name!r} was not asked for; there are {', '.join(self)}"
         raise SettingsError(message)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a layer has a score of this name."""
+        return any(name in layer.scores for layer in self.layers.values())
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the names of the scores of all layers, each once."""
+        return iter(dict.fromkeys(name for layer in self.layers.values() for name in layer.scores))
+
+    def __len__(self) -> int:
+        """Count the names of the scores of all layers."""
+        return sum(1 for _ in self)
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
