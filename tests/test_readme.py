@@ -3,12 +3,16 @@
 import doctest
 import re
 import shlex
+from dataclasses import fields
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
+import anascore
 from anascore.cli import main
 from anascore.example import copy_example
+from anascore.settings import Settings
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -40,6 +44,33 @@ def test_console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
 
     assert main(shlex.split(command.removeprefix("$ anascore "))) == 0
     assert capsys.readouterr().out == expected
+
+
+OUTPUT_OPTIONS = {"--output", "--split-only", "--per-document", "--sort-by", "--macro"}
+"""They choose what is printed; a result has all of it."""
+
+KEYWORDS = {"--no-singletons": "singletons", "--no-split": "split", "--layer": "layers"}
+"""The keywords that are not called like their options."""
+
+
+def test_options_are_keywords_or_of_the_command_line_only() -> None:
+    table, text = README.split("## From Python", 1)
+    options = set(re.findall(r"^\| `(--[a-z-]+)", table, re.MULTILINE)) - OUTPUT_OPTIONS
+    (of_read,) = re.findall(r"(`--format`[^.;]*) are keywords of\n`anascore.read`", text)
+    (of_nothing,) = re.findall(r"(`--confidence`[^.]*) are options of the command line only", text)
+    reading = {*re.findall("--[a-z-]+", of_read), "--key-format", "--response-format"}
+    no_keywords = set(re.findall("--[a-z-]+", of_nothing))
+
+    def keyword(option: str) -> str:
+        return KEYWORDS.get(option, option.removeprefix("--").replace("-", "_"))
+
+    settings = {keyword(option) for option in options - reading - no_keywords}
+    assert reading | no_keywords < options
+    assert settings == {"metrics", *(field.name for field in fields(Settings))}
+    assert {keyword(option) for option in reading} == {
+        *(name for name in signature(anascore.read).parameters if name != "path"),
+        *("key_format", "response_format"),
+    }
 
 
 def test_the_table_of_options_is_complete(capsys: pytest.CaptureFixture[str]) -> None:
