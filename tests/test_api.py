@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -278,6 +279,52 @@ def test_equal_documents_have_equal_hashes() -> None:
     assert first == second
     assert hash(first) == hash(second)
     assert first != KEY
+
+
+def test_equal_corpora_have_equal_hashes() -> None:
+    first, second = (anascore.read(KEY) for _ in range(2))
+    (document,) = first.documents.values()
+    other = replace(document, name="other")
+    both = [{d.name: d for d in order} for order in ((document, other), (other, document))]
+
+    assert first == second
+    assert len({first, second, anascore.read(SYSTEMS[0])}) == 2
+    assert anascore.Corpus(both[0], "a") == anascore.Corpus(both[1], "b")
+    assert len({anascore.Corpus(documents, "a") for documents in both}) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (Entity(["a", "b"]), Entity(("a", "b"))),
+        (Entity({"a", "b"}), Entity(frozenset("ba"))),
+        (Entity({"a": 1}.keys()), Entity({"a"})),
+        (Entity("a", [0, 1]), Entity("a", (0, 1))),
+        (Entity("a", {0, 1}), Entity("a", frozenset({1, 0}))),
+        (Entity(["a"], name="1"), Entity(["a"], attributes=[{"etype": "person"}])),
+    ],
+)
+def test_equal_entities_have_equal_hashes(first: Entity[Any], second: Entity[Any]) -> None:
+    assert first == second
+    assert len({first, second}) == 1
+
+
+def test_different_entities() -> None:
+    different = [
+        Entity(["a", "b"]),
+        Entity(["b", "a"]),
+        Entity({"a", "b"}),
+        Entity(["a", "b"], [0]),
+        Entity(["a", "b"], [0], relation="result"),
+        ("a", "b"),
+    ]
+
+    assert len(set(different)) == len(different)
+
+
+def test_an_entity_can_be_hashed_if_its_mentions_can() -> None:
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Entity([["a"]]))  # type: ignore[type-var]
 
 
 def test_scores_are_found_in_whatever_layer_has_them() -> None:

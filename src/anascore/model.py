@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -16,20 +17,24 @@ Relation: TypeAlias = Literal["set", "result"]
 something is done to them, like the dough from flour and water."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Entity(Generic[M_co]):
     """What a set of mentions refers to.
 
     An entity that a split-antecedent anaphor refers to has an accommodated set besides: its
     elements are given as the positions of other entities in the same list of entities.
+
+    Entities are equal when they have the same mentions, elements and relation, whatever their names
+    and attributes. Lists and tuples are equal in the same order; sets have none, and are equal to
+    sets only. An entity can be hashed if its mentions can.
     """
 
     mentions: Collection[M_co]
     elements: Collection[int] = ()
-    name: str = field(default="", compare=False)
+    name: str = ""
     """The id that the file gives it."""
 
-    attributes: Sequence[Mapping[str, str]] = field(default=(), compare=False, repr=False)
+    attributes: Sequence[Mapping[str, str]] = field(default=(), repr=False)
     """For each mention what else the file says of it, like etype or SemType; or nothing at all."""
 
     relation: Relation = "set"
@@ -39,6 +44,21 @@ class Entity(Generic[M_co]):
     def is_set(self) -> bool:
         """Whether it refers to the set of its elements; a result is a thing of its own."""
         return bool(self.elements) and self.relation == "set"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entity) and self._content() == other._content()
+
+    def __hash__(self) -> int:
+        return hash(self._content())
+
+    def _content(self) -> tuple[object, ...]:
+        """Return what an entity is compared by, the same for lists and tuples."""
+        return _frozen(self.mentions), _frozen(self.elements), self.relation
+
+
+def _frozen(values: Collection[object]) -> Collection[object]:
+    """Return values that can be hashed; they keep their order if they have one."""
+    return frozenset(values) if isinstance(values, AbstractSet) else tuple(values)
 
 
 class NonReferring(NamedTuple):
@@ -170,7 +190,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """Documents by name, in the order of the file."""
+    """Documents by name, in the order of the file.
+
+    Corpora are equal when they have equal documents, in any order, whatever format and path.
+    """
 
     documents: dict[str, Document]
     format: str = field(compare=False)
@@ -184,6 +207,9 @@ class Corpus:
         if self.path == "-":
             return "standard input"
         return PurePath(self.path.removesuffix(".gz")).stem or "response"
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.documents.items()))
 
     @staticmethod
     def from_clusters(clusters: Iterable[Any], **convention: Any) -> Corpus:
