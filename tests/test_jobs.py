@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
@@ -18,6 +19,17 @@ from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
 from anascore.example import KEY, SYSTEMS
 from anascore.jobs import for_each
+from anascore.layers import LAYERS, Layer
+from anascore.layers.entities import compare_identity
+from anascore.matching import Mentioned
+from anascore.metrics import METRICS
+from anascore.pipeline import evaluate_one, prepare
+from anascore.request import request
+from anascore.scoring import compare
+from anascore.settings import Settings
+from samples import SAMPLES
+
+T = TypeVar("T")
 
 RESPONSES = [str(path) for path in SYSTEMS]
 
@@ -209,3 +221,68 @@ def test_processes_do_not_outlive_the_first() -> None:
 
     assert len(children) == 2
     assert not still_there(children)
+
+
+def copied(value: T) -> T:
+    """Send a value to another process and back."""
+    copy: T = pickle.loads(pickle.dumps(value))
+    return copy
+
+
+@pytest.fixture
+def corpora(tmp_path: Path) -> tuple[anascore.Corpus, anascore.Corpus]:
+    """A key and a response with all layers, zeros and accommodated sets."""
+    key, response = (tmp_path / name for name in ("key.conllua", "response.conllua"))
+    key.write_text(SAMPLES["layers-key.conllua"] + KEY.read_text(encoding="utf-8"))
+    response.write_text(SAMPLES["layers.conllua"] + SYSTEMS[0].read_text(encoding="utf-8"))
+    return anascore.read(key), anascore.read(response)
+
+
+def test_corpora_and_requests_can_be_sent_to_other_processes(
+    corpora: tuple[anascore.Corpus, anascore.Corpus],
+) -> None:
+    everything = request(layers="all", by="all")
+
+    prepared = copied(prepare(corpora[0], everything))
+    result = evaluate_one(prepared, "response", copied(corpora[1]), copied(everything))
+
+    assert copied(corpora) == corpora
+    assert copied(everything.settings) == everything.settings
+    expected = anascore.score(*corpora, layers="all", by="all")
+    assert {n: layer.scores for n, layer in result.layers.items()} == {
+        n: layer.scores for n, layer in expected.layers.items()
+    }
+
+
+def test_results_can_be_sent_to_other_processes(
+    corpora: tuple[anascore.Corpus, anascore.Corpus],
+) -> None:
+    result = anascore.score(*corpora, layers="all", by="all")
+
+    assert str(copied(result)) == str(result)
+    assert copied(result).to_dict() == result.to_dict()
+
+
+def test_comparisons_can_be_sent_to_other_processes(
+    corpora: tuple[anascore.Corpus, anascore.Corpus],
+) -> None:
+    for key, response in zip(*(corpus.documents.values() for corpus in corpora), strict=True):
+        comparison = compare_identity(key, response, Settings())
+
+        copy = copied(comparison)
+
+        assert copy == comparison
+        for metric in METRICS.values():
+            scores = compare(metric, copy.tables, Settings()).scores
+            assert scores == compare(metric, comparison.tables, Settings()).scores
+
+
+@pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS)
+def test_a_document_that_is_missing_can_be_sent_to_other_processes(layer: Layer[Any]) -> None:
+    assert copied(layer.missing) == layer.missing
+
+
+def test_mentions_can_be_sent_to_other_processes() -> None:
+    mentioned = Mentioned([anascore.Mention(((0, 1),))])
+
+    assert copied(mentioned) == mentioned

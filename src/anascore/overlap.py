@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
 
 from anascore.assignment import Cell
 from anascore.ratio import Number
-
-NO_CREDITS: Mapping[Cell, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +22,7 @@ class Overlap:
     importance: Sequence[int]
     other: Sequence[int]
     shared: Mapping[Cell, int]
-    credits: Mapping[Cell, Number] = field(default_factory=lambda: NO_CREDITS)
+    credits: Mapping[Cell, Number] = field(default_factory=dict)
 
     def cells(self) -> list[tuple[int, int, int, Number]]:
         """Return i, j, mentions shared and credit, for every cell that is not empty."""

@@ -7,8 +7,7 @@ mentions are given.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from anascore.matching.craft import match_craft
 from anascore.matching.head import match_heads
@@ -22,11 +21,12 @@ OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
 """How mentions are matched that are not identical; exact matching ends there."""
 
 
-class Mentioned(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Mentioned:
     """The mentions of one side, and what its zeros depend on if they are matched by that."""
 
     mentions: Sequence[Mention]
-    dependencies: ZeroDependencies = MappingProxyType({})
+    dependencies: ZeroDependencies = field(default_factory=dict)
 
 
 def match_mentions(key: Mentioned, response: Mentioned, settings: Settings) -> Matched:
