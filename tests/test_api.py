@@ -1,5 +1,6 @@
 """What a Python user calls."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -22,6 +23,19 @@ from anascore import (
 )
 from anascore.example import KEY, SYSTEMS
 from anascore.metrics import ENTITY_LABELS, ON_REQUEST
+
+
+def test_the_garbage_collector_is_left_to_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        pytest.fail("the library touches the garbage collector")
+
+    for name in ("disable", "enable", "freeze", "collect"):
+        monkeypatch.setattr(gc, name, refuse)
+
+    corpus = anascore.read(KEY)
+
+    assert score(corpus, corpus, layers="all", by="all").conll == 1
+    assert score_clusters([["a", "b"]], [["a", "b"]]).conll == 1
 
 
 def test_score_takes_paths_and_corpora() -> None:

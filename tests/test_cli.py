@@ -20,6 +20,7 @@ import pytest
 
 from anascore.cli import main, parser
 from anascore.commands import COMMANDS as COMMANDS_OF_THE_LINE
+from anascore.commands.outcome import Outcome
 from anascore.example import KEY, SYSTEMS
 from documents import write_ua
 from oracles import Side
@@ -655,3 +656,17 @@ def test_garbage_is_collected_as_before_when_a_command_is_done(*, collecting: bo
 
     assert gc.isenabled() is collecting
     gc.enable()
+
+
+def test_no_garbage_is_collected_while_a_command_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    collecting = []
+
+    def run(*_: object) -> Outcome:
+        collecting.append(gc.isenabled())
+        return Outcome("")
+
+    monkeypatch.setattr("anascore.commands.demo.run", run)
+
+    assert main(["demo"]) == 0
+    assert collecting == [False]
+    assert gc.isenabled()

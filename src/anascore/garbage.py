@@ -9,7 +9,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def no_garbage_collection() -> Iterator[None]:
-    """Switch off the search for cycles: corpora have none, and it takes a quarter of the time."""
+    """Switch off the search for cycles: corpora have none, and it takes a quarter of the time.
+
+    This is for the command line only. A program that uses the library keeps its own choice.
+    """
     collecting = gc.isenabled()
     gc.disable()
     try:

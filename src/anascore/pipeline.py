@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from anascore.formats.registry import FORMATS
-from anascore.garbage import no_garbage_collection
 from anascore.layers import LAYERS, Layer
 from anascore.metrics import SUCCESS
 from anascore.model import Corpus, Document
@@ -44,7 +43,6 @@ class Prepared(NamedTuple):
     """The layers that are scored, document by document."""
 
 
-@no_garbage_collection()
 def prepare(key: Corpus, request: Request) -> Prepared:
     """Do to a key what has to be done only once."""
     settings = request.settings
@@ -55,7 +53,6 @@ def prepare(key: Corpus, request: Request) -> Prepared:
     )
 
 
-@no_garbage_collection()
 def evaluate_one(prepared: Prepared, name: str, response: Corpus, request: Request) -> Result:
     """Score one response, given with its name, against a key that is prepared."""
     key, settings = prepared.key, request.settings

@@ -12,7 +12,6 @@ from anascore.formats.reading.jsonl import CLUSTERS, read_jsonl
 from anascore.formats.recognition import recognise
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import File, Source, files_at
-from anascore.garbage import no_garbage_collection
 from anascore.jobs import check_jobs, for_each
 from anascore.model import Corpus, Document
 from anascore.problems import Problems
@@ -39,8 +38,7 @@ def read(
         source = file.open()
         return read_source(source, format, clusters_field, Problems(source.path))
 
-    with no_garbage_collection():
-        corpora = list(for_each(read_file, files_at(path), jobs))
+    corpora = list(for_each(read_file, files_at(path), jobs))
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
 
 
