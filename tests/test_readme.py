@@ -53,11 +53,11 @@ KEYWORDS = {"--no-singletons": "singletons", "--no-split": "split", "--layer": "
 """The keywords that are not called like their options."""
 
 
-def test_options_are_keywords_or_of_the_command_line_only() -> None:
+def test_options_are_keywords_or_named_as_none() -> None:
     table, text = README.split("## From Python", 1)
     options = set(re.findall(r"^\| `(--[a-z-]+)", table, re.MULTILINE)) - OUTPUT_OPTIONS
     (of_read,) = re.findall(r"(`--format`[^.;]*) are keywords of\n`anascore.read`", text)
-    (of_nothing,) = re.findall(r"(`--confidence`[^.]*) are options of the command line only", text)
+    (of_nothing,) = re.findall(r"(`--confidence`[^.]*) are not keywords", text)
     reading = {*re.findall("--[a-z-]+", of_read), "--key-format", "--response-format"}
     no_keywords = set(re.findall("--[a-z-]+", of_nothing))
 

@@ -1,5 +1,6 @@
 """Confidence intervals and comparisons of systems."""
 
+import json
 import random
 from dataclasses import replace
 from typing import Any
@@ -10,9 +11,11 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.division import divide
+from anascore.example import KEY, SYSTEMS
 from anascore.layers.counted import add_up
 from anascore.pipeline import evaluate
 from anascore.ratio import Ratio, Score
+from anascore.report import OUTPUTS, View
 from anascore.report.numbers import chance
 from anascore.request import request
 from anascore.resampling import (
@@ -24,7 +27,7 @@ from anascore.resampling import (
     resampled,
 )
 from anascore.results import Result
-from anascore.uncertainty import Resampling, holm, uncertainty, warnings_on
+from anascore.uncertainty import Resampling, holm, resample, warnings_on
 from documents import document_of
 from strategies import random_pair
 
@@ -64,11 +67,13 @@ def test_intervals_are_around_the_scores_and_repeat() -> None:
     found = results(30, 1)
     how = Resampling(confidence=True, samples=300, seed=4)
 
-    first, second = (uncertainty(found, how) for _ in range(2))
-    other = uncertainty(found, replace(how, seed=5))
+    first, second, other = (
+        resample(found, options)[0].first.uncertainty
+        for options in (how, how, replace(how, seed=5))
+    )
 
     assert first == second != other
-    for name, intervals in first[0, "identity"].intervals.items():
+    for name, intervals in first.intervals.items():
         for value, (low, high) in zip(found[0][name], intervals, strict=True):
             if value is None:
                 assert (low, high) == (None, None)
@@ -83,11 +88,11 @@ def test_one_document_has_nothing_to_draw_from() -> None:
     found = results(1, 3)
 
     how = Resampling(confidence=True, paired="bootstrap")
-    uncertain = uncertainty([*found, *found], how)[1, "identity"]
+    uncertainty = resample([*found, *found], how)[1].first.uncertainty
 
-    assert uncertain.intervals["b3"].f1 == (None, None)
-    assert uncertain.differences["b3"][:3] == (0, None, None)
-    assert not uncertain.differences["b3"].significant
+    assert uncertainty.intervals["b3"].f1 == (None, None)
+    assert uncertainty.differences["b3"][:3] == (0, None, None)
+    assert not uncertainty.differences["b3"].significant
 
 
 @pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
@@ -97,9 +102,9 @@ def test_what_is_undefined_has_no_chance(paired: Any) -> None:
     )
     result = anascore.score(singletons, singletons)
 
-    found = uncertainty([result, result], Resampling(paired=paired, samples=20))
+    _, second = resample([result, result], Resampling(paired=paired, samples=20))
 
-    assert found[1, "identity"].differences["muc"][:3] == (None, None, None)
+    assert second.first.uncertainty.differences["muc"][:3] == (None, None, None)
 
 
 @pytest.mark.parametrize(("documents", "warning"), [(1, "only one"), (29, "few documents: 29")])
@@ -115,13 +120,58 @@ def test_a_system_does_not_differ_from_itself(paired: Any) -> None:
     (result,) = results(20, 2)
     how = Resampling(paired=paired, samples=200)
 
-    found = uncertainty([result, result], how)
+    first, second = resample([result, result], how)
 
-    for difference in found[1, "identity"].differences.values():
+    for difference in second.first.uncertainty.differences.values():
         assert difference[:3] == (0, 1, 1)
         assert (difference.wins, difference.losses) == (0, 0)
         assert not difference.significant
-    assert found[0, "identity"].differences == {}
+    assert first.first.uncertainty.differences == {}
+
+
+def test_results_that_are_resampled_have_a_signature_that_says_so() -> None:
+    scored = [anascore.score(KEY, system) for system in SYSTEMS[:2]]
+    how = Resampling(confidence=True, paired="bootstrap", samples=20)
+
+    resampled_once = resample(scored, how)
+    resampled_again = resample(resampled_once, replace(how, seed=7))
+
+    extra = "confidence:bootstrap-95|paired:bootstrap-holm-1|samples:20|seed:"
+    for before, once, again in zip(scored, resampled_once, resampled_again, strict=True):
+        assert once.signature == f"{before.signature}|{extra}0"
+        assert again.signature == f"{before.signature}|{extra}7"
+        assert once.scores == before.scores
+        assert not before.first.uncertainty.intervals
+
+
+def test_a_result_shows_its_own_uncertainty() -> None:
+    scored = [anascore.score(KEY, system) for system in SYSTEMS[:2]]
+
+    _, second = resample(scored, Resampling(confidence=True, paired="bootstrap", samples=20))
+
+    assert "Differences of F1, system-B to system-A" in str(second)
+    assert "95% confidence intervals of F1\n" in str(second)
+    assert second.to_dict()["difference_to_first"]["muc"]["wins"] == 1
+    assert second.to_dict()["confidence"]["muc"]["f1"] == [None, None]
+    assert any("there is only one" in warning for warning in second.warnings)
+
+
+def test_the_uncertainty_of_a_result_stays_with_it_in_any_order() -> None:
+    first, second = resample(
+        [anascore.score(KEY, system) for system in SYSTEMS[:2]],
+        Resampling(paired="bootstrap", samples=20),
+    )
+
+    document = json.loads(OUTPUTS["json"]([second, first], View()))
+
+    assert ["difference_to_first" in system for system in document["systems"]] == [True, False]
+
+
+@pytest.mark.parametrize("how", [Resampling(), Resampling(paired="bootstrap")])
+def test_one_result_without_intervals_stays_as_it_is(how: Resampling) -> None:
+    result = anascore.score(KEY, SYSTEMS[0])
+
+    assert resample([result], how) == [result]
 
 
 @pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
@@ -134,11 +184,11 @@ def test_a_clear_difference_is_found(paired: Any) -> None:
         for name, document in key.documents.items()
     }
     corpora = [("right", key), ("worse", Corpus(worse, "test"))]
-    found = uncertainty(
+    _, second = resample(
         list(evaluate(key, corpora, request(METRICS))), Resampling(paired=paired, samples=500)
     )
 
-    difference = found[1, "identity"].differences["b3"]
+    difference = second.first.uncertainty.differences["b3"]
     assert difference.difference is not None
     assert difference.difference < 0
     assert difference.p == difference.corrected

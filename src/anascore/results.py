@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -17,6 +17,8 @@ from anascore.layers.breakdown import BROKEN_DOWN
 from anascore.layers.counted import Counted, add_up
 from anascore.ratio import Values
 from anascore.settings import LayerName
+
+SIGNIFICANT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,56 @@ class ClassResult(NamedTuple):
     scores: Scores
 
 
+class Interval(NamedTuple):
+    """Where a value lies with 95% confidence; None if it is undefined in all samples."""
+
+    low: float | None
+    high: float | None
+
+
+class Intervals(NamedTuple):
+    """The intervals of one score."""
+
+    recall: Interval
+    precision: Interval
+    f1: Interval
+
+
+class Difference(NamedTuple):
+    """How a system compares with the first one, by the F1 of one score."""
+
+    difference: float | None
+    p: float | None
+    """How likely such a difference is by chance; None where one of the scores is undefined."""
+
+    corrected: float | None
+    """The same, corrected for the number of systems that are compared (Holm)."""
+
+    wins: int
+    losses: int
+    ties: int
+    """Documents in which the system is better, worse, and equal."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is hardly by chance."""
+        return self.corrected is not None and self.corrected < SIGNIFICANT
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """What resampling says of one layer of one system."""
+
+    intervals: Mapping[str, Intervals] = field(default_factory=dict)
+    """By the names of scores; empty if there are none."""
+
+    differences: Mapping[str, Difference] = field(default_factory=dict)
+    """To the first system, likewise; the first system has none."""
+
+    first: str = ""
+    """What the first system is called."""
+
+
 @dataclass(frozen=True)
 class LayerResult:
     """The scores of one layer: `scores`, `split_only`, `classes`, `breakdown`, `documents`."""
@@ -55,6 +107,9 @@ class LayerResult:
 
     document_notes: Mapping[str, tuple[str, ...]]
     """The same for each document."""
+
+    uncertainty: Uncertainty = field(default_factory=Uncertainty)
+    """Confidence intervals and differences to the first system, if documents were resampled."""
 
     @property
     def label(self) -> str:
@@ -172,10 +227,20 @@ class Result:
     """
 
     name: str
-    signature: str
+    settings_signature: str
+    """The version and the settings, in one line."""
+
     layers: dict[LayerName, LayerResult]
     corpus_notes: tuple[str, ...]
     """What was found in the corpora as a whole, and can change a score."""
+
+    resampling_signature: str = ""
+    """How documents were resampled, if they were."""
+
+    @property
+    def signature(self) -> str:
+        """All that can change a number, in one line."""
+        return "|".join(filter(None, (self.settings_signature, self.resampling_signature)))
 
     @property
     def notes(self) -> tuple[str, ...]:

@@ -2,56 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
 
 from anascore.division import Scores
 from anascore.errors import SettingsError
 from anascore.progress import doing, each
-from anascore.results import LayerResult, Result
+from anascore.results import (
+    Difference,
+    Interval,
+    Intervals,
+    LayerResult,
+    Result,
+    Uncertainty,
+)
 from anascore.settings import LayerName
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]
-SIGNIFICANT = 0.05
 FEW = 30
 """With fewer documents than that, intervals and tests are rough."""
-
-
-class Interval(NamedTuple):
-    """Where a value lies with 95% confidence; None if it is undefined in all samples."""
-
-    low: float | None
-    high: float | None
-
-
-class Intervals(NamedTuple):
-    """The intervals of one score."""
-
-    recall: Interval
-    precision: Interval
-    f1: Interval
-
-
-class Difference(NamedTuple):
-    """How a system compares with the first one, by the F1 of one score."""
-
-    difference: float | None
-    p: float | None
-    """How likely such a difference is by chance; None where one of the scores is undefined."""
-
-    corrected: float | None
-    """The same, corrected for the number of systems that are compared (Holm)."""
-
-    wins: int
-    losses: int
-    ties: int
-    """Documents in which the system is better, worse, and equal."""
-
-    @property
-    def significant(self) -> bool:
-        """Whether the difference is hardly by chance."""
-        return self.corrected is not None and self.corrected < SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,28 +55,27 @@ class Resampling:
         return "|".join(parts)
 
 
-class Uncertain(NamedTuple):
-    """What resampling says of one layer of one system."""
+def resample(results: Sequence[Result], how: Resampling) -> list[Result]:
+    """Resample the documents of all systems, layer by layer.
 
-    intervals: dict[str, Intervals]
-    differences: dict[str, Difference]
-    """To the first system."""
-
-
-Uncertainty: TypeAlias = Mapping[tuple[int, LayerName], Uncertain]
-"""For each system, by its number, and each layer."""
-
-
-def uncertainty(results: Sequence[Result], how: Resampling) -> Uncertainty:
-    """Resample the documents of all systems, layer by layer."""
-    found: dict[tuple[int, LayerName], Uncertain] = {}
+    The results that are returned have the uncertainty of their layers, and a signature that says
+    how documents were resampled. If there is nothing to find out, the results are as they were.
+    """
+    signature = how.signature(len(results))
+    if not signature:
+        return list(results)
+    layers: list[dict[LayerName, LayerResult]] = [{} for _ in results]
     for layer in results[0].layers:
         systems = [result.layers[layer] for result in results]
         intervals = [_intervals(system, how) if how.confidence else {} for system in systems]
         differences = _differences(systems, how) if how.paired else [{} for _ in systems]
-        for number, pair in enumerate(zip(intervals, differences, strict=True)):
-            found[number, layer] = Uncertain(*pair)
-    return found
+        for number, system in enumerate(systems):
+            uncertainty = Uncertainty(intervals[number], differences[number], results[0].name)
+            layers[number][layer] = replace(system, uncertainty=uncertainty)
+    return [
+        replace(result, layers=resampled, resampling_signature=signature)
+        for result, resampled in zip(results, layers, strict=True)
+    ]
 
 
 def warnings_on(documents: int) -> Iterator[str]:

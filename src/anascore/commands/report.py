@@ -28,7 +28,7 @@ from anascore.progress import doing
 from anascore.report.view import View
 from anascore.request import Request, request
 from anascore.settings import BREAKDOWNS
-from anascore.uncertainty import Paired, Resampling, uncertainty
+from anascore.uncertainty import Paired, Resampling, resample
 
 DESCRIPTION = (
     "Write one HTML page that shows how responses compare with the key: scores with their "
@@ -81,13 +81,11 @@ def run(options: argparse.Namespace) -> Outcome:
         for label, path in zip(labels(options.responses), options.responses, strict=True)
     ]
     prepared, systems = gather(read_key(options), responses, asked, options.documents)
-    results = [system.result for system in systems]
-    signature = how.signature(len(results))
-    signed = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
+    results = resample([system.result for system in systems], how)
     page = Gathered(
         prepared,
-        [replace(system, result=result) for system, result in zip(systems, signed, strict=True)],
-        View(per_document=True, uncertainty=uncertainty(results, how)),
+        [replace(system, result=result) for system, result in zip(systems, results, strict=True)],
+        View(per_document=True),
         compared_by(results),
         _command(options),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import get_args
 
 from anascore.commands.compared import (
@@ -25,7 +24,7 @@ from anascore.report import OUTPUTS
 from anascore.report.view import View
 from anascore.request import Request, request
 from anascore.results import Result
-from anascore.uncertainty import Paired, Resampling, uncertainty
+from anascore.uncertainty import Paired, Resampling, resample
 
 DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
@@ -137,15 +136,12 @@ def run(options: argparse.Namespace) -> Outcome:
     check_jobs(options.jobs)
     how = resampling_from(options)
     check_view(options, asked)
-    results = results_of(options, asked)
-    if signature := how.signature(len(results)):
-        results = [replace(r, signature=f"{r.signature}|{signature}") for r in results]
+    results = resample(results_of(options, asked), how)
     view = View(
         per_document=options.per_document,
         split_only=options.split_only,
         macro=options.macro,
         sort_by=options.sort_by or "",
-        uncertainty=uncertainty(results, how) if signature else {},
     )
     warnings = (
         f"{result.name}: {warning}"

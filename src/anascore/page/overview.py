@@ -21,8 +21,7 @@ from anascore.page.tables import (
 )
 from anascore.report.blocks import TITLES
 from anascore.report.numbers import chance, difference, percent
-from anascore.results import LayerResult
-from anascore.uncertainty import Uncertain
+from anascore.results import LayerResult, Uncertainty
 
 STAR = "*"
 
@@ -43,28 +42,27 @@ def overview(page: Gathered) -> Markup:
 def _layer(page: Gathered, layers: Sequence[LayerResult]) -> Iterator[Markup]:
     first = layers[0]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
-    uncertain = [page.view.uncertain(number, first.layer) for number in range(len(layers))]
     names = list(first.scores)
     yield element("h3", title)
-    yield _scores(page, layers, uncertain, names)
+    yield _scores(page, layers, names)
     yield legend([system.name for system in page.systems])
     rows = [
         Row(
             LABELS[name],
-            [_value(layer.scores, u, name) for layer, u in zip(layers, uncertain, strict=True)],
+            [_value(layer.scores, layer.uncertainty, name) for layer in layers],
         )
         for name in names
     ]
     yield intervals(rows, f"F1 of each score and system, with 95% confidence intervals: {title}")
-    if any(found.differences for found in uncertain):
-        yield _differences(page, uncertain, first, names)
+    if any(layer.uncertainty.differences for layer in layers):
+        yield _differences(page, layers, names)
     if any(layer.split_only for layer in layers):
         yield _sets(page, layers, sets_title)
     yield _counts(page, layers)
 
 
-def _value(scores: Scores, uncertain: Uncertain, name: str) -> Value:
-    interval = uncertain.intervals.get(name)
+def _value(scores: Scores, uncertainty: Uncertainty, name: str) -> Value:
+    interval = uncertainty.intervals.get(name)
     low, high = interval.f1 if interval else (None, None)
     return Value(scores[name].f1, low, high, percent(scores[name].f1))
 
@@ -72,7 +70,6 @@ def _value(scores: Scores, uncertain: Uncertain, name: str) -> Value:
 def _scores(
     page: Gathered,
     layers: Sequence[LayerResult],
-    uncertain: Sequence[Uncertain],
     names: Sequence[str],
 ) -> Markup:
     """Show recall, precision and F1; the best F1 is bold, a star marks significance."""
@@ -84,13 +81,13 @@ def _scores(
         for n, layer in enumerate(layers):
             at = (*path(page, n, layer), "scores", name)
             is_best = len(layers) > 1 and values[n] is not None and values[n] == best
-            extra = _beside(uncertain[n], name, path(page, n, layer))
+            extra = _beside(layer.uncertainty, name, path(page, n, layer))
             cells += [
                 *_rest(layer.scores, name, at),
                 number(values[n], *at, "f1", best=is_best, extra=extra),
             ]
         rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
-    stars = any(d.significant for found in uncertain for d in found.differences.values())
+    stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
     note = (
         f". {STAR} differs from the first system, p < 0.05 after Holm's correction" if stars else ""
     )
@@ -108,12 +105,12 @@ def _rest(scores: Scores, name: str, at: tuple[object, ...]) -> Iterator[Markup]
             yield element("td")
 
 
-def _beside(found: Uncertain, name: str, at: tuple[object, ...]) -> Markup:
+def _beside(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup:
     """Show the mark of significance, and the interval."""
-    compared = found.differences.get(name)
+    compared = uncertainty.differences.get(name)
     significant = compared is not None and compared.significant
     star = element("abbr", STAR, title="differs from the first system") if significant else None
-    interval = found.intervals.get(name)
+    interval = uncertainty.intervals.get(name)
     if interval is None:
         return joined(star)
     low, high = (
@@ -146,16 +143,14 @@ def _sets(page: Gathered, layers: Sequence[LayerResult], caption: str) -> Markup
     return table(caption, system_heads([system.name for system in page.systems]), rows)
 
 
-def _differences(
-    page: Gathered, uncertain: Sequence[Uncertain], layer: LayerResult, names: Sequence[str]
-) -> Markup:
+def _differences(page: Gathered, layers: Sequence[LayerResult], names: Sequence[str]) -> Markup:
     """Show how each system compares with the first."""
     rows = []
-    for n, found in enumerate(uncertain):
+    for n, layer in enumerate(layers):
         for name in names:
-            if name not in found.differences:
+            if name not in layer.uncertainty.differences:
                 continue
-            d = found.differences[name]
+            d = layer.uncertainty.differences[name]
             at = (*path(page, n, layer), "difference_to_first", name)
             cells = [
                 _shown(

@@ -10,8 +10,7 @@ from anascore.breakdown import dimension
 from anascore.division import Scores
 from anascore.metrics import LABELS, figures
 from anascore.report.view import View
-from anascore.results import LayerResult, Result
-from anascore.uncertainty import Difference, Intervals
+from anascore.results import Difference, Intervals, LayerResult, Result
 
 TITLES = {
     "identity": ("All entities", "Accommodated sets only"),
@@ -89,7 +88,7 @@ def blocks_of(results: Sequence[Result], view: View) -> Iterator[Block]:
     for layer in results[0].layers:
         systems = [(result.name, result.layers[layer]) for result in results]
         yield from _layer(systems, view)
-        yield from _uncertainty(systems, view)
+        yield from _uncertainty(systems)
     yield TextBlock([f"warning: {r.name}: {text}" for r in results for text in view.warnings(r)])
 
 
@@ -129,11 +128,10 @@ def _layer(systems: Systems, view: View) -> Iterator[Block]:
 
 def _scores(title: str, systems: Systems, view: View) -> Iterator[Block]:
     """Show the scores of all entities, their means over documents, and those of classes."""
-    layer = systems[0][1].layer
     marked = frozenset(
         (name, metric)
-        for number, (name, _) in enumerate(systems)
-        for metric, difference in view.uncertain(number, layer).differences.items()
+        for name, layer in systems
+        for metric, difference in layer.uncertainty.differences.items()
         if difference.significant
     )
     scores = [(name, found.scores) for name, found in systems]
@@ -176,14 +174,12 @@ def _documents(system: str, layer: LayerResult, view: View) -> Iterator[Block]:
         yield TextBlock([f"Notes by document: {system}", *notes])
 
 
-def _uncertainty(systems: Systems, view: View) -> Iterator[Block]:
+def _uncertainty(systems: Systems) -> Iterator[Block]:
     """Show the intervals of all systems, then the differences of each to the first."""
-    layer = systems[0][1].layer
-    found = [(name, view.uncertain(n, layer)) for n, (name, _) in enumerate(systems)]
-    if any(uncertain.intervals for _, uncertain in found):
-        rows = [(name, uncertain.intervals) for name, uncertain in found]
+    intervals = [(name, layer.uncertainty.intervals) for name, layer in systems]
+    if rows := [row for row in intervals if row[1]]:
         yield IntervalBlock("95% confidence intervals of F1", rows)
-    for name, uncertain in found:
-        if uncertain.differences:
-            title = f"Differences of F1, {name} to {systems[0][0]}"
-            yield DifferenceBlock(title, uncertain.differences)
+    for name, layer in systems:
+        if differences := layer.uncertainty.differences:
+            title = f"Differences of F1, {name} to {layer.uncertainty.first}"
+            yield DifferenceBlock(title, differences)

@@ -7,8 +7,7 @@ import io
 from collections.abc import Iterator, Sequence
 
 from anascore.report.view import View
-from anascore.results import DocumentResult, LayerResult, Result
-from anascore.uncertainty import Uncertain
+from anascore.results import DocumentResult, LayerResult, Result, Uncertainty
 
 HEAD = (
     *("system", "document", "layer", "scope", "metric"),
@@ -25,26 +24,24 @@ def render_csv(results: Sequence[Result], view: View) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEAD)
-    for number, result in enumerate(results):
+    for result in results:
         for layer in result.layers.values():
             documents = dict(view.in_order(layer)) if view.per_document else {}
             scored: dict[str, LayerResult | DocumentResult] = {"": layer, **documents}
             for document, found in scored.items():
                 for row in _rows(found, view):
                     writer.writerow([result.name, document, layer.layer, *row, result.signature])
-            for row in _uncertain_rows(view.uncertainty.get((number, layer.layer))):
+            for row in _uncertainty_rows(layer.uncertainty):
                 writer.writerow([result.name, "", layer.layer, *row, result.signature])
     return text.getvalue()
 
 
-def _uncertain_rows(uncertain: Uncertain | None) -> Iterator[tuple[object, ...]]:
+def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[object, ...]]:
     """Give the ends of intervals; and of differences to the first system, which are of F1 only."""
-    if uncertain is None:
-        return
-    for metric, intervals in uncertain.intervals.items():
+    for metric, intervals in uncertainty.intervals.items():
         yield "confidence low", metric, *(interval.low for interval in intervals)
         yield "confidence high", metric, *(interval.high for interval in intervals)
-    for metric, found in uncertain.differences.items():
+    for metric, found in uncertainty.differences.items():
         yield "difference to first", metric, None, None, found.difference
         yield "p", metric, None, None, found.p
         yield "p corrected", metric, None, None, found.corrected

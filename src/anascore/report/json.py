@@ -18,43 +18,42 @@ def render_json(results: Sequence[Result], view: View) -> str:
     content = {
         "anascore": __version__,
         "signature": results[0].signature,
-        "systems": [system_to_dict(result, view, number) for number, result in enumerate(results)],
+        "systems": [system_to_dict(result, view) for result in results],
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def system_to_dict(result: Result, view: View, number: int = 0) -> dict[str, Any]:
+def system_to_dict(result: Result, view: View) -> dict[str, Any]:
     """Return the scores of one system as plain values: the first layer, then the others."""
     first, *others = result.layers.values()
     system = {
         "name": result.name,
         "signature": result.signature,
         "layer": first.layer,
-        **_layer(first, view, number),
+        **_layer(first, view),
     }
     if others:
-        system["layers"] = {layer.layer: _layer(layer, view, number) for layer in others}
+        system["layers"] = {layer.layer: _layer(layer, view) for layer in others}
     return {**system, "warnings": view.warnings(result)}
 
 
-def _layer(layer: LayerResult, view: View, number: int) -> dict[str, Any]:
+def _layer(layer: LayerResult, view: View) -> dict[str, Any]:
     """Return what is reported of a layer."""
     content: dict[str, Any] = {
         "counts": {"key": layer.total.key, "response": layer.total.response},
         "matching": layer.total.matching,
         **_scores(layer, view),
     }
-    uncertain = view.uncertainty.get((number, layer.layer))
     if view.macro:
         content["macro"] = plain(layer.macro)
-    if uncertain and uncertain.intervals:
+    if layer.uncertainty.intervals:
         content["confidence"] = {
             name: {figure: list(getattr(interval, figure)) for figure in figures(name)}
-            for name, interval in uncertain.intervals.items()
+            for name, interval in layer.uncertainty.intervals.items()
         }
-    if uncertain and uncertain.differences:
+    if layer.uncertainty.differences:
         content["difference_to_first"] = {
-            name: difference._asdict() for name, difference in uncertain.differences.items()
+            name: difference._asdict() for name, difference in layer.uncertainty.differences.items()
         }
     if layer.by_relation:
         by_relation = {name: plain(scores) for name, scores in layer.by_relation.items()}

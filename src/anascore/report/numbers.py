@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from anascore.uncertainty import Intervals
+from anascore.results import Intervals
 
 FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from anascore.results import DocumentResult, LayerResult, Result
-from anascore.settings import LayerName
-from anascore.uncertainty import Uncertain, Uncertainty, warnings_on
+from anascore.uncertainty import warnings_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,13 +25,6 @@ class View:
     sort_by: str = ""
     """The score by whose F1 documents are sorted, the lowest first; as in the key if none."""
 
-    uncertainty: Uncertainty = field(default_factory=dict)
-    """Confidence intervals, and differences to the first system."""
-
-    def uncertain(self, number: int, layer: LayerName) -> Uncertain:
-        """Return what resampling says of a layer of a system, given by its number."""
-        return self.uncertainty.get((number, layer), Uncertain({}, {}))
-
     def in_order(self, layer: LayerResult) -> list[tuple[str, DocumentResult]]:
         """Return documents as they are shown: what is undefined comes last."""
         documents = list(layer.documents.items())
@@ -49,7 +41,7 @@ class View:
         """Return the warnings about what is shown, each once."""
         several = len(result.layers) > 1
         warnings = dict.fromkeys(result.notes)
-        if self.uncertainty:
+        if result.resampling_signature:
             warnings |= dict.fromkeys(warnings_on(len(result.first.counted)))
         for name, layer in result.layers.items():
             said = self._layer_warnings(layer)
