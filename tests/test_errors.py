@@ -23,8 +23,10 @@ from anascore.error_analysis.draft import Draft, as_side, draft_of
 from anascore.error_analysis.spans import wrong_spans
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
+from anascore.mention import Zero
 from anascore.metrics import MEANS, METRICS
 from anascore.model import Relation
+from anascore.normalise import REPEATED, normalise
 from anascore.ratio import averaged
 from anascore.report.errors import WHAT, description
 from anascore.settings import Settings
@@ -195,6 +197,31 @@ def check(key: Document, response: Document) -> None:
         changed, now_matched = as_side(corrected, settings)
         same = content(changed) == content(before) and sorted(now_matched) == sorted(matched)
         assert same == (not mistakes)
+
+
+def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    zero, word, last = Mention((), ((1, 1),)), Mention(((1, 2),)), Mention(((2, 3),))
+    mentions = {0: word, 1: zero, 2: word, 3: zero, 4: last, 5: last}
+    begun = Draft(
+        mentions, {2: 7, 3: 8}, {}, {0: (0, 1), 1: (2, 3, 4, 5)}, {}, {0: "set", 1: "set"}
+    )
+    zeros: set[Zero] = set()
+
+    def normalise_seen(entities: list[Entity[Mention]], settings: Settings) -> Side:
+        zeros.update(zero for e in entities for mention in e.mentions for zero in mention.zeros)
+        return normalise(entities, settings)
+
+    monkeypatch.setattr("anascore.error_analysis.draft.normalise", normalise_seen)
+
+    side, matched = as_side(begun, Settings())
+
+    assert zeros == {(1, 1)}
+    assert [[*e.mentions] for e in side.entities] == [[zero, word], [zero, word, last, last]]
+    assert {type(mention) for mention in side.mentions} == {Mention}
+    assert side.notes == {REPEATED: 0}
+    assert matched == [(8, 2), (7, 3)]
 
 
 @given(pairs_of_sides())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from anascore.elements import find_cycles
 from anascore.matching.pairs import Matched
@@ -98,10 +99,10 @@ def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
     for cycle in find_cycles(elements):
         elements[cycle[0]] = []
     in_document = sorted(draft.mentions, key=lambda number: draft.mentions[number].order)
-    told_apart = {n: _told_apart(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
+    ranked = {n: _RankedMention(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
     entities = [
         Entity(
-            [told_apart[number] for number in draft.entities[entity]],
+            [ranked[number] for number in draft.entities[entity]],
             elements[position[entity]],
             relation=draft.relations[entity],
         )
@@ -109,14 +110,14 @@ def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
     ]
     # What these settings drop was dropped before, from both sides.
     side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
-    numbers = {mention: number for number, mention in told_apart.items()}
-    in_order = [numbers[mention] for mention in side.mentions]
+    numbers = {mention.place: number for number, mention in ranked.items()}
+    in_order = [numbers[mention.place] for mention in side.mentions]
     found = draft.counterpart
     return (
         replace(
             side,
             entities=tuple(
-                replace(e, mentions=tuple(draft.mentions[numbers[m]] for m in e.mentions))
+                replace(e, mentions=tuple(draft.mentions[numbers[m.place]] for m in e.mentions))
                 for e in side.entities
             ),
         ),
@@ -124,11 +125,27 @@ def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
     )
 
 
-FIRST_RANK = 1_000_000
-"""The rank of a zero that no file has."""
+class _RankedMention(Mention):
+    """A mention with its rank in the draft, by which it differs from others at the same place.
 
+    It covers the words and zeros of the mention that it stands for, and is seen by `normalise`
+    only.
+    """
 
-def _told_apart(mention: Mention, rank: int) -> Mention:
-    """Make a mention different from all others, which keeps its rank in the order of mentions."""
-    last, _ = mention.order[1]
-    return mention._replace(zeros=(*mention.zeros, (last, FIRST_RANK + rank)))
+    rank: int
+
+    def __new__(cls, mention: Mention, rank: int) -> Self:
+        """Add the rank, in document order, to a mention."""
+        ranked = super().__new__(cls, *mention)
+        ranked.rank = rank
+        return ranked
+
+    @property
+    def place(self) -> Any:
+        """The words and zeros covered, and the rank."""
+        return self.words, self.zeros, self.rank
+
+    @property
+    def order(self) -> Any:
+        """The rank, which is in document order."""
+        return (self.rank,)
