@@ -1,4 +1,4 @@
-"""Tables in Markdown and LaTeX: names are text, whatever is in them."""
+"""Tables as text, in Markdown and in LaTeX."""
 
 from dataclasses import replace
 
@@ -7,7 +7,11 @@ import pytest
 import anascore
 from anascore.clusters import corpora_from_clusters
 from anascore.example import KEY, SYSTEMS
+from anascore.printable import display_width, pad
 from anascore.report import OUTPUTS, View
+from anascore.report.stats import STATS_OUTPUTS, Described
+from anascore.stats import Stats
+from anascore.uncertainty import Resampling, uncertainty
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 
@@ -50,3 +54,49 @@ def test_means_over_documents_leave_out_what_is_undefined() -> None:
     assert result.documents["a"].scores["muc"].f1 is None
     assert result.first.macro["muc"] == (1, 1, 1)
     assert result.first.macro["conll"] == (None, None, 1)
+
+
+WIDTHS = {
+    "": 0,
+    "system-A": 8,
+    "naïve": 5,
+    "nai\u0308ve": 5,
+    "系统": 4,
+    "システム2": 9,
+    "ｗｉｄｅ": 8,
+    "한국": 4,
+    "\u1112\u1161\u11ab\u1100\u116e\u11a8": 4,
+    "a\u200db": 2,
+}
+
+
+@pytest.mark.parametrize(("text", "width"), WIDTHS.items(), ids=map(ascii, WIDTHS))
+def test_width_in_columns(text: str, width: int) -> None:
+    assert display_width(text) == width
+    assert display_width(pad(text, 12)) == 12
+
+
+NAMES = ("plain", "系统一号", "nai\u0308ve", "x" * 79, "統" * 40)
+
+
+def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
+    result = anascore.score(KEY, SYSTEMS[0], metrics="muc")
+    named = [replace(result, name=name) for name in NAMES]
+    view = View(uncertainty=uncertainty(named, Resampling(confidence=True, samples=5)))
+
+    lines = OUTPUTS["table"](named, view).splitlines()
+
+    for text in (" 65.15", " 1        13", " 13       0", " -"):
+        columns = [display_width(line[: line.index(text)]) for line in lines if text in line]
+        assert len(columns) == len(NAMES)
+        assert len({*columns}) == 1
+
+
+def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
+    files = [Described("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
+
+    lines = STATS_OUTPUTS["table"](files, per_document=True).splitlines()
+
+    columns = [display_width(line[: line.index("12345")]) for line in lines[1:] if "12345" in line]
+    assert len(columns) == len(NAMES)
+    assert len({*columns}) == 1

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from anascore.printable import display_width, pad
 from anascore.ranges import ENTITY_SIZES
 from anascore.stats import Stats
 from anascore.version import __version__
@@ -134,9 +135,8 @@ def _documents(file: Described) -> list[str]:
         numbers = "".join(
             f"{getattr(stats, field):>{width}}" for field, width in zip(SHOWN, widths, strict=True)
         )
-        lines += (
-            [f"{name:{room}}{numbers}"] if len(name) < room else [name, f"{'':{room}}{numbers}"]
-        )
+        too_wide = display_width(name) >= room
+        lines += [name, " " * room + numbers] if too_wide else [pad(name, room) + numbers]
     return lines
 
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from anascore.division import Scores
 from anascore.metrics import LABELS, figures
+from anascore.printable import display_width, pad
 from anascore.report.blocks import (
     Block,
     CountBlock,
@@ -53,7 +54,7 @@ def _lines(block: Block) -> list[str]:
 
 def _scores(block: ScoreBlock) -> list[str]:
     """Show rows of scores, with the metrics below each other that do not fit into one line."""
-    width = min(NAME, max(len(row) for row, _ in block.rows))
+    width = min(NAME, max(display_width(row) for row, _ in block.rows))
     lines = [block.title]
     for names in block.groups((WIDTH - width) // NUMBER):
         lines.append((" " * width + "".join(map(_centred, names))).rstrip())
@@ -81,7 +82,7 @@ def _numbers(name: str, scores: Scores) -> str:
 def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[str]:
     """Show rows of numbers, which are called the same in all of them."""
     names = [name.replace("_", " ") for name in rows[0][1]]
-    widest = max(len(head), *(len(row) for row, _ in rows))
+    widest = max(len(head), *(display_width(row) for row, _ in rows))
     width = min(WIDTH - sum(len(name) + 2 for name in names), widest)
     lines = [f"{head:{width}}" + "".join(f"  {name}" for name in names)]
     for row, counts in rows:
@@ -93,7 +94,9 @@ def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[st
 
 def _row(name: str, width: int, numbers: str) -> list[str]:
     """Set a name beside its numbers, or above them if it is too wide."""
-    return [f"{name:{width}}{numbers}"] if len(name) <= width else [name, " " * width + numbers]
+    if display_width(name) > width:
+        return [name, " " * width + numbers]
+    return [pad(name, width) + numbers]
 
 
 def _wrapped(text: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from anascore.metrics import LABELS
+from anascore.printable import display_width, pad
 from anascore.report.blocks import DifferenceBlock, IntervalBlock
 from anascore.report.numbers import chance, difference, interval
 
@@ -13,7 +14,7 @@ CELL = 15
 
 def interval_lines(block: IntervalBlock) -> list[str]:
     """Show the intervals of F1, with the scores below each other that do not fit into a line."""
-    width = min(WIDTH - CELL, max(len(row) for row, _ in block.rows))
+    width = min(WIDTH - CELL, max(display_width(row) for row, _ in block.rows))
     number = (WIDTH - width) // CELL
     metrics = list(block.rows[0][1])
     lines = [block.title]
@@ -22,7 +23,8 @@ def interval_lines(block: IntervalBlock) -> list[str]:
         lines.append((" " * width + "".join(f"{LABELS[name]:>{CELL}}" for name in shown)).rstrip())
         for row, intervals in block.rows:
             cells = "".join(f"{interval(intervals[name]):>{CELL}}" for name in shown)
-            lines += [f"{row:{width}}{cells}"] if len(row) <= width else [row, " " * width + cells]
+            too_wide = display_width(row) > width
+            lines += [row, " " * width + cells] if too_wide else [pad(row, width) + cells]
         lines.append("")
     return lines[:-1]
 
