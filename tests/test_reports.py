@@ -11,7 +11,7 @@ from anascore.printable import display_width, pad
 from anascore.report import OUTPUTS, View
 from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import Stats
-from anascore.uncertainty import Resampling, uncertainty
+from anascore.uncertainty import Difference, Resampling, Uncertain, uncertainty
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 
@@ -100,3 +100,18 @@ def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
     columns = [display_width(line[: line.index("12345")]) for line in lines[1:] if "12345" in line]
     assert len(columns) == len(NAMES)
     assert len({*columns}) == 1
+
+
+def test_latex_tells_undefined_from_negative() -> None:
+    undefined = anascore.score_clusters([["a"]], [["a"]], metrics="muc")
+    differences = {
+        "muc": Difference(-0.012, 0.2, None, 0, 1, 2),
+        "b3": Difference(None, None, None, 0, 0, 3),
+    }
+    view = View(uncertainty={(0, "identity"): Uncertain({}, differences)})
+
+    rows = OUTPUTS["latex"]([undefined], view).splitlines()
+
+    assert r"response & -- & -- & -- \\" in rows
+    assert r"MUC & $-$1.20 & 0.200 & -- & 0 & 1 & 2 \\" in rows
+    assert r"B$^3$ & -- & -- & -- & 0 & 0 & 3 \\" in rows

@@ -56,9 +56,15 @@ def _table(table: Cells) -> Iterator[str]:
 
 
 def _cell(cell: Cell) -> str:
-    text = cell.text.replace("-", "--" if cell.text.count("-") and cell.text[0] != "-" else "$-$")
+    text = _typeset(cell.text)
     text = f"\\textbf{{{text}}}" if cell.best else text
     return f"{text}$^*$" if cell.marked else text
+
+
+def _typeset(text: str) -> str:
+    """Write a minus sign before a number, and a dash between two or for an undefined value."""
+    negative = text.startswith("-") and text != "-"
+    return f"$-${text[1:]}" if negative else text.replace("-", "--")
 
 
 def _escaped(text: str) -> str:
