@@ -115,3 +115,17 @@ def test_latex_tells_undefined_from_negative() -> None:
     assert r"response & -- & -- & -- \\" in rows
     assert r"MUC & $-$1.20 & 0.200 & -- & 0 & 1 & 2 \\" in rows
     assert r"B$^3$ & -- & -- & -- & 0 & 0 & 3 \\" in rows
+
+
+def test_latex_writes_less_and_greater_in_math_mode() -> None:
+    result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name="<b>")
+    view = View(
+        uncertainty={
+            (0, "identity"): Uncertain({}, {"muc": Difference(0.1, 0.0001, 0.0002, 3, 0, 0)})
+        }
+    )
+
+    rows = OUTPUTS["latex"]([result], view).splitlines()
+
+    assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^*$ \\" in rows
+    assert r"MUC & +10.00$^*$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows

@@ -15,6 +15,8 @@ SPECIAL = {
     "^": r"\textasciicircum{}",
     "³": "$^3$",
     "β": r"$\beta$",
+    "<": "$<$",
+    ">": "$>$",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
 
@@ -64,7 +66,7 @@ def _cell(cell: Cell) -> str:
 def _typeset(text: str) -> str:
     """Write a minus sign before a number, and a dash between two or for an undefined value."""
     negative = text.startswith("-") and text != "-"
-    return f"$-${text[1:]}" if negative else text.replace("-", "--")
+    return f"$-${text[1:]}" if negative else text.replace("-", "--").replace("<", "$<$")
 
 
 def _escaped(text: str) -> str:
