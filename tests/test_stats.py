@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Document, Entity, Mention
+from anascore import Corpus, Document, Entity, Mention
+from anascore.normalise import REPEATED
+from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import Stats, count, overlapping
 from shared import CORPORA, needs_shared
 
@@ -51,7 +53,7 @@ def test_a_document() -> None:
         Entity(spans((0, 1), (4, 6))),
         Entity(spans((1, 2))),
         Entity(spans((2, 3), (3, 4)), [0, 1]),
-        Entity([Mention(((0, 1), (2, 3)))], [1, 2]),
+        Entity([Mention(((0, 1), (2, 3)))], [2, 4]),
         Entity([Mention((), ((3, 1),))]),
     ]
     document = Document("d", ["w"] * 9, entities, zeros=[(3, 1)], sentences=[0, 4], notes={"x": 2})
@@ -63,13 +65,82 @@ def test_a_document() -> None:
     assert (stats.accommodated_sets, stats.nested_sets, stats.split_mentions) == (2, 1, 3)
     assert (stats.zeros, stats.zero_mentions, stats.discontinuous_mentions) == (1, 1, 1)
     assert stats.chain_lengths == Counter({2: 2, 1: 3})
-    assert stats.set_sizes == Counter({2: 2})
+    assert stats.set_sizes == Counter({2: 1, 3: 1})
     assert (stats.entity_share, stats.mention_share, stats.mean_length) == (2 / 5, 3 / 7, 7 / 5)
     assert stats.anaphor_share == 2 / 7
     assert (stats + stats).left_out == {"x": 4}
 
 
+def test_entities_are_counted_as_they_are_scored() -> None:
+    """Equal sets are one entity, and so are sets that become equal when sets in them are undone."""
+    entities = [
+        Entity(spans((0, 1))),
+        Entity(spans((1, 2))),
+        Entity(spans((2, 3)), [0, 1]),
+        Entity(spans((3, 4)), [0, 1]),
+        Entity(spans((4, 5)), [0, 2]),
+        Entity(spans((5, 6), (0, 1))),
+        Entity([]),
+    ]
+    document = Document("d", ["w"] * 9, entities, deixis=entities[:4])
+
+    stats = count(document)
+
+    corpus = Corpus({"d": document}, "test")
+    scored = anascore.score(corpus, corpus, metrics="muc").total.key
+    assert (stats.mentions, stats.entities, stats.accommodated_sets) == (6, 4, 1)
+    assert scored == {name: getattr(stats, name) for name in scored}
+    assert (stats.split_mentions, stats.set_sizes) == (3, Counter({2: 1}))
+    assert (stats.deixis_entities, stats.deixis_mentions, stats.deixis_sets) == (3, 4, 1)
+    assert stats.left_out == {REPEATED: 1}
+
+
+def test_results_are_no_sets() -> None:
+    entities = [
+        Entity(spans((0, 1))),
+        Entity(spans((1, 2))),
+        Entity(spans((2, 3)), [0, 1], relation="result"),
+        Entity(spans((3, 4)), [0, 1], relation="result"),
+        Entity(spans((4, 5), (5, 6)), [0, 2]),
+    ]
+
+    stats = count(Document("d", ["w"] * 9, entities))
+
+    assert (stats.results, stats.accommodated_sets, stats.nested_sets) == (2, 1, 0)
+    assert (stats.singletons, stats.split_mentions, stats.set_sizes) == (2, 2, Counter({2: 1}))
+    assert stats.entity_share == 1 / 5
+
+
+def test_generic_mentions_are_also_counted_one_by_one() -> None:
+    entities = [
+        Entity(spans((0, 1)), name="Ross"),
+        Entity(spans((1, 2)), name="Rachel"),
+        Entity(spans((2, 3), (3, 4)), name="#GENERAL#"),
+        Entity(spans((4, 5)), name="#ALL# + #OTHER#"),
+        Entity(spans((5, 6)), [0, 1], name="Rachel + Ross"),
+        Entity(spans((6, 7)), [0], name="Ross + others"),
+    ]
+
+    stats = count(Document("d", ["w"] * 9, entities))
+
+    assert (stats.entities, stats.generic_entities, stats.generic_mentions) == (6, 2, 3)
+    assert (stats.entity_share, stats.entity_share_generic_apart) == (2 / 6, 1 / 7)
+
+
+RARE_LINES = ("generic label", "generic mention", "results of others")
+
+
+@pytest.mark.parametrize("shown", [False, True])
+def test_rare_numbers_are_shown_only_where_there_are_some(*, shown: bool) -> None:
+    stats = Stats(generic_mentions=2, generic_entities=1, results=1) if shown else Stats()
+
+    text = STATS_OUTPUTS["table"]([Described("f", "ua", "words", {"d": stats})], per_document=False)
+
+    assert all((line in text) is shown for line in RARE_LINES)
+
+
 def test_nothing_has_no_shares() -> None:
+    assert Stats().entity_share_generic_apart is None
     assert (Stats().entity_share, Stats().mention_share, Stats().mean_length) == (None, None, None)
     assert Stats().anaphor_share is None
 
@@ -80,8 +151,10 @@ def test_friends() -> None:
 
     stats = sum(map(count, corpus.documents.values()), Stats())
 
-    assert (stats.documents, stats.mentions, stats.entities) == (122, 3932, 760)
-    assert (stats.accommodated_sets, stats.split_mentions) == (169, 408)
+    assert (stats.documents, stats.mentions, stats.entities) == (122, 3932, 753)
+    assert (stats.accommodated_sets, stats.split_mentions) == (162, 408)
+    assert (stats.generic_entities, stats.generic_mentions) == (89, 264)
+    assert stats.entity_share_generic_apart == 134 / 928
 
 
 @needs_shared
@@ -90,5 +163,5 @@ def test_rucoco() -> None:
 
     stats = sum(map(count, corpus.documents.values()), Stats())
 
-    assert (stats.documents, stats.mentions, stats.entities) == (200, 11480, 2891)
-    assert (stats.accommodated_sets, stats.nested_sets) == (289, 26)
+    assert (stats.documents, stats.mentions, stats.entities) == (200, 11480, 2885)
+    assert (stats.accommodated_sets, stats.nested_sets) == (283, 21)

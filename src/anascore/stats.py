@@ -8,8 +8,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import groupby
 
+from anascore.formats.reading.friends import is_generic
 from anascore.mention import Mention, Unit
 from anascore.model import Document
+from anascore.normalise import normalise
+from anascore.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +25,21 @@ class Stats:
     mentions: int = 0
     entities: int = 0
     singletons: int = 0
-    """Entities of one mention and without an accommodated set."""
+    """Entities of one mention and without elements."""
 
+    generic_entities: int = 0
+    """Entities that are named by a generic label, as in Friends."""
+
+    generic_mentions: int = 0
     accommodated_sets: int = 0
     nested_sets: int = 0
     """Accommodated sets with an element that has an accommodated set itself."""
 
     split_mentions: int = 0
     """Mentions of entities that have an accommodated set."""
+
+    results: int = 0
+    """Entities that are the result of their elements, and not the set of them."""
 
     non_referring: int = 0
     bridging_links: int = 0
@@ -52,7 +62,7 @@ class Stats:
     """How many accommodated sets have so many elements."""
 
     left_out: Counter[str] = field(default_factory=Counter)
-    """What was left out when the file was read."""
+    """What was left out when the file was read, and when entities were made ready for scoring."""
 
     def __add__(self, other: Stats) -> Stats:
         return Stats(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
@@ -61,6 +71,17 @@ class Stats:
     def entity_share(self) -> float | None:
         """The share of entities that have an accommodated set."""
         return self.accommodated_sets / self.entities if self.entities else None
+
+    @property
+    def entity_share_generic_apart(self) -> float | None:
+        """The share of entities that have a set of several elements, as the paper has it.
+
+        Each generic mention is an entity of its own here. None without generic mentions.
+        """
+        if not self.generic_mentions:
+            return None
+        several = self.accommodated_sets - self.set_sizes[1]
+        return several / (self.entities - self.generic_entities + self.generic_mentions)
 
     @property
     def mention_share(self) -> float | None:
@@ -83,10 +104,11 @@ class Stats:
 
 
 def count(document: Document) -> Stats:
-    """Count what there is in a document."""
-    entities = document.entities
-    mentions = [mention for entity in entities for mention in entity.mentions]
-    sets = [entity for entity in entities if entity.elements]
+    """Count what there is in a document, its entities as they are scored by default."""
+    side, deixis = (normalise(found, Settings()) for found in (document.entities, document.deixis))
+    entities, mentions = side.entities, side.mentions
+    sets = [entity for entity in entities if entity.is_set]
+    generic = [entity for entity in entities if is_generic(entity.name) and not entity.elements]
     nested, crossing = overlapping(mentions)
     return Stats(
         documents=1,
@@ -95,14 +117,20 @@ def count(document: Document) -> Stats:
         mentions=len(mentions),
         entities=len(entities),
         singletons=sum(len(e.mentions) == 1 and not e.elements for e in entities),
+        generic_entities=len(generic),
+        generic_mentions=sum(len(entity.mentions) for entity in generic),
         accommodated_sets=len(sets),
-        nested_sets=sum(any(entities[i].elements for i in entity.elements) for entity in sets),
+        nested_sets=sum(
+            entity.is_set and any(entities[child].is_set for child in children)
+            for entity, children in zip(entities, side.children, strict=True)
+        ),
         split_mentions=sum(len(entity.mentions) for entity in sets),
+        results=sum(bool(entity.elements) for entity in entities) - len(sets),
         non_referring=len(document.nonreferring),
         bridging_links=len(document.bridges),
-        deixis_entities=len(document.deixis),
-        deixis_mentions=sum(len(entity.mentions) for entity in document.deixis),
-        deixis_sets=sum(bool(entity.elements) for entity in document.deixis),
+        deixis_entities=len(deixis.entities),
+        deixis_mentions=len(deixis.mentions),
+        deixis_sets=sum(entity.is_set for entity in deixis.entities),
         zeros=len(document.zeros),
         zero_mentions=sum(mention.is_zero for mention in mentions),
         discontinuous_mentions=sum(len(mention.words) > 1 for mention in mentions),
@@ -110,7 +138,7 @@ def count(document: Document) -> Stats:
         crossing_mentions=crossing,
         chain_lengths=Counter(len(entity.mentions) for entity in entities),
         set_sizes=Counter(len(entity.elements) for entity in sets),
-        left_out=Counter(document.notes),
+        left_out=Counter(document.notes) + Counter(side.notes) + Counter(deixis.notes),
     )
 
 

@@ -31,18 +31,29 @@ class Described(NamedTuple):
 
 PLAIN = (
     *("documents", "words", "sentences", "mentions", "entities", "singletons"),
-    *("accommodated_sets", "nested_sets", "split_mentions", "non_referring", "bridging_links"),
+    *("generic_entities", "generic_mentions"),
+    *("accommodated_sets", "nested_sets", "split_mentions", "results"),
+    *("non_referring", "bridging_links"),
     *("deixis_entities", "deixis_mentions", "deixis_sets", "zeros", "zero_mentions"),
     *("discontinuous_mentions", "nested_mentions", "crossing_mentions"),
 )
 """The names of what is one number each."""
 
-SHARES = ("entity_share", "mention_share", "anaphor_share", "mean_length")
+RARE = {"generic_entities", "generic_mentions", "results"}
+"""The names of numbers that tables leave out where they are 0."""
+
+SHARES = (
+    *("entity_share", "entity_share_generic_apart", "mention_share", "anaphor_share"),
+    "mean_length",
+)
 
 LABELS = {
+    "generic_entities": "entities with a generic label",
+    "generic_mentions": "mentions with a generic label",
     "accommodated_sets": "entities with split antecedents (accommodated sets)",
     "nested_sets": "sets with a set among their elements",
     "split_mentions": "mentions with split antecedents",
+    "results": "entities that are results of others",
     "non_referring": "non-referring mentions",
     "bridging_links": "bridging links",
     "deixis_entities": "discourse deixis: entities",
@@ -78,10 +89,17 @@ def render_stats(files: Sequence[Described], *, per_document: bool) -> str:
 def _rows(stats: Stats, unit: str) -> Iterator[str]:
     for name in PLAIN:
         number = getattr(stats, name)
+        if name in RARE and not number:
+            continue
         label = unit if name == "words" else LABELS.get(name, name)
         yield _row(label, str(number))
         if name == "accommodated_sets":
             yield _row("  share of entities", _percent(stats.entity_share))
+            if stats.generic_mentions:
+                share = _percent(stats.entity_share_generic_apart)
+                yield _row(
+                    "  of several elements, each generic mention an entity of its own", share
+                )
             for size, how_many in sorted(stats.set_sizes.items()):
                 elements = "element" if size == 1 else "elements"
                 yield _row(f"  with {size} {elements}", str(how_many))

@@ -20,6 +20,9 @@ GENERIC = {"#GENERAL#", OTHER, "#ALL#"}
 DEEPEST = 20
 """How deep scenes can be inside of lists and objects."""
 
+SEPARATOR = " + "
+"""Stands between the characters in the name of a set."""
+
 LOST_ELEMENTS = "characters that no single mention of the scene names, left out of the sets"
 
 Labels: TypeAlias = tuple[str, ...]
@@ -131,6 +134,11 @@ def _characters(labels: list[str]) -> Labels:
     return (*characters, "") if len(characters) == 1 else tuple(characters)
 
 
+def is_generic(name: str) -> bool:
+    """Tell whether an entity is named by generic labels alone."""
+    return {*name.split(SEPARATOR)} <= GENERIC
+
+
 def _entities(scene: _Scene) -> tuple[tuple[Entity[Mention], ...], int]:
     """Make an entity of each character and of each set; count elements without mentions."""
     positions = {labels: position for position, labels in enumerate(scene.mentions)}
@@ -141,6 +149,6 @@ def _entities(scene: _Scene) -> tuple[tuple[Entity[Mention], ...], int]:
         characters = [label for label in labels if several and label and label not in GENERIC]
         elements = [positions[label,] for label in characters if (label,) in positions]
         lost += len(characters) - len(elements)
-        name = " + ".join(label or "others" for label in labels)
+        name = SEPARATOR.join(label or "others" for label in labels)
         entities.append(Entity(tuple(mentions), tuple(elements), name))
     return tuple(entities), lost
