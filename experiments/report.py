@@ -2,136 +2,277 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations
+from textwrap import fill
 
-from anascore import Corpus
-from experiments.findings import COMPARED, Findings, findings, ordered_otherwise, percent
+from experiments.findings import (
+    COMPARED,
+    F1,
+    Check,
+    Findings,
+    Runs,
+    baselines_hardly_differ,
+    corpora_where,
+    few_are_complete,
+    figure,
+    importance_spreads,
+    long_sets_cost,
+    nothing_gained,
+    opposite_order,
+    oracle_is_best,
+    precision_for_recall,
+    random_has_more_over_sets,
+    score_range,
+    sets_are_in_order,
+    sets_spread_more,
+    single_is,
+)
 from experiments.noise import Noise
 from experiments.systems import ADDED, KEPT, MISSED
-from experiments.tables import CONLL, OTHERS, PROPOSALS, SETS, Rows, table
+from experiments.tables import CONLL, OTHERS, PROPOSALS, SETS, table
 
 NAMES = {
-    "moved": "boundaries moved",
-    "lost": "mentions lost",
-    "split": "entities split",
-    "merged": "entities merged",
-    "invented": "mentions invented",
+    "moved": "of the mentions get a wrong boundary",
+    "lost": "of the mentions are lost",
+    "split": "of the entities are split in two",
+    "merged": "of the entities are merged with another one",
+    "invented": "more mentions are invented",
 }
 
 
-def report(results: Mapping[str, tuple[Corpus, Rows]], noise: Noise, seed: int) -> str:
+def report(results: Mapping[str, Runs], noise: Noise, seeds: Sequence[int]) -> str:
     """Write the whole page."""
-    found = {name: findings(rows) for name, (_, rows) in results.items()}
     parts = [
-        _beginning(results, noise, seed),
-        _shown(found),
-        _disagreements({name: rows for name, (_, rows) in results.items()}),
-        *(_corpus(name, rows) for name, (_, rows) in results.items()),
+        _beginning(results, noise, seeds),
+        _as_in_the_paper(results),
+        _disagreements(results),
+        *(_corpus(name, runs) for name, runs in results.items()),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _beginning(results: Mapping[str, tuple[Corpus, Rows]], noise: Noise, seed: int) -> str:
-    rates = ", ".join(f"{NAMES[f.name]} {getattr(noise, f.name):.0%}" for f in fields(noise))
+def _beginning(results: Mapping[str, Runs], noise: Noise, seeds: Sequence[int]) -> str:
+    rates = [f"{getattr(noise, f.name):.0%} {NAMES[f.name]}" for f in fields(noise)]
     lines = ["| | documents | mentions | entities | accommodated sets |", "| --- |" + " ---: |" * 4]
-    for name, (_, rows) in results.items():
+    for name, (rows, *_) in results.items():
         size = rows["Oracle"].usual.total.key
         lines.append(f"| {name} | {' | '.join(str(number) for number in size.values())} |")
-    return f"""\
-# Experiments
-
-Made by `make experiments`; do not edit. The experiments of the paper's section 7 on three corpora: what the metrics say of
-baselines that add accommodated sets to a response with single antecedents. Only documents with at least one
-split antecedent count, as in the paper.
-
-{chr(10).join(lines)}
-
-Trained resolvers cannot be run here, so the response with single antecedents (*Single Ant*) is made from the key by noise
-(`experiments/noise.py`, seed {seed}): {rates}. The baselines (`anascore baseline`) see this response alone. *Partly right*
-has the oracle's sets with damage: {MISSED:.0%} are missed, an element is kept with {KEPT:.0%}, and {ADDED:.0%} get a wrong one more.
-It stands where the paper has its best model. *Oracle* has the key's sets, mapped to the response's entities. The
-convention is `paper`; all numbers are per cent."""
-
-
-def _listed(found: Mapping[str, Findings], of: Callable[[Findings], str]) -> str:
-    return ", ".join(f"{name} {of(one)}" for name, one in found.items())
-
-
-def _shown(found: Mapping[str, Findings]) -> str:
-    exceptions = sum(len(one.above_oracle) for one in found.values())
-    columns = sum(one.columns for one in found.values())
-    return f"""\
-## What the paper found, here
-
-- **Baselines differ little over all mentions**: the CoNLL scores of the four *Recent*, *Random* and *Single Ant* lie within
-  {_listed(found, lambda f: f"{100 * f.spread_all:.1f}")} points.
-- **They differ clearly on split antecedents alone**: of those with sets, within
-  {_listed(found, lambda f: f"{100 * f.spread_sets:.1f}")} points; in CoNLL the partly right response and the oracle are above them
-  (CoNLL over sets: {_listed(found, lambda f: f"{100 * f.best_baseline:.1f} for the best baseline, {100 * f.partly:.1f} partly right, {100 * f.oracle:.1f} oracle")}).
-- **The oracle is above all**: in {columns - exceptions} of {columns} columns of F1 nothing is better.
-- **β = 10 spreads them further**: the F1 of LEA lies within {_listed(found, lambda f: f"{100 * f.spread_lea:.1f}")} points with β = 1, and
-  within {_listed(found, lambda f: f"{100 * f.spread_heavy:.1f}")} with β = 10.
-- **Partial credit matters**: of the anaphors in the key, the partly right response resolves
-  {_listed(found, lambda f: f"{100 * f.complete:.1f}")} per cent completely (the paper's best model: 16); a score that counts only these
-  would say little of it.
-- As in the paper, the baselines gain nothing over *Single Ant* when all mentions count: in CoNLL the best of them is at
-  {_listed(found, lambda f: f"{100 * f.gain:+.2f}")} points. What they gain in recall of MUC and B³, they lose in precision.
-
-The last three rows are made by damage, so that their order is no discovery; that it shows so little over all mentions, and so
-clearly over sets and with β = 10, is what the metrics are asked about."""
+    introduction = """\
+        This page is generated by `make experiments`; do not edit it. It repeats the experiments of the paper's section 7
+        on three corpora. They show how the metrics score baselines that add accommodated sets to a response with single
+        antecedents. As in the paper, only documents with at least one split antecedent are used."""
+    systems = f"""\
+        Trained resolvers cannot be run here. Instead, the response with single antecedents (*Single Ant*) is the key with
+        noise (`experiments/noise.py`): {_and(rates)}. The baselines of `anascore baseline` (*Recent 2* to *Recent 5* and
+        *Random*) see only this response. *Oracle* has the sets of the key, mapped to the entities of the response. *Partly
+        right* takes the place of the paper's best model. It has the sets of *Oracle* with errors: {MISSED:.0%} of the sets
+        are missing, each element is kept with a probability of {KEPT:.0%}, and {ADDED:.0%} of the sets get a wrong element."""
+    ranges = f"""\
+        All experiments run with {len(seeds)} seeds ({seeds[0]} to {seeds[-1]}). Figures are ranges from the lowest to the
+        highest value over the seeds. A comparison is on this page only if it holds with every seed. The convention is
+        `paper`; scores are in per cent."""
+    return "\n\n".join(
+        [
+            "# Experiments",
+            _filled(introduction),
+            "\n".join(lines),
+            _filled(systems),
+            _filled(ranges),
+        ]
+    )
 
 
-def _disagreements(results: Mapping[str, Rows]) -> str:
+FIGURES: dict[str, tuple[Callable[[Findings], float], int]] = {
+    "CoNLL, all entities: from the worst to the best baseline": (lambda f: f.spread_all, 1),
+    "CoNLL, all entities: from *Single Ant* to the best baseline with sets": (lambda f: f.gain, 2),
+    "CoNLL, sets only: from the worst to the best baseline with sets": (lambda f: f.spread_sets, 1),
+    "CoNLL, sets only: best baseline": (lambda f: f.best_baseline, 1),
+    "CoNLL, sets only: *Partly right*": (lambda f: f.partly, 1),
+    "CoNLL, sets only: *Oracle*": (lambda f: f.oracle, 1),
+    "LEA, β = 1: from the worst to the best system": (lambda f: f.spread_lea, 1),
+    "LEA, β = 10: from the worst to the best system": (lambda f: f.spread_heavy, 1),
+    "anaphors that *Partly right* resolves completely": (lambda f: f.complete, 1),
+}
+"""The rows of the table of figures: how to compute each of them, and its decimals."""
+
+
+def _as_in_the_paper(results: Mapping[str, Runs]) -> str:
+    lines = [f"| | {' | '.join(results)} |", "| --- |" + " ---: |" * len(results)]
+    for label, (read, digits) in FIGURES.items():
+        cells = (figure(runs, read).text(digits) for runs in results.values())
+        lines.append(f"| {label} | {' | '.join(cells)} |")
+    best = sum(len(corpora_where(results, oracle_is_best(column))) for column in F1)
+    bullets = [
+        _if(
+            _where(results, baselines_hardly_differ),
+            """**Over all entities, the baselines hardly differ.** The CoNLL scores of the *Recent* baselines, *Random* and
+            *Single Ant* are less than one point apart {}.""",
+        ),
+        _if(
+            _where(results, sets_spread_more),
+            """**Over the sets alone, they differ more.** The CoNLL scores of the baselines with sets are further apart
+            there than the scores over all entities {}.""",
+        ),
+        _if(
+            _where(results, sets_are_in_order),
+            """**Better sets get better scores.** By CoNLL over the sets, *Partly right* is above every baseline and
+            *Oracle* is above *Partly right* {}.""",
+        ),
+        f"""**No system is above the oracle** in {best} of {len(F1) * len(results)} columns of F1, {len(F1)} for each
+        corpus.""",
+        _if(
+            _where(results, importance_spreads),
+            """**A higher importance of split antecedents separates the systems.** By LEA, they are further apart with
+            β = 10 than with β = 1 {}.""",
+        ),
+        _if(
+            _where(results, few_are_complete),
+            """**Partial credit matters.** *Partly right* resolves less than 30% of the key's split-antecedent anaphors
+            completely {} (the paper's best model: 16%). A score that counts only these would ignore most of what it gets
+            right.""",
+        ),
+        _if(
+            _where(results, nothing_gained),
+            """**The baselines gain nothing over all entities.** The best of those with sets has a lower CoNLL score than
+            *Single Ant* {}. """
+            + _if(
+                _where(results, precision_for_recall),
+                "Their sets add recall by MUC and B³, or leave it as it is, and cost precision {}.",
+            ),
+        ),
+    ]
+    caveat = """\
+        The order of *Single Ant*, *Partly right* and *Oracle* follows from how they are made, so it is no finding. How far
+        they are apart is one."""
+    return "\n\n".join(
+        [
+            "## Findings of the paper that hold here",
+            "\n".join(lines),
+            _bullets(bullets),
+            _filled(caveat),
+        ]
+    )
+
+
+def _disagreements(results: Mapping[str, Runs]) -> str:
     """Write where the earlier proposals disagree with the generalised metrics, and why."""
     lines = [f"| | {' | '.join(f'{p}, {against}' for p, against, _ in COMPARED.values())} |"]
     lines.append("| --- |" + " ---: |" * len(COMPARED))
-    for name, rows in results.items():
-        cells = (str(ordered_otherwise(rows, proposal)) for proposal in COMPARED)
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    pairs = len(list(combinations(next(iter(results.values())), 2)))
+    for name, runs in results.items():
+        counts = ([opposite_order(rows, proposal) for rows in runs] for proposal in COMPARED)
+        lines.append(f"| {name} | {' | '.join(map(_numbers, counts))} |")
+    pairs = len(list(combinations(next(iter(results.values()))[0], 2)))
+    introduction = f"""\
+        The table shows how many of {pairs} pairs of systems a proposal and the generalised metric put into opposite
+        order."""
 
     def proposed(corpus: str, label: str, system: str) -> str:
-        return percent(results[corpus], PROPOSALS, label, system)
+        return score_range(results[corpus], PROPOSALS, label, system).text()
 
     def over_sets(corpus: str, label: str, system: str) -> str:
-        return percent(results[corpus], SETS, label, system)
+        return score_range(results[corpus], SETS, label, system).text()
 
-    return f"""\
-## Where earlier proposals disagree
+    def holds(corpus: str, *checks: Check) -> str:
+        return corpus if all(corpus in corpora_where(results, check) for check in checks) else ""
 
-Of {pairs} pairs of systems, so many are put into the opposite order by a proposal and by the generalised metric:
+    most = [
+        f"{max(opposite_order(rows, 'links') for rows in runs)} on {name}"
+        for name, runs in results.items()
+    ]
+    recent = 100 * figure(results["GUM"], lambda f: f.spread_b3).high
+    bullets = [
+        """**Zhou and Choi** put a plural mention into the clusters of all its elements. A wrong set of five elements
+        damages five clusters. """
+        + _if(
+            holds("GUM", long_sets_cost),
+            f"""So long sets cost more than they bring: on {{}}, their B³ falls with every further element. It is
+            {proposed("GUM", "Z&C B³", "Recent 2")} for *Recent 2* and {proposed("GUM", "Z&C B³", "Recent 5")} for
+            *Recent 5*. The generalised B³ of the four *Recent* baselines differs by {recent:.2f} points at most. """,
+        )
+        + _if(
+            holds("Friends", single_is(min, "Z&C B³"), single_is(max, "B³")),
+            f"""{{}} has many plural mentions, so a response without sets misses many links there: *Single Ant* is below
+            every baseline ({proposed("Friends", "Z&C B³", "Single Ant")}). By the generalised B³ it is above all of them,
+            since a mention of a set counts once, and not once for each element.""",
+        ),
+        f"""**LEA 2021** gives an element full credit once it is aligned, however bad the entity is. Over the sets of
+        Friends, *Oracle* has {proposed("Friends", "LEA 2021 (sets)", "Oracle")}. By the generalised LEA it has
+        {proposed("Friends", "LEA (sets)", "Oracle")}, because the response's entities in these sets have errors.""",
+        f"""**Links** looks only at the anaphors of the key, and ignores sets at other mentions, right or wrong. Of the
+        {pairs} pairs of systems, it puts at most {_and(most)} into another order than CoNLL over the sets. """
+        + _if(
+            holds("GUM", random_has_more_over_sets),
+            f"""On {{}}, *Random* has {proposed("GUM", "links", "Random")} by links. By CoNLL over the sets it has more with
+            every seed, {over_sets("GUM", "CoNLL", "Random")}, because sets are aligned whatever mentions refer to
+            them.""",
+        ),
+        """**LEA RuCoCo** weighs a set by the mentions of its elements, often dozens, and other entities by their own
+        mentions. So a few sets outweigh the rest. """
+        + _if(
+            holds("Friends", single_is(min, "LEA RuCoCo")),
+            f"""On {{}}, *Single Ant* is below every baseline with {proposed("Friends", "LEA RuCoCo", "Single Ant")}; by LEA
+            it has {proposed("Friends", "LEA", "Single Ant")}. """,
+        )
+        + _if(
+            _where(results, single_is(max, "LEA RuCoCo")),
+            """Where sets are rare, wrong sets cost more than right ones bring: *Single Ant* is above every baseline
+            {}.""",
+        ),
+    ]
+    return "\n\n".join(
+        [
+            "## Where earlier proposals disagree",
+            _filled(introduction),
+            "\n".join(lines),
+            _bullets(bullets),
+        ]
+    )
 
-{chr(10).join(lines)}
 
-- **Zhou and Choi** put a plural mention into the clusters of all its elements. A wrong set of five damages five clusters, so
-  long sets cost more than they bring: on GUM B³ falls from {proposed("GUM", "Z&C B³", "Recent 2")} for *Recent 2* to {proposed("GUM", "Z&C B³", "Recent 5")} for
-  *Recent 5*, while over the sets CoNLL has {over_sets("GUM", "CoNLL", "Recent 2")} and {over_sets("GUM", "CoNLL", "Recent 5")}. On Friends, with many plural mentions, it is the other way round: leaving out all sets
-  costs so many links that *Single Ant* is last ({proposed("Friends", "Z&C B³", "Single Ant")}), though it is ahead of all baselines by the
-  generalised B³, since one mention that points at a set is not as many mentions as the set has elements.
-- **LEA 2021** gives an element full credit once it is aligned, however bad the entity is. The oracle has
-  {proposed("Friends", "LEA 2021 (sets)", "Oracle")} over the sets of Friends, where the generalised LEA says {proposed("Friends", "LEA (sets)", "Oracle")}: the sets are right,
-  their elements are not. So over the sets alone it hardly sees how good the entities are that they are made of.
-- **Links** puts the systems into the same order as CoNLL over sets does, or nearly so, but looks at the key's anaphors only.
-  What a response has at other mentions is not seen, neither as a mistake nor as a merit: on GUM *Random* has
-  {proposed("GUM", "links", "Random")}, and {over_sets("GUM", "CoNLL", "Random")} CoNLL over sets, which are aligned whatever mentions point at them.
-- **LEA RuCoCo** weighs a set by the mentions of its elements, often dozens, and an entity by its own. So a few sets outweigh
-  the rest: on Friends *Single Ant* falls to {proposed("Friends", "LEA RuCoCo", "Single Ant")}, below every baseline, while its LEA is {proposed("Friends", "LEA", "Single Ant")}. Where
-  sets are rare it is the other way round: wrong sets cost so much that *Single Ant* is above every baseline on GUM and RuCoCo."""
+def _where(results: Mapping[str, Runs], check: Check) -> str:
+    """Say on which corpora a statement holds with every seed; nothing if there is none."""
+    corpora = corpora_where(results, check)
+    if len(corpora) == len(results):
+        return "on all corpora"
+    return f"on {_and(corpora)}" if corpora else ""
 
 
-def _corpus(name: str, rows: Rows) -> str:
+def _if(corpora: str, text: str) -> str:
+    """Return a text, with corpora in the place of {}; nothing if there are none."""
+    return text.replace("{}", corpora) if corpora else ""
+
+
+def _and(items: Sequence[str]) -> str:
+    *others, last = items
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _filled(text: str, indent: str = "") -> str:
+    return fill(" ".join(text.split()), 118, subsequent_indent=indent, break_on_hyphens=False)
+
+
+def _bullets(texts: Sequence[str]) -> str:
+    return "\n".join(_filled(f"- {text}", "  ") for text in texts if text)
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    ends = str(min(numbers)), str(max(numbers))
+    return "–".join(dict.fromkeys(ends))
+
+
+def _corpus(name: str, runs: Runs) -> str:
     return "\n\n".join(
         [
             f"## {name}",
             "All entities: MUC, B³, CEAF-E and CoNLL",
-            table(rows, CONLL),
+            table(runs, CONLL),
             "All entities: CEAF-M, BLANC, and LEA with β = 1 and β = 10",
-            table(rows, OTHERS),
+            table(runs, OTHERS),
             "Accommodated sets only, F1",
-            table(rows, SETS),
-            "Earlier proposals beside generalised metrics, F1; *complete* is the share of anaphors resolved completely",
-            table(rows, PROPOSALS),
+            table(runs, SETS),
+            "Earlier proposals and generalised metrics, F1; *complete* is the share of anaphors that are resolved completely",
+            table(runs, PROPOSALS),
         ]
     )

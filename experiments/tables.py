@@ -77,15 +77,18 @@ PROPOSALS: list[Column] = [
 ]
 
 
-def table(rows: Rows, columns: Sequence[Column]) -> str:
-    """Write one table, in per cent with one digit behind the point."""
+def table(runs: Sequence[Rows], columns: Sequence[Column]) -> str:
+    """Write one table, in per cent with one decimal; a cell is the range over the seeds."""
     lines = [f"| | {' | '.join(label for label, _ in columns)} |"]
     lines.append("| --- |" + " ---: |" * len(columns))
-    for name, scored in rows.items():
-        cells = (_shown(read(scored)) for _, read in columns)
+    for name in runs[0]:
+        cells = (_cell([read(rows[name]) for rows in runs]) for _, read in columns)
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _shown(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.1f}"
+def _cell(values: Sequence[float | None]) -> str:
+    """Write the lowest and the highest value, or one number if they look the same."""
+    defined = [value for value in values if value is not None]
+    ends = [f"{100 * value:.1f}" for value in (min(defined), max(defined))] if defined else ["-"]
+    return "–".join(dict.fromkeys(ends))
