@@ -144,18 +144,34 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     }
 
 
-def test_a_document_that_is_missing_is_left_out(
+def test_a_missing_document_is_explained_as_empty(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, documents in (("key", "ab"), ("response", "a")):
         lines = (
-            f'{{"doc_key": "{d}", "tokens": ["x"], "clusters": [[[0, 0]]]}}' for d in documents
+            f'{{"doc_key": "{d}", "tokens": ["x", "y"], "clusters": [[[0, 0], [1, 1]]]}}'
+            for d in documents
         )
         (tmp_path / f"{name}.jsonl").write_text("\n".join(lines))
     paths = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
+    command = ["explain", *paths, "--missing", "empty", "--output", "json"]
 
-    assert main(["explain", *paths, "--missing", "empty"]) == 0
+    assert main(command) == 0
 
-    output = capsys.readouterr().out
-    assert "Document a" in output
-    assert "Document b" not in output
+    first, second = json.loads(capsys.readouterr().out)["documents"]
+    assert (first["name"], second["name"]) == ("a", "b")
+    assert [entity["mentions"] for entity in second["key"]] == [["x", "y"]]
+    assert second["response"] == second["shared"] == []
+    result = anascore.score(*paths, missing="empty")
+    for name, metric in second["metrics"].items():
+        for number, counted in enumerate(result.total.scores[name]):
+            for figure in ("recall", "precision"):
+                ratio = getattr(counted, figure)
+                both = [d["metrics"][name]["rows"][number][figure] for d in (first, second)]
+                assert sum(Fraction(one["part"]) for one in both) == ratio.part
+                assert sum(Fraction(one["whole"]) for one in both) == ratio.whole
+        assert metric["rows"][0]["recall"]["part"] == "0"
+
+    assert main([*command, "--doc", "b"]) == 0
+    (alone,) = json.loads(capsys.readouterr().out)["documents"]
+    assert alone == second

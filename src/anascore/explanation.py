@@ -108,15 +108,18 @@ class Explained:
 
 
 def explain(
-    key: Document, response: Document, metrics: Sequence[str], settings: Settings
+    key: Document, response: Document | None, metrics: Sequence[str], settings: Settings
 ) -> Explained:
-    """Work out the scores of one document, and keep the working."""
+    """Work out the scores of one document, and keep the working.
+
+    A missing response has no entities.
+    """
     compared = compare_identity(key, response, settings)
     tables = compared.tables
     return Explained(
         key.name,
         tuple(_described(compared.key, key, "K")),
-        tuple(_described(compared.response, response, "R")),
+        tuple(_described(compared.response, response or key, "R")),
         {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
         tuple(_metric(name, tables, settings) for name in metrics),
     )

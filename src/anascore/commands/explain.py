@@ -42,7 +42,6 @@ def run(options: argparse.Namespace) -> Outcome:
     documents = [
         explain(key, response, metrics, pair.request.settings)
         for key, response in each(pair.documents, "explaining document")
-        if response is not None
     ]
     if options.entity:
         documents = [about(document, options.entity) for document in documents]
