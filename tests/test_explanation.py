@@ -53,13 +53,73 @@ def test_credits_that_the_paper_leaves_to_the_reader() -> None:
 
 
 @pytest.mark.parametrize(("letter", "k"), PENALTIES)
-def test_penalties_of_muc(letter: str, k: int) -> None:
-    """The paper's δ of MUC is what a key entity loses at its set; 1 if nothing leads to it."""
-    found = explained(letter)
-    sets = {(s.key, s.response): s.worth[0].recall for s in found.metrics[0].sets if s.response}
-    worth = {key: credit for (key, r), credit in sets.items() if (key, r) in found.shared}
+def test_delta_of_muc_is_the_penalty_of_the_paper(letter: str, k: int) -> None:
+    """It is 1 if no set is aligned, and also if the two entities have no mention in common."""
+    (one,) = [s for s in explained(letter).metrics[0].sets if s.key == f"K{k}"]
 
-    assert 1 - worth.get(f"K{k}", Fraction(0)) == Fraction(PENALTIES[letter, k])
+    assert one.delta[0].recall == Fraction(PENALTIES[letter, k])
+
+
+@pytest.mark.parametrize(("metric", "letter", "k", "r"), RECALLS)
+def test_delta_of_other_metrics_is_the_credit_of_the_paper(
+    metric: str, letter: str, k: int, r: int
+) -> None:
+    (found,) = [m for m in explained(letter).metrics if m.metric == metric]
+    (one,) = [s for s in found.sets if (s.key, s.response) == (f"K{k}", f"R{r}")]
+    credit = Fraction(RECALLS[metric, letter, k, r])
+
+    assert one.delta[0].recall == (1 - credit if metric == "muc" else credit)
+
+
+@pytest.mark.parametrize(("metric", "delta"), [("muc", 1), *((m, 0) for m in [*METRICS][1:5])])
+def test_delta_of_a_set_without_a_partner(metric: str, delta: int) -> None:
+    """System C has nothing for K7; the penalty of MUC is 1, and δ of the other metrics 0."""
+    (found,) = [m for m in explained("C").metrics if m.metric == metric]
+    (one,) = [s for s in found.sets if s.key == "K7"]
+
+    assert (one.response, one.delta) == (None, ((delta, None),))
+
+
+def test_aligned_sets_whose_entities_share_no_mention_earn_nothing_in_muc() -> None:
+    """K6 and R6 of system C: the elements have recall 3/5 and precision 1, but no link leads there.
+
+    K6 and R6 have one mention each besides their sets, and so one link, which is not found.
+    """
+    muc, b3 = explained("C").metrics[:2]
+    one, other = (next(s for s in m.sets if s.key == "K6") for m in (muc, b3))
+    recall, precision = (d.shares for d in (muc.rows[0].recall, muc.rows[0].precision))
+
+    assert one.response == other.response == "R6"
+    assert one.worth == ((Fraction(3, 5), 1, Fraction(3, 4)),)
+    assert one.delta == ((1, 1),)
+    assert other.delta == ((Fraction(7, 12), 1),)
+    assert [(s.part, s.whole) for s in recall if s.entity == "K6"] == [(0, 1)]
+    assert [(s.part, s.whole) for s in precision if s.entity == "R6"] == [(0, 1)]
+
+
+def test_delta_of_the_convention_ua_is_the_f1_that_is_credited() -> None:
+    found = {metric.metric: metric.sets for metric in explained("A", convention="ua").metrics}
+
+    for name in ("ceafe", "ceafm", "blanc"):
+        for one in found[name]:
+            credited = tuple((worth.f1, worth.f1) for worth in one.worth)
+            assert one.delta == (credited or ((0, None),))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_muc_is_the_formula_of_the_paper_with_the_delta_that_is_shown(seed: int) -> None:
+    """Each key entity adds |K| - |P(K^m; R^m)| - δ, out of |K| - 1."""
+    key, response = (document_of(side) for side in random_pair(random.Random(seed)))
+    found = explain(key, response, ["muc"], Settings())
+    (muc,) = found.metrics
+    delta = {one.key: one.delta[0].recall for one in muc.sets}
+
+    for entity, share in zip(found.key, muc.rows[0].recall.shares, strict=True):
+        cells = [n for (label, _), n in found.shared.items() if label == entity.label]
+        parts = len(cells) + len(entity.mentions) - sum(cells)
+        size = len(entity.mentions) + bool(entity.elements)
+        assert share.part == size - parts - delta.get(entity.label, 0)
+        assert share.whole == size - 1
 
 
 def test_entities_are_written_as_in_the_paper() -> None:
@@ -134,7 +194,10 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
     content = json.loads(capsys.readouterr().out)
     muc = content["documents"][0]["metrics"]["muc"]
-    assert muc["sets"][0]["delta"] == [{"recall": "2/3", "precision": "1", "f1": "4/5"}]
+    assert muc["sets"][0]["delta"] == [{"recall": "1/3", "precision": "0"}]
+    assert muc["sets"][0]["score"] == [{"recall": "2/3", "precision": "1", "f1": "4/5"}]
+    assert muc["sets"][1]["delta"] == [{"recall": "1", "precision": None}]
+    assert muc["sets"][1]["score"] == []
     assert muc["rows"][0]["recall"]["value"] == "43/66"
     assert content["documents"][0]["key"][0] == {
         "label": "K1",

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from anascore.assignment import Cell
 from anascore.layers.entities import compare_identity
-from anascore.metrics import METRICS, Row
+from anascore.metrics import METRICS, Metric, Row
 from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
 from anascore.model import Document
 from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, Values
-from anascore.scoring import PairOfSets, compare_rows, count_elements, similarity
+from anascore.scoring import RowCompared, compare_rows, count_elements, similarity
 from anascore.settings import Settings
 from anascore.side import Side
 from anascore.tables import Tables
@@ -38,6 +37,14 @@ class Described(NamedTuple):
         return f"{self.label} = {made_of}{mentions}"
 
 
+class Delta(NamedTuple):
+    """δ of the paper in one row of a metric: a credit, or in MUC a penalty."""
+
+    recall: Fraction
+    precision: Fraction | None
+    """None where no set of the response is aligned."""
+
+
 class AlignedSet(NamedTuple):
     """What becomes of an accommodated set of the key."""
 
@@ -46,7 +53,10 @@ class AlignedSet(NamedTuple):
     """The entity whose set it is aligned with, if any is."""
 
     worth: tuple[Values[Fraction], ...]
-    """What the pair earns in each row of the metric: δ for recall and precision, and their F1."""
+    """Recall, precision and F1 of the elements in each row of the metric; empty without partner."""
+
+    delta: tuple[Delta, ...]
+    """What that means for the score, in each row of the metric."""
 
     f1: Fraction
     """How similar the two are."""
@@ -141,9 +151,10 @@ def _described(side: Side, document: Document, letter: str) -> list[Described]:
 def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
     sets: list[AlignedSet] = []
     workings = []
-    for found in compare_rows(METRICS[name], tables, settings):
+    compared = list(compare_rows(METRICS[name], tables, settings))
+    for found in compared:
         if found.number == 0:
-            sets += _sets(found.rows, tables, found.aligned)
+            sets += _sets(METRICS[name], tables, [c for c in compared if c.rows is found.rows])
         from_key = replace(tables.from_key, credits=found.recall)
         from_response = replace(tables.from_response, credits=found.precision)
         workings.append(
@@ -158,10 +169,12 @@ def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
     return MetricExplained(name, tuple(sets), tuple(workings))
 
 
-def _sets(
-    rows: Sequence[Row], tables: Tables, aligned_sets: Mapping[Cell, PairOfSets]
-) -> list[AlignedSet]:
-    """Say which accommodated set is aligned with which, and what else it could have been."""
+def _sets(metric: Metric, tables: Tables, compared: Sequence[RowCompared]) -> list[AlignedSet]:
+    """Say which accommodated set is aligned with which, and what else it could have been.
+
+    compared are the rows by which they were aligned together.
+    """
+    rows, aligned_sets = compared[0].rows, compared[0].aligned
     partner = dict(aligned_sets.keys())
     candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
     for (i, j), pair in tables.pairs_of_sets.items():
@@ -177,11 +190,20 @@ def _sets(
                 f"K{i + 1}",
                 None if best is None else f"R{best + 1}",
                 () if best is None else tuple(aligned_sets[i, best].worth),
+                tuple(_delta(metric, tables, row, i, best) for row in compared),
                 f1,
                 None if following is None else (f"R{1 - following[1]}", following[0]),
             )
         )
     return found
+
+
+def _delta(metric: Metric, tables: Tables, row: RowCompared, i: int, j: int | None) -> Delta:
+    """Return δ of a set of the key and of its partner, if it has one."""
+    if j is None:
+        return Delta(metric.delta(Fraction(0), 0), None)
+    n = tables.from_key.shared.get((i, j), 0)
+    return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
 def _shares(name: str, row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:

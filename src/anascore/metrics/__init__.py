@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from anascore.errors import SettingsError
@@ -49,6 +50,18 @@ class Metric:
     symmetric_in_ua: bool = False
     """Whether the `ua` convention aligns sets row by row and credits F1 in both directions."""
 
+    penalty: bool = False
+    """Whether δ of the paper is a penalty, 1 - credit, which is taken off; else it is the credit.
+
+    A penalty is 1 where nothing is credited: without an aligned set, or without shared mentions.
+    """
+
+    def delta(self, credit: Fraction, n: int) -> Fraction:
+        """Return δ of an entity whose set earns a credit and that shares n mentions."""
+        if not self.penalty:
+            return credit
+        return 1 - credit if n else Fraction(1)
+
 
 @dataclass(frozen=True, slots=True)
 class Mean:
@@ -59,7 +72,7 @@ class Mean:
 
 
 METRICS: dict[str, Metric] = {
-    "muc": Metric("MUC", (Row(muc, muc_of_elements),)),
+    "muc": Metric("MUC", (Row(muc, muc_of_elements),), penalty=True),
     "b3": Metric("B³", (Row(b_cubed),)),
     "ceafe": Metric("CEAF-E", (Row(ceaf_e, mutual=True),), symmetric_in_ua=True),
     "ceafm": Metric("CEAF-M", (Row(ceaf_m, mutual=True),), symmetric_in_ua=True),

@@ -10,7 +10,7 @@ def muc(o: Overlap) -> Ratio:
     """MUC (Vilain et al. 1995): for each k the sum of |k| - |partition of k| - δ, out of |k| - 1.
 
     Mentions of k in no r are parts of their own. So each r that shares n mentions with k saves
-    n - 1 parts, and δ = 1 - credit is saved where such an r has the aligned accommodated set.
+    n - 1 parts, and the credit, 1 - δ, where such an r has the aligned accommodated set.
     """
     found = add(n - 1 + credit for _, _, n, credit in o.cells() if n)
     return Ratio(found, sum(o.own) - len(o.own))

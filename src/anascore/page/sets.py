@@ -150,19 +150,19 @@ def _credits(metrics: Sequence[MetricExplained], label: str) -> Markup:
         if aligned.key == label
     ]
     labels = ("metric", "aligned with", "δ recall", "δ precision", "F1", "next best")
+    penalties = " and ".join(metric.label for metric in METRICS.values() if metric.penalty)
     caption = (
-        f"Credit of {label} by each metric: δ is the share of the set that is found (recall), and "
-        f"of its partner that is right (precision)"
+        f"δ of {label} by each metric: the share of the set that is found (recall), and of its "
+        f"partner that is right (precision); in {penalties} the penalty, 1 less that share, and 1 "
+        f"if the two entities have no mention in common"
     )
     return table(caption, [head(*labels)], rows)
 
 
 def _cells(aligned: AlignedSet) -> Iterator[Markup]:
     yield element("td", aligned.response or "nothing")
-    for figure in ("recall", "precision"):
-        yield element(
-            "td", " and ".join(str(getattr(w, figure)) for w in aligned.worth) or "0", class_="n"
-        )
+    for column in zip(*aligned.delta, strict=True):
+        yield element("td", " and ".join(str(d) for d in column if d is not None), class_="n")
     yield element("td", str(aligned.f1), class_="n")
     following = aligned.next_best
     yield element("td", f"{following[0]}, F1 {following[1]}" if following else "")

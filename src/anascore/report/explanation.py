@@ -35,7 +35,8 @@ def render_explanation(
 def _metric(metric: MetricExplained) -> Iterator[str]:
     yield METRICS[metric.metric].label
     if metric.sets:
-        yield "  accommodated sets, aligned by this metric"
+        meaning = "; δ is a penalty" if METRICS[metric.metric].penalty else ""
+        yield f"  accommodated sets, aligned by this metric{meaning}"
         yield from (f"    {_set(aligned)}" for aligned in metric.sets)
     for working in metric.rows:
         of = f" of {working.links}" if working.links else ""
@@ -48,11 +49,12 @@ def _set(aligned: AlignedSet) -> str:
     best = aligned.next_best
     following = f"; next best {best[0]}, F1 {best[1]}" if best else ""
     if aligned.response is None:
-        return f"{aligned.key}: no partner{following}"
-    worth = " and ".join(
-        f"δ {w.recall} of recall, {w.precision} of precision" for w in aligned.worth
+        delta = " and ".join(f"δ {d.recall} of recall" for d in aligned.delta)
+        return f"{aligned.key}: no partner, {delta}{following}"
+    delta = " and ".join(
+        f"δ {d.recall} of recall, {d.precision} of precision" for d in aligned.delta
     )
-    return f"{aligned.key} with {aligned.response}: {worth}; F1 {aligned.f1}{following}"
+    return f"{aligned.key} with {aligned.response}: {delta}; F1 {aligned.f1}{following}"
 
 
 def _shares(direction: Direction) -> Iterator[str]:
@@ -100,6 +102,10 @@ def _metric_dict(metric: MetricExplained) -> dict[str, Any]:
                 "key": aligned.key,
                 "response": aligned.response,
                 "delta": [
+                    {"recall": str(d.recall), "precision": _text(d.precision)}
+                    for d in aligned.delta
+                ],
+                "score": [
                     {"recall": str(w.recall), "precision": str(w.precision), "f1": str(w.f1)}
                     for w in aligned.worth
                 ],
