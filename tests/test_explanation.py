@@ -11,9 +11,9 @@ import pytest
 import anascore
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
-from anascore.explanation import Explained, about, explain
+from anascore.explanation import Delta, Explained, about, explain
 from anascore.metrics import METRICS
-from anascore.ratio import total
+from anascore.ratio import Values, total
 from anascore.settings import Settings
 from documents import document_of
 from strategies import random_pair
@@ -77,7 +77,8 @@ def test_delta_of_a_set_without_a_partner(metric: str, delta: int) -> None:
     (found,) = [m for m in explained("C").metrics if m.metric == metric]
     (one,) = [s for s in found.sets if s.key == "K7"]
 
-    assert (one.response, one.delta) == (None, ((delta, None),))
+    assert one.response is None
+    assert one.delta == (Delta(Fraction(delta), None),)
 
 
 def test_aligned_sets_whose_entities_share_no_mention_earn_nothing_in_muc() -> None:
@@ -90,9 +91,9 @@ def test_aligned_sets_whose_entities_share_no_mention_earn_nothing_in_muc() -> N
     recall, precision = (d.shares for d in (muc.rows[0].recall, muc.rows[0].precision))
 
     assert one.response == other.response == "R6"
-    assert one.worth == ((Fraction(3, 5), 1, Fraction(3, 4)),)
-    assert one.delta == ((1, 1),)
-    assert other.delta == ((Fraction(7, 12), 1),)
+    assert one.worth == (Values(Fraction(3, 5), Fraction(1), Fraction(3, 4)),)
+    assert one.delta == (Delta(Fraction(1), Fraction(1)),)
+    assert other.delta == (Delta(Fraction(7, 12), Fraction(1)),)
     assert [(s.part, s.whole) for s in recall if s.entity == "K6"] == [(0, 1)]
     assert [(s.part, s.whole) for s in precision if s.entity == "R6"] == [(0, 1)]
 
@@ -102,8 +103,8 @@ def test_delta_of_the_convention_ua_is_the_f1_that_is_credited() -> None:
 
     for name in ("ceafe", "ceafm", "blanc"):
         for one in found[name]:
-            credited = tuple((worth.f1, worth.f1) for worth in one.worth)
-            assert one.delta == (credited or ((0, None),))
+            credited = tuple(Delta(worth.f1, worth.f1) for worth in one.worth)
+            assert one.delta == (credited or (Delta(Fraction(0), None),))
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -128,6 +129,31 @@ def test_entities_are_written_as_in_the_paper() -> None:
     assert str(found.key[2]) == "K3 = {K1, K2} ⊕ {their, they, The two}"
     assert str(found.response[1]) == "R2 = {Mary, She}"
     assert found.shared["K6", "R3"] == 1
+
+
+def test_the_relation_is_shown_unless_it_is_a_set() -> None:
+    """A result of two elements and their set are not aligned, and must not look equal."""
+    mentions = [anascore.Mention(((n, n + 1),)) for n in range(3)]
+    key, response = (
+        anascore.Document(
+            "d",
+            ["water", "flour", "dough"],
+            [
+                anascore.Entity([mentions[0]]),
+                anascore.Entity([mentions[1]]),
+                anascore.Entity([mentions[2]], [0, 1], relation=relation),
+            ],
+        )
+        for relation in ("result", "set")
+    )
+
+    found = explain(key, response, ["b3"], Settings())
+
+    assert str(found.key[2]) == "K3 = result{K1, K2} ⊕ {dough}"
+    assert str(found.response[2]) == "R3 = {R1, R2} ⊕ {dough}"
+    assert [entity.relation for entity in found.key] == [None, None, "result"]
+    assert found.response[2].relation == "set"
+    assert found.metrics[0].sets[0].response is None
 
 
 def test_the_next_best_partner_is_named() -> None:
@@ -204,7 +230,9 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
         "name": "1",
         "elements": [],
         "mentions": ["John", "him"],
+        "relation": None,
     }
+    assert content["documents"][0]["key"][2]["relation"] == "set"
 
 
 def test_a_missing_document_is_explained_as_empty(

@@ -145,6 +145,25 @@ def test_numbers_of_other_layers_and_settings(
     check_numbers(page, files, options, capsys)
 
 
+def test_a_result_does_not_look_like_a_set(tmp_path: Path) -> None:
+    files = []
+    for name in ("dough.conllua", "dough-set.conllua"):
+        (tmp_path / name).write_text(SAMPLES[name], encoding="utf-8")
+        files.append(str(tmp_path / name))
+
+    page = made(files, tmp_path)
+
+    labels = {attributes.get("data-l") for tag, attributes in page.tags if tag == "mark"}
+    assert {"K3=result{K1,K2}", "R3={R1,R2}"} <= labels
+    for text in (
+        "result{K1, K2} ⊕ {the dough, it}",
+        "{R1, R2} ⊕ {the dough, it}",
+        "K3 (result) “the dough”: no result of the response is aligned with it",
+        "R3 “the dough”: no set of the key is aligned with it",
+    ):
+        assert text in page.visible
+
+
 @needs_shared
 def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]

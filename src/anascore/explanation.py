@@ -10,7 +10,7 @@ from typing import NamedTuple
 from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS, Metric, Row
 from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
-from anascore.model import Document
+from anascore.model import Document, Relation
 from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, Values
 from anascore.scoring import RowCompared, compare_rows, count_elements, similarity
@@ -30,11 +30,26 @@ class Described(NamedTuple):
 
     elements: tuple[str, ...]
     mentions: tuple[str, ...]
+    relation: Relation | None
+    """How it is made of its elements; None if it has none."""
 
     def __str__(self) -> str:
-        mentions = f"{{{', '.join(self.mentions)}}}"
-        made_of = f"{{{', '.join(self.elements)}}} ⊕ " if self.elements else ""
-        return f"{self.label} = {made_of}{mentions}"
+        return f"{self.label} = {self.with_mentions(self.mentions)}"
+
+    def with_mentions(self, mentions: Sequence[str]) -> str:
+        """Write the accommodated object, if there is one, and mentions in the place of its own."""
+        written = f"{{{', '.join(mentions)}}}"
+        if self.relation is None:
+            return written
+        return f"{accommodated(self.relation, self.elements, ', ')} ⊕ {written}"
+
+
+def accommodated(relation: Relation, elements: Sequence[str], separator: str) -> str:
+    """Write an accommodated object: a set as {K1, K2}, a result of its elements as result{K1, K2}.
+
+    Only objects of the same relation can be aligned.
+    """
+    return f"{'' if relation == 'set' else relation}{{{separator.join(elements)}}}"
 
 
 class Delta(NamedTuple):
@@ -143,6 +158,7 @@ def _described(side: Side, document: Document, letter: str) -> list[Described]:
             entity.name,
             tuple(f"{letter}{element + 1}" for element in entity.elements),
             tuple(document.text_of(mention) for mention in entity.mentions),
+            entity.relation if entity.elements else None,
         )
         for number, entity in enumerate(side.entities, 1)
     ]

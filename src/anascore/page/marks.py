@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from anascore.explanation import accommodated
 from anascore.mention import Mention
 from anascore.model import Document
 from anascore.page.gathered import Gathered, Looked
@@ -44,9 +45,10 @@ def response_marks(page: Gathered, name: str, i: int) -> list[Marked]:
 def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
     """Give the mentions; the first of an entity with a set is labelled with its elements."""
     for number, entity in enumerate(side.entities, 1):
-        elements = ",".join(f"{letter}{element + 1}" for element in entity.elements)
+        elements = [f"{letter}{element + 1}" for element in entity.elements]
+        label = f"{letter}{number}={accommodated(entity.relation, elements, ',')}"
         for rank, mention in enumerate(entity.mentions):
-            yield mention, f"{letter}{number}={{{elements}}}" if elements and not rank else ""
+            yield mention, label if elements and not rank else ""
 
 
 def _statuses(looked: Looked, side: int) -> list[str]:

@@ -59,7 +59,7 @@ def sets_of(explained: Explained) -> Iterator[Markup]:
     taken = set(partners.values())
     for label, one in response.items():
         if one.elements and label not in taken:
-            what = f"{_named(one)}: no set of the key is aligned with it"
+            what = f"{_named(one)}: no {one.relation} of the key is aligned with it"
             yield element(
                 "figure", _drawing(None, one, explained), element("figcaption", what), class_="set"
             )
@@ -72,14 +72,15 @@ def _partner(metrics: Sequence[MetricExplained], label: str) -> str | None:
 
 
 def _named(one: Described) -> str:
-    return f"{one.label} “{one.mentions[0]}”"
+    relation = "" if one.relation == "set" else f" ({one.relation})"
+    return f"{one.label}{relation} “{one.mentions[0]}”"
 
 
 def _caption(key: Described, response: Described | None) -> str:
     partner = (
         f"aligned with {_named(response)}"
         if response
-        else "no set of the response is aligned with it"
+        else f"no {key.relation} of the response is aligned with it"
     )
     return f"{_named(key)}: {partner}"
 

@@ -66,8 +66,8 @@ def _shares(
 
 def _made_of(one: Described) -> str:
     more = len(one.mentions) - MOST
-    words = ", ".join([*one.mentions[:MOST], *([f"{more} more"] if more > 0 else [])])
-    return f"{{{', '.join(one.elements)}}} ⊕ {{{words}}}" if one.elements else words
+    mentions = [*one.mentions[:MOST], *([f"{more} more"] if more > 0 else [])]
+    return one.with_mentions(mentions) if one.elements else ", ".join(mentions)
 
 
 def _total(ratio: Ratio) -> str:
