@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import anascore
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
 from anascore.explanation import Delta, Explained, about, explain
-from anascore.metrics import METRICS
-from anascore.ratio import Values, total
+from anascore.metrics import METRICS, Row, of_no_entity
+from anascore.metrics.blanc import blanc_noncoref
+from anascore.ratio import Ratio, Values, total
 from anascore.settings import Settings
 from documents import document_of
 from strategies import random_pair
@@ -167,32 +170,47 @@ def test_the_next_best_partner_is_named() -> None:
 
 
 @pytest.mark.parametrize("convention", ["paper", "ua"])
-@pytest.mark.parametrize("seed", range(30))
-def test_shares_add_up_to_the_score(seed: int, convention: Any) -> None:
-    rng = random.Random(seed)
+@pytest.mark.parametrize("name", METRICS)
+@given(st.randoms(use_true_random=False))
+def test_shares_add_up_to_the_score(name: str, convention: Any, rng: random.Random) -> None:
     key, response = (document_of(side) for side in random_pair(rng))
     settings = Settings(convention=convention, lea_importance=rng.choice([1, 10]))
-
-    found = explain(key, response, list(METRICS), settings)
-
     result = anascore.score(
         anascore.Corpus({"d": key}, "test"),
         anascore.Corpus({"d": response}, "test"),
+        metrics=name,
         convention=convention,
         lea_importance=settings.lea_importance,
     )
-    for metric in found.metrics:
-        rows = zip(metric.rows, result.total.scores[metric.metric], strict=True)
-        for working, counted in rows:
-            for direction, ratio in (
-                (working.recall, counted.recall),
-                (working.precision, counted.precision),
-            ):
-                assert direction.ratio == ratio
-                if working.links != "non-coreference links":
-                    parts = [(s.part, 1) for s in direction.shares if s.part is not None]
-                    assert total(parts) == ratio.part, metric.metric
-                    assert sum(s.whole or 0 for s in direction.shares) == ratio.whole
+
+    (metric,) = explain(key, response, [name], settings).metrics
+
+    rows = zip(METRICS[name].rows, metric.rows, result.total.scores[name], strict=True)
+    for row, working, counted in rows:
+        for direction, ratio in (
+            (working.recall, counted.recall),
+            (working.precision, counted.precision),
+        ):
+            assert direction.ratio == ratio
+            parts = [(s.part, 1) for s in direction.shares if s.part is not None]
+            wholes = [(s.whole, 1) for s in direction.shares if s.whole is not None]
+            if row.shares is of_no_entity:
+                assert parts == wholes == []
+            else:
+                assert len(parts) == len(direction.shares)
+                assert Ratio(total(parts), total(wholes)) == ratio
+
+
+def test_a_metric_must_say_how_it_is_divided_among_entities() -> None:
+    with pytest.raises(TypeError, match="shares"):
+        Row(METRICS["b3"].rows[0].count)  # type: ignore[call-arg]
+
+
+def test_links_between_entities_alone_have_no_shares() -> None:
+    """A count that is no sum over entities would be divided wrongly without anyone noticing."""
+    without = [row.count for m in METRICS.values() for row in m.rows if row.shares is of_no_entity]
+
+    assert without == [blanc_noncoref]
 
 
 def test_one_entity() -> None:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS, Metric, Row
-from anascore.metrics.ceaf import aligned, similarity_e, similarity_m
 from anascore.model import Document, Relation
 from anascore.overlap import Overlap
 from anascore.ratio import Number, Ratio, Values
@@ -17,8 +16,6 @@ from anascore.scoring import RowCompared, compare_rows, count_elements, similari
 from anascore.settings import Settings
 from anascore.side import Side
 from anascore.tables import Tables
-
-SIMILARITIES = {"ceafe": similarity_e, "ceafm": similarity_m}
 
 
 class Described(NamedTuple):
@@ -176,10 +173,8 @@ def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
         workings.append(
             Working(
                 found.row.links,
-                Direction(_shares(name, found.row, from_key, ("K", "R")), found.score.recall),
-                Direction(
-                    _shares(name, found.row, from_response, ("R", "K")), found.score.precision
-                ),
+                Direction(_shares(found.row, from_key, ("K", "R")), found.score.recall),
+                Direction(_shares(found.row, from_response, ("R", "K")), found.score.precision),
             )
         )
     return MetricExplained(name, tuple(sets), tuple(workings))
@@ -222,44 +217,18 @@ def _delta(metric: Metric, tables: Tables, row: RowCompared, i: int, j: int | No
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
-def _shares(name: str, row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
-    """Say what each entity adds to numerator and denominator.
-
-    The metrics are sums over entities, so that an entity's share is what it counts alone, but for
-    two: CEAF aligns entities, and an entity has the similarity to its partner; links between
-    entities belong to none of them.
-    """
+def _shares(row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
+    """Return the share of each own entity, by the rule of the metric."""
     own, other = letters
-    cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in range(len(o.own))}
-    for i, j, n, credit in o.cells():
-        cells[i].append((j, n, credit))
-    in_ceaf = name in SIMILARITIES
-    best = aligned(SIMILARITIES[name](o)) if in_ceaf else {}
-    chosen = {i: (j, phi) for (i, j), phi in best.items()}
-    shares = []
-    for i, found in cells.items():
-        partners = [j for j, _, _ in found]
-        part: Number | None
-        whole: Number | None
-        if in_ceaf:
-            partners = [chosen[i][0]] if i in chosen else []
-            part = Fraction(*chosen[i][1]) if i in chosen else 0
-            whole = o.own[i] if name == "ceafm" else 1
-        elif row.links == "non-coreference links":
-            part = whole = None
-        else:
-            alone = Overlap(
-                [o.own[i]],
-                [o.importance[i]],
-                o.other,
-                {(0, j): n for j, n, _ in found if n},
-                {(0, j): credit for j, _, credit in found if credit},
-            )
-            ratio = row.count(alone)
-            part, whole = ratio.part, ratio.whole
-        labels = tuple(f"{other}{j + 1}" for j in sorted(partners))
-        shares.append(Share(f"{own}{i + 1}", labels, part, whole))
-    return tuple(shares)
+    return tuple(
+        Share(
+            f"{own}{i}",
+            tuple(f"{other}{j + 1}" for j in sorted(partners)),
+            None if ratio is None else ratio.part,
+            None if ratio is None else ratio.whole,
+        )
+        for i, (partners, ratio) in enumerate(row.shares(row.count, o), 1)
+    )
 
 
 def about(explained: Explained, entity: str) -> Explained:

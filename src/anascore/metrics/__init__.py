@@ -2,22 +2,86 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.metrics.b_cubed import b_cubed
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref
-from anascore.metrics.ceaf import ceaf_e, ceaf_m
+from anascore.metrics.ceaf import Similarity, aligned, ceaf_e, ceaf_m, similarity_e, similarity_m
 from anascore.metrics.lea import lea
 from anascore.metrics.muc import muc, muc_of_elements
 from anascore.overlap import Overlap
-from anascore.ratio import Ratio
+from anascore.ratio import Number, Ratio
 from anascore.settings import LayerName
 
 Count: TypeAlias = Callable[[Overlap], Ratio]
+
+
+class EntityShare(NamedTuple):
+    """The part of a count that an own entity adds."""
+
+    partners: list[int]
+    """The other entities that it is found in."""
+
+    ratio: Ratio | None
+    """None where the count does not belong to single entities."""
+
+
+Shares: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
+"""Divides a count among the own entities, in their order."""
+
+
+def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
+    """Count each own entity by itself, for metrics that are sums over own entities."""
+    return [
+        EntityShare([j for j, _, _ in cells], count(_alone(o, i, cells)))
+        for i, cells in enumerate(_cells_of_own(o))
+    ]
+
+
+def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> Shares:
+    """Return the rule for metrics that align entities: an entity adds φ to its partner."""
+
+    def shares(count: Count, o: Overlap) -> list[EntityShare]:
+        partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
+        found = []
+        for i in range(len(o.own)):
+            whole = count(_alone(o, i, [])).whole
+            if i in partners:
+                j, (numerator, denominator) = partners[i]
+                found.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
+            else:
+                found.append(EntityShare([], Ratio(0, whole)))
+        return found
+
+    return shares
+
+
+def of_no_entity(_: Count, o: Overlap) -> list[EntityShare]:
+    """Give no shares, for counts of links between entities."""
+    return [EntityShare([j for j, _, _ in cells], None) for cells in _cells_of_own(o)]
+
+
+def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
+    """Return for each own entity the other entities, shared mentions and credits of its cells."""
+    cells: list[list[tuple[int, int, Number]]] = [[] for _ in o.own]
+    for i, j, n, credit in o.cells():
+        cells[i].append((j, n, credit))
+    return cells
+
+
+def _alone(o: Overlap, i: int, cells: Sequence[tuple[int, int, Number]]) -> Overlap:
+    """Keep one own entity, with these cells."""
+    return Overlap(
+        [o.own[i]],
+        [o.importance[i]],
+        o.other,
+        {(0, j): n for j, n, _ in cells if n},
+        {(0, j): credit for j, _, credit in cells if credit},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +89,9 @@ class Row:
     """What a metric counts, in one direction."""
 
     count: Count
+    shares: Shares
+    """The rule by which the count is divided among entities, when it is explained."""
+
     count_elements: Count | None = None
     """How it counts the elements of an accommodated set, if not in the same way."""
 
@@ -72,16 +139,24 @@ class Mean:
 
 
 METRICS: dict[str, Metric] = {
-    "muc": Metric("MUC", (Row(muc, muc_of_elements),), penalty=True),
-    "b3": Metric("B³", (Row(b_cubed),)),
-    "ceafe": Metric("CEAF-E", (Row(ceaf_e, mutual=True),), symmetric_in_ua=True),
-    "ceafm": Metric("CEAF-M", (Row(ceaf_m, mutual=True),), symmetric_in_ua=True),
-    "lea": Metric("LEA", (Row(lea),)),
+    "muc": Metric("MUC", (Row(muc, each_alone, muc_of_elements),), penalty=True),
+    "b3": Metric("B³", (Row(b_cubed, each_alone),)),
+    "ceafe": Metric(
+        "CEAF-E",
+        (Row(ceaf_e, each_with_partner(similarity_e), mutual=True),),
+        symmetric_in_ua=True,
+    ),
+    "ceafm": Metric(
+        "CEAF-M",
+        (Row(ceaf_m, each_with_partner(similarity_m), mutual=True),),
+        symmetric_in_ua=True,
+    ),
+    "lea": Metric("LEA", (Row(lea, each_alone),)),
     "blanc": Metric(
         "BLANC",
         (
-            Row(blanc_coref, links="coreference links"),
-            Row(blanc_noncoref, links="non-coreference links"),
+            Row(blanc_coref, each_alone, links="coreference links"),
+            Row(blanc_noncoref, of_no_entity, links="non-coreference links"),
         ),
         symmetric_in_ua=True,
     ),
