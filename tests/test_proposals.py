@@ -9,7 +9,9 @@ import pytest
 
 import anascore
 from anascore import ReadError, Result, SettingsError, cli, score_clusters
-from anascore.metrics import METRICS, PROPOSALS
+from anascore.example import KEY as PAPER_EXAMPLE
+from anascore.example import SYSTEMS
+from anascore.metrics import LABELS, LABELS_OF, METRICS, PROPOSALS
 from anascore.model import Candidates
 from anascore.ratio import Rows
 from documents import document_of
@@ -165,6 +167,28 @@ def test_two_readings_of_the_paper() -> None:
         assert first.split_only[name] == second.split_only[name]
 
 
+@pytest.mark.parametrize("output", ["table", "markdown", "latex", "json", "csv"])
+@pytest.mark.parametrize("name", [*LABELS_OF["identity"], *PROPOSALS])
+def test_split_only_shows_every_score_that_sets_alone_have(
+    name: str, output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    anaphors = {"anaphors": "zero"} if name == "anaphors" else {}
+    expected = anascore.score(PAPER_EXAMPLE, SYSTEMS[0], metrics=name, **anaphors).split_only
+    options = [text for option in anaphors.items() for text in (f"--{option[0]}", option[1])]
+    files = [str(PAPER_EXAMPLE), str(SYSTEMS[0])]
+    command = ["score", *files, "--metrics", name, *options, "--split-only", "--per-document"]
+
+    assert cli.main([*command, "--output", output]) == (0 if expected else 2)
+
+    out, err = capsys.readouterr()
+    if expected:
+        assert {*expected} == {*PROPOSALS.get(name, (name,))}
+        assert out.count(name if output in {"json", "csv"} else LABELS[name].rstrip("³")) >= 2
+    else:
+        assert "--split-only has nothing to show of these metrics" in err
+        assert "muc, b3, ceafe, conll, ceafm, lea, blanc, lea-2021" in err
+
+
 DEIXIS = """\
 # global.columns = ID FORM IDENTITY DISCOURSE_DEIXIS
 # newdoc id = d
@@ -234,6 +258,20 @@ def test_wrong_candidates(candidates: str, message: str, tmp_path: Path) -> None
         anascore.read(tmp_path / "f.jsonl")
 
     assert message in str(error.value)
+
+
+def test_split_only_is_silent_on_a_layer_without_such_scores(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ranked antecedents have no score of sets alone; that does not mean there are no sets."""
+    (tmp_path / "key.conllua").write_text(DEIXIS)
+    (tmp_path / "ranked.jsonl").write_text(RANKED.replace("\n ", " "))
+    files = [str(tmp_path / name) for name in ("key.conllua", "ranked.jsonl")]
+    layers = ["--layers", "identity,discourse-deixis", "--metrics", "success@1"]
+
+    assert cli.main(["score", *files, *layers, "--split-only"]) == 0
+
+    assert "Discourse deixis" not in capsys.readouterr().out
 
 
 def test_an_anaphor_is_written_with_its_first_candidates(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from anascore.commands.setting_options import add_settings, settings_of
 from anascore.errors import SettingsError
 from anascore.formats.source import STANDARD_INPUT
 from anascore.jobs import check_jobs, for_each
-from anascore.metrics import LABELS, MEANS, METRICS, ON_REQUEST, PROPOSALS
+from anascore.metrics import LABELS, ON_REQUEST, PROPOSALS, SPLIT_ONLY
 from anascore.pipeline import evaluate_one, prepare
 from anascore.report import OUTPUTS
 from anascore.report.view import View
@@ -174,8 +174,9 @@ def check_split_only(asked: Request) -> None:
         cause = f"the task {task}" if task else "--no-split"
         message = f"--split-only contradicts {cause}, which leaves out split antecedents"
         raise SettingsError(message)
-    if not any({*METRICS, *MEANS} & {*names} for names in asked.reported.values()):
-        message = "--split-only has nothing to show of these metrics; name one of entities"
+    if not any(SPLIT_ONLY & {*names} for names in asked.reported.values()):
+        scores = ", ".join(name for name in LABELS if name in SPLIT_ONLY)
+        message = f"--split-only has nothing to show of these metrics; name one of {scores}"
         raise SettingsError(message)
 
 

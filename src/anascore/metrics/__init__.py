@@ -219,6 +219,10 @@ ON_REQUEST = {"anaphors", *(name for names in PROPOSALS.values() for name in nam
 """What is reported only if it is asked for."""
 
 
+SPLIT_ONLY = {*METRICS, *MEANS, "lea-2021"}
+"""The scores that accommodated sets alone have, too."""
+
+
 def figures(name: str) -> tuple[str, ...]:
     """Return what is reported under a name: a mean of F1 has no recall and no precision."""
     return ("f1",) if name in MEANS else ("recall", "precision", "f1")

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from anascore.breakdown import dimension
 from anascore.division import Scores
-from anascore.metrics import LABELS, figures
+from anascore.metrics import LABELS, SPLIT_ONLY, figures
 from anascore.report.view import View
 from anascore.results import Difference, Intervals, LayerResult, Result
 
@@ -104,7 +104,7 @@ def _layer(systems: Systems, view: View) -> Iterator[Block]:
     """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
-    if view.split_only and not sets_title:
+    if view.split_only and SPLIT_ONLY.isdisjoint(first.reported):
         return
     if not any(layer.annotated for _, layer in systems):
         yield TextBlock([f"{first.label}: nothing is annotated, neither in key nor response."])
