@@ -4,13 +4,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types coverage check browser bench experiments clean
+# Tests of real corpora need data that is not part of the repository.
+CORPORA := $(wildcard ../shared/corpora)
+ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
+
+.PHONY: demo test corpora lint types coverage check browser bench experiments clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
 
 test: $(VENV)/test-installed
 	$(BIN)/pytest
+
+corpora: $(VENV)/test-installed
+	$(BIN)/pytest -m corpora
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check
@@ -20,7 +27,7 @@ types: $(VENV)/test-installed
 	$(BIN)/mypy
 
 coverage: $(VENV)/test-installed
-	$(BIN)/pytest --cov
+	$(BIN)/pytest --cov $(ALL_TESTS)
 
 check: lint types coverage
 

@@ -1,4 +1,4 @@
-"""Test data that is not part of the repository; tests that need it skip where it is absent."""
+"""Test data that is not part of the repository; tests that need it are marked `corpora`."""
 
 import json
 from dataclasses import replace
@@ -6,18 +6,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import anascore
 from anascore import Corpus, Document
 
 SHARED = Path(__file__).parents[2] / "shared"
 CONFORMANCE = SHARED / "conformance"
 CORPORA = SHARED / "corpora"
-
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir(), reason="needs the folder ../shared, which is not part of the repository"
-)
 
 
 def conformance_cases() -> list[Any]:

@@ -28,7 +28,7 @@ from anascore.formats.registry import FORMATS
 from anascore.validation import validate
 from documents import document_of
 from samples import LAYERS_KEY
-from shared import needs_shared, real
+from shared import real
 from strategies import sides
 from test_source import put, standard_input
 
@@ -523,7 +523,7 @@ def test_the_oracle_knows_all_sets(side: list[tuple[frozenset[int], frozenset[in
     assert found == {position: set(atoms) for position, atoms in enumerate(atomic) if atoms}
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize("name", ["gum/key.conllua", "gum/key.conllu", "friends/dev.json"])
 @pytest.mark.parametrize("method", ["random", "recent-2", "oracle"])
 def test_real_corpora(name: str, method: str, tmp_path: Path) -> None:

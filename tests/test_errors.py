@@ -33,7 +33,7 @@ from anascore.settings import Settings
 from anascore.side import Side
 from documents import document_of
 from notation import entities
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 from strategies import pairs_of_sides, random_rich_entities
 
 REPORTED = (*METRICS, *MEANS)
@@ -516,7 +516,7 @@ def test_json_and_csv_list_the_same(paths: list[str], capsys: pytest.CaptureFixt
     assert (rows[0]["key"], rows[0]["key_words"]) == ("a big dog", "3-5")
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize("response", ["noisy-a", "noisy-b", "xrenner"])
 def test_gum(response: str) -> None:
     key, theirs = (anascore.read(CORPORA / f"gum/{name}.conllu") for name in ("key", response))

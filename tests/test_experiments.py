@@ -34,7 +34,7 @@ from experiments.noise import Noise, single_antecedents
 from experiments.report import report
 from experiments.systems import partly_right, systems
 from experiments.tables import CONLL, Rows, Scored, table
-from shared import beginning, needs_shared, real
+from shared import beginning, real
 
 NO_NOISE = Noise(moved=0, lost=0, split=0, merged=0, invented=0)
 
@@ -148,7 +148,7 @@ def test_what_is_missing_is_named(
     )
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_characters_can_be_noisy() -> None:
     key = beginning(real("rucoco"))
 
@@ -218,12 +218,12 @@ def results() -> dict[str, Runs]:
     return {data.name: run(data, SEEDS) for data in CORPORA}
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_the_page_is_what_comes_out(results: dict[str, Runs]) -> None:
     assert PAGE.read_text(encoding="utf-8") == report(results, Noise(), SEEDS)
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize(
     "check",
     [
@@ -241,7 +241,7 @@ def test_what_the_paper_found_comes_out(results: dict[str, Runs], check: Check) 
     assert corpora_where(results, check) == [*results]
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize(
     ("check", "corpora"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 import anascore
 from anascore import Document
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 from test_source import all_refusals, put, refusal
 
 SIX = list("abcdef")
@@ -336,7 +336,7 @@ def counted(scenes: list[Any]) -> Counter[str]:
     return count
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_counts_on_the_development_part() -> None:
     path = CORPORA / "friends" / "dev.json"
     episodes = json.loads(path.read_text(encoding="utf-8"))["episodes"]

@@ -13,7 +13,7 @@ from anascore.metrics import LABELS, LABELS_OF, PROPOSALS, SUCCESS
 from anascore.settings import CHOICES
 from anascore.tasks import TASKS
 from samples import SAMPLES
-from shared import REAL, beginning, needs_shared, real
+from shared import REAL, beginning, real
 
 WAYS: list[dict[str, Any]] = [
     {"match": match, "zeros": zeros, "zero_match": zero_match}
@@ -93,7 +93,7 @@ def test_all_scores_are_among_them(tmp_path: Path) -> None:
     assert set(LABELS) - set(SUCCESS) == defined
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize("corpus", REAL.values(), ids=REAL.keys())
 @each_request
 def test_real_corpora(corpus: str, asked: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ from anascore.report.numbers import chance, difference, percent
 from anascore.report.view import View
 from anascore.request import request
 from samples import SAMPLES
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 
 
 class Page(HTMLParser):
@@ -164,7 +164,7 @@ def test_a_result_does_not_look_like_a_set(tmp_path: Path) -> None:
         assert text in page.visible
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]
     options = ["--by", "all", "--by", "genre=GUM_([a-z]+)_", "--samples", "100"]

@@ -11,7 +11,7 @@ import pytest
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
 from samples import SAMPLES
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 from test_page import write_hostile
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="needs Playwright: make browser")
@@ -80,7 +80,7 @@ def opened(browser: Any, example: Path) -> Iterator[Any]:
     context.close()
 
 
-PAGES = ["example", "hostile", pytest.param("gum", marks=needs_shared)]
+PAGES = ["example", "hostile", pytest.param("gum", marks=pytest.mark.corpora)]
 
 
 @pytest.mark.parametrize("name", PAGES)

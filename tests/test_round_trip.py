@@ -23,7 +23,7 @@ from anascore.formats.registry import FORMATS
 from anascore.mention import Span, Unit, Zero
 from anascore.model import Candidates
 from anascore.validation import validate
-from shared import REAL, beginning, needs_shared, real
+from shared import REAL, beginning, real
 
 T = TypeVar("T")
 each_format = pytest.mark.parametrize("name", FORMATS)
@@ -374,7 +374,7 @@ def test_a_folder_of_rucoco_names_its_documents() -> None:
     CORPORA_DRAWN.check(test)
 
 
-@needs_shared
+@pytest.mark.corpora
 @each_format
 @pytest.mark.parametrize("corpus", REAL.values(), ids=REAL.keys())
 def test_real_corpora_can_be_written_and_read(corpus: str, name: str) -> None:
@@ -388,7 +388,7 @@ def test_real_corpora_can_be_written_and_read(corpus: str, name: str) -> None:
     assert fitting == part or lost
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize("name", ["corefud", "ua", "jsonl"])
 def test_scores_of_a_real_corpus_are_the_same_in_formats_with_sets(name: str) -> None:
     original = [real("gum/key.conllu"), real("gum/noisy-b.conllu")]
@@ -398,7 +398,7 @@ def test_scores_of_a_real_corpus_are_the_same_in_formats_with_sets(name: str) ->
     assert results(*written) == results(*original)
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_scores_of_a_real_corpus_without_sets_are_the_same_in_conll2012() -> None:
     original = [real("gum/key.conllu"), real("gum/noisy-b.conllu")]
 
@@ -408,7 +408,7 @@ def test_scores_of_a_real_corpus_without_sets_are_the_same_in_conll2012() -> Non
     assert ours == {**theirs, "mor": ours["mor"]}
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize("side", ["key", "noisy-b"])
 def test_a_corpus_converted_to_conll2012_is_the_given_one(side: str) -> None:
     expected = real(f"gum/{side}.conll")

@@ -10,7 +10,7 @@ import pytest
 
 import anascore
 from anascore import Document
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 from test_source import all_refusals, put, refusal
 
 TEXT = "Анна и Пётр ушли."
@@ -267,7 +267,7 @@ def test_messages_name_the_line_of_a_member(tmp_path: Path, text: str, expected:
     assert refusal(put(tmp_path, "bad.json", text), "rucoco").startswith(expected)
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_counts_on_the_corpus() -> None:
     documents = anascore.read(CORPORA / "rucoco").documents
 
@@ -283,7 +283,7 @@ def test_counts_on_the_corpus() -> None:
     assert sum(nested) == 26
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_the_corpus_is_read_as_it_is_written() -> None:
     documents = anascore.read(CORPORA / "rucoco").documents
 

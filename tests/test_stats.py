@@ -11,7 +11,7 @@ from anascore import Corpus, Document, Entity, Mention
 from anascore.normalise import REPEATED
 from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import Stats, count, overlapping
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 
 
 def spans(*words: tuple[int, int]) -> list[Mention]:
@@ -145,7 +145,7 @@ def test_nothing_has_no_shares() -> None:
     assert Stats().anaphor_share is None
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_friends() -> None:
     corpus = anascore.read(CORPORA / "friends" / "dev.json")
 
@@ -157,7 +157,7 @@ def test_friends() -> None:
     assert stats.entity_share_generic_apart == 134 / 928
 
 
-@needs_shared
+@pytest.mark.corpora
 def test_rucoco() -> None:
     corpus = anascore.read(CORPORA / "rucoco")
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 import anascore
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 
-pytestmark = needs_shared
+pytestmark = pytest.mark.corpora
 
 udapi = pytest.importorskip("udapi.core.document", reason="needs udapi")
 

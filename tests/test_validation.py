@@ -7,7 +7,7 @@ import pytest
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
 from anascore.validation import Validated, suspicions, validate
-from shared import CORPORA, needs_shared
+from shared import CORPORA
 
 
 def found_in(path: Path, format_name: str | None = None) -> list[Validated]:
@@ -286,7 +286,7 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
     )
 
 
-@needs_shared
+@pytest.mark.corpora
 @pytest.mark.parametrize(
     "name",
     [
