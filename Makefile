@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora lint types coverage check browser bench experiments clean
+.PHONY: demo test corpora all-tests lint types coverage check browser bench experiments clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -18,6 +18,9 @@ test: $(VENV)/test-installed
 
 corpora: $(VENV)/test-installed
 	$(BIN)/pytest -m corpora
+
+all-tests: $(VENV)/test-installed
+	$(BIN)/pytest $(ALL_TESTS)
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check
