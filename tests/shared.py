@@ -1,14 +1,19 @@
 """Test data that is not part of the repository; tests that need it are marked `corpora`."""
 
 import json
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import pytest
 
 import anascore
 from anascore import Corpus, Document
+from generated import FORMATS, generated
 
+T = TypeVar("T")
 SHARED = Path(__file__).parents[2] / "shared"
 CONFORMANCE = SHARED / "conformance"
 CORPORA = SHARED / "corpora"
@@ -38,8 +43,45 @@ REAL = {
 }
 
 
+def each_corpus(*formats: str, real_ones: Iterable[str] = ()) -> pytest.MarkDecorator:
+    """Run a test on generated corpora, and on real ones where these are."""
+    made = [
+        pytest.param(partial(generated, name), id=f"generated-{name}")
+        for name in formats or FORMATS
+    ]
+    others = [
+        pytest.param(partial(real, REAL[name]), id=name, marks=pytest.mark.corpora)
+        for name in real_ones
+    ]
+    return pytest.mark.parametrize("corpus", [*made, *others])
+
+
+def each_pair(*formats: str, real_ones: Iterable[str] = ()) -> pytest.MarkDecorator:
+    """Run a test on generated keys and responses, and on responses to GUM where these are."""
+
+    def made_pair(name: str) -> tuple[Corpus, Corpus]:
+        return generated(name), generated(name, 1)
+
+    def real_pair(name: str) -> tuple[Corpus, Corpus]:
+        return real("gum/key.conllu"), real(f"gum/{name}.conllu")
+
+    made = [
+        pytest.param(partial(made_pair, name), id=f"generated-{name}")
+        for name in formats or FORMATS
+    ]
+    others = [
+        pytest.param(partial(real_pair, name), id=name, marks=pytest.mark.corpora)
+        for name in real_ones
+    ]
+    return pytest.mark.parametrize("pair", [*made, *others])
+
+
 SIZE = 2500
 """How many words of a corpus are enough where it need not be all of them."""
+
+
+Lazy = Callable[[], T]
+"""What is read or made when it is asked for."""
 
 
 @cache

@@ -28,7 +28,7 @@ from anascore.formats.registry import FORMATS
 from anascore.validation import validate
 from documents import document_of
 from samples import LAYERS_KEY
-from shared import real
+from shared import Lazy, each_corpus
 from strategies import sides
 from test_source import put, standard_input
 
@@ -523,11 +523,10 @@ def test_the_oracle_knows_all_sets(side: list[tuple[frozenset[int], frozenset[in
     assert found == {position: set(atoms) for position, atoms in enumerate(atomic) if atoms}
 
 
-@pytest.mark.corpora
-@pytest.mark.parametrize("name", ["gum/key.conllua", "gum/key.conllu", "friends/dev.json"])
+@each_corpus("ua", "corefud", "friends", real_ones=["gum-ua", "gum-corefud", "friends"])
 @pytest.mark.parametrize("method", ["random", "recent-2", "oracle"])
-def test_real_corpora(name: str, method: str, tmp_path: Path) -> None:
-    key = real(name)
+def test_whole_corpora(corpus: Lazy[Corpus], method: str, tmp_path: Path) -> None:
+    key = corpus()
     documents = {found: with_sets(d, {}) for found, d in key.documents.items()}
     single = replace(key, documents=documents)
 

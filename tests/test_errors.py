@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Document, Entity, Mention
+from anascore import Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.clusters import corpora_from_clusters
 from anascore.division import divide
@@ -33,7 +33,7 @@ from anascore.settings import Settings
 from anascore.side import Side
 from documents import document_of
 from notation import entities
-from shared import CORPORA
+from shared import Lazy, each_pair
 from strategies import pairs_of_sides, random_rich_entities
 
 REPORTED = (*METRICS, *MEANS)
@@ -516,10 +516,9 @@ def test_json_and_csv_list_the_same(paths: list[str], capsys: pytest.CaptureFixt
     assert (rows[0]["key"], rows[0]["key_words"]) == ("a big dog", "3-5")
 
 
-@pytest.mark.corpora
-@pytest.mark.parametrize("response", ["noisy-a", "noisy-b", "xrenner"])
-def test_gum(response: str) -> None:
-    key, theirs = (anascore.read(CORPORA / f"gum/{name}.conllu") for name in ("key", response))
+@each_pair(real_ones=["noisy-a", "noisy-b", "xrenner"])
+def test_whole_corpora(pair: Lazy[tuple[Corpus, Corpus]]) -> None:
+    key, theirs = pair()
     documents = [
         analyse(document, theirs.documents[name], REPORTED, Settings())
         for name, document in key.documents.items()

@@ -13,7 +13,7 @@ from anascore.metrics import LABELS, LABELS_OF, PROPOSALS, SUCCESS
 from anascore.settings import CHOICES
 from anascore.tasks import TASKS
 from samples import SAMPLES
-from shared import REAL, beginning, real
+from shared import REAL, Lazy, beginning, each_corpus
 
 WAYS: list[dict[str, Any]] = [
     {"match": match, "zeros": zeros, "zero_match": zero_match}
@@ -93,11 +93,10 @@ def test_all_scores_are_among_them(tmp_path: Path) -> None:
     assert set(LABELS) - set(SUCCESS) == defined
 
 
-@pytest.mark.corpora
-@pytest.mark.parametrize("corpus", REAL.values(), ids=REAL.keys())
+@each_corpus(real_ones=REAL)
 @each_request
-def test_real_corpora(corpus: str, asked: dict[str, Any]) -> None:
-    result = scored(beginning(real(corpus)), asked)
+def test_whole_corpora(corpus: Lazy[Corpus], asked: dict[str, Any]) -> None:
+    result = scored(beginning(corpus()), asked)
 
     if result is not None:
         check(result)

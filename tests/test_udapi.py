@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import anascore
+from benchmarks.generated import write as write_benchmark
+from generated import written
+from samples import SAMPLES
 from shared import CORPORA
-
-pytestmark = pytest.mark.corpora
 
 udapi = pytest.importorskip("udapi.core.document", reason="needs udapi")
 
@@ -55,6 +56,30 @@ def _head_number(mention: anascore.Mention) -> int:
     return sorted([*words, *mention.zeros]).index(mention.head) + 1
 
 
+@pytest.mark.parametrize("response", [0, 1])
+def test_udapi_reads_generated_corpora(tmp_path: Path, response: int) -> None:
+    path = written(tmp_path, "corefud", response, gaps=False)
+
+    assert our_counts(anascore.read(path)) == udapi_counts(path)
+
+
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_we_read_what_udapi_reads_in_a_large_document(tmp_path: Path, side: str) -> None:
+    write_benchmark(tmp_path, "1000")
+    path = tmp_path / f"1000-{side}.conllu"
+
+    assert our_counts(anascore.read(path)) == udapi_counts(path)
+
+
+@pytest.mark.parametrize("name", ["zeros-key.conllu", "zeros.conllu"])
+def test_we_read_what_udapi_reads_in_a_text_with_zeros(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_text(f"{SAMPLES[name]}\n", encoding="utf-8")
+
+    assert our_counts(anascore.read(path)) == udapi_counts(path)
+
+
+@pytest.mark.corpora
 @pytest.mark.parametrize(
     "name", ["gum/key.conllu", "gum/noisy-b.conllu", "gum/xrenner.conllu", "ancora/dev.conllu"]
 )
@@ -64,6 +89,7 @@ def test_we_read_what_udapi_reads(name: str) -> None:
     assert our_counts(anascore.read(path)) == udapi_counts(path)
 
 
+@pytest.mark.corpora
 def test_we_read_what_udapi_reads_in_the_original_gum() -> None:
     path = CORPORA / "gum" / "original-dev.conllu"
 
@@ -74,6 +100,7 @@ def test_we_read_what_udapi_reads_in_the_original_gum() -> None:
     assert ours == theirs
 
 
+@pytest.mark.corpora
 @pytest.mark.parametrize("name", ["gum/key.conllua", "ancora/dev.conllu", "gum/key.conllu"])
 def test_udapi_reads_what_we_write(tmp_path: Path, name: str) -> None:
     corpus = anascore.read(CORPORA / name)

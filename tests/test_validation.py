@@ -7,6 +7,7 @@ import pytest
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
 from anascore.validation import Validated, suspicions, validate
+from generated import FORMATS, written
 from shared import CORPORA
 
 
@@ -284,6 +285,16 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
     assert problem.what == (
         "ElementOf=3: that 1 is an element of 3 is said in line 2 already; once is enough"
     )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_generated_corpora_have_no_errors(name: str, tmp_path: Path) -> None:
+    written(tmp_path, name)
+
+    found = found_in(tmp_path)
+
+    assert sum(validated.errors for validated in found) == 0
+    assert {validated.format for validated in found} == {name}
 
 
 @pytest.mark.corpora
