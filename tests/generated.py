@@ -32,10 +32,10 @@ Entities = list[Entity[Mention]]
 def generated(name: str, response: int = 0) -> Corpus:
     """Return a key, or one of its responses from 1 on, as it is read from a file in a format."""
     with tempfile.TemporaryDirectory() as folder:
-        return anascore.read(written(Path(folder), name, response))
+        return anascore.read(generated_file(Path(folder), name, response))
 
 
-def written(folder: Path, name: str, response: int = 0, *, gaps: bool = True) -> Path:
+def generated_file(folder: Path, name: str, response: int = 0, *, gaps: bool = True) -> Path:
     """Write a key or a response; what the format cannot hold is left out."""
     path = folder / (f"{response}" if name == "rucoco" else f"{response}.{name}")
     anascore.write(rich_corpus(response, gaps=gaps), path, name)

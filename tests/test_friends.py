@@ -1,6 +1,7 @@
 """Reading Friends (character identification) JSON."""
 
 import json
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -336,9 +337,35 @@ def counted(scenes: list[Any]) -> Counter[str]:
     return count
 
 
+def random_scene(number: int) -> dict[str, Any]:
+    """Make a scene whose mentions name one character or several, at times none of the scene's."""
+    rng = random.Random(number)
+    characters = ["Ross", "Rachel", "Monica", "Joey"]
+    utterances = []
+    for _ in range(rng.randint(1, 6)):
+        sentences = [rng.choices(SIX, k=rng.randint(3, 9)) for _ in range(rng.randint(1, 3))]
+        labelled = []
+        for sentence in sentences:
+            starts = sorted(rng.sample(range(len(sentence)), rng.randint(0, 3)))
+            generic = rng.choice(["#GENERAL#", "#OTHER#", "#ALL#"])
+            names = [*characters, generic]
+            labels = [rng.sample(names, rng.choice([1, 1, 1, 2, 3])) for _ in starts]
+            labelled.append([[s, s + 1, *found] for s, found in zip(starts, labels, strict=True)])
+        utterances.append({"tokens": sentences, "character_entities": labelled})
+    return {"scene_id": f"s{number}", "utterances": utterances}
+
+
+def test_counts_on_a_generated_season(tmp_path: Path) -> None:
+    check_counts(put(tmp_path, "season.json", season(*map(random_scene, range(60)))))
+
+
 @pytest.mark.corpora
 def test_counts_on_the_development_part() -> None:
-    path = CORPORA / "friends" / "dev.json"
+    check_counts(CORPORA / "friends" / "dev.json")
+
+
+def check_counts(path: Path) -> None:
+    """Compare what is read with what is counted."""
     episodes = json.loads(path.read_text(encoding="utf-8"))["episodes"]
     scenes = [given for episode in episodes for given in episode["scenes"]]
 

@@ -27,6 +27,7 @@ from anascore.page.text import Marked, lines
 from anascore.report.numbers import chance, difference, percent
 from anascore.report.view import View
 from anascore.request import request
+from generated import generated_file
 from samples import SAMPLES
 from shared import CORPORA
 
@@ -164,15 +165,26 @@ def test_a_result_does_not_look_like_a_set(tmp_path: Path) -> None:
         assert text in page.visible
 
 
+BY_GENRE = ["--by", "all", "--by", "genre=G[A-Z]+_([a-z]+)_", "--documents", "worst:2"]
+
+
+def test_numbers_of_a_generated_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [str(generated_file(tmp_path, "corefud", response)) for response in (0, 1, 2)]
+    page = made([*files, *BY_GENRE, "--samples", "30"], tmp_path)
+
+    assert len(page.numbers) > 700
+    assert "The texts of 2 of 9 documents are shown" in page.visible
+    check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "30"]), capsys)
+
+
 @pytest.mark.corpora
 def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]
-    options = ["--by", "all", "--by", "genre=GUM_([a-z]+)_", "--samples", "100"]
-    page = made([*files, *options, "--documents", "worst:2"], tmp_path)
+    page = made([*files, *BY_GENRE, "--samples", "100"], tmp_path)
 
     assert len(page.numbers) > 1000
     assert "The texts of 2 of 52 documents are shown" in page.visible
-    check_numbers(page, files, shlex.join(options), capsys)
+    check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "100"]), capsys)
 
 
 def test_the_working_is_that_of_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
+from generated import generated_file
 from samples import SAMPLES
 from shared import CORPORA
 from test_page import write_hostile
@@ -52,6 +53,15 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("generated")
+    path = folder / "page.html"
+    files = [str(generated_file(folder, "corefud", response)) for response in (0, 1, 2)]
+    assert main(["report", *files, "-o", str(path), "--documents", "worst:2"]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
 def gum(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("gum") / "gum.html"
     files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]
@@ -80,7 +90,7 @@ def opened(browser: Any, example: Path) -> Iterator[Any]:
     context.close()
 
 
-PAGES = ["example", "hostile", pytest.param("gum", marks=pytest.mark.corpora)]
+PAGES = ["example", "hostile", "generated", pytest.param("gum", marks=pytest.mark.corpora)]
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -10,8 +10,9 @@ from anascore.example import KEY, SYSTEMS
 from anascore.printable import display_width, pad
 from anascore.report import OUTPUTS, View
 from anascore.report.stats import STATS_OUTPUTS, Described
+from anascore.results import Difference, Result, Uncertainty
 from anascore.stats import Stats
-from anascore.uncertainty import Difference, Resampling, Uncertain, uncertainty
+from anascore.uncertainty import Resampling, resample
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 
@@ -82,9 +83,9 @@ NAMES = ("plain", "系统一号", "nai\u0308ve", "x" * 79, "統" * 40)
 def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
     result = anascore.score(KEY, SYSTEMS[0], metrics="muc")
     named = [replace(result, name=name) for name in NAMES]
-    view = View(uncertainty=uncertainty(named, Resampling(confidence=True, samples=5)))
+    sampled = resample(named, Resampling(confidence=True, samples=5))
 
-    lines = OUTPUTS["table"](named, view).splitlines()
+    lines = OUTPUTS["table"](sampled, View()).splitlines()
 
     for text in (" 65.15", " 1        13", " 13       0", " -"):
         columns = [display_width(line[: line.index(text)]) for line in lines if text in line]
@@ -102,15 +103,19 @@ def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
     assert len({*columns}) == 1
 
 
+def with_differences(result: Result, differences: dict[str, Difference]) -> Result:
+    layer = replace(result.first, uncertainty=Uncertainty({}, differences))
+    return replace(result, layers={"identity": layer})
+
+
 def test_latex_tells_undefined_from_negative() -> None:
     undefined = anascore.score_clusters([["a"]], [["a"]], metrics="muc")
     differences = {
         "muc": Difference(-0.012, 0.2, None, 0, 1, 2),
         "b3": Difference(None, None, None, 0, 0, 3),
     }
-    view = View(uncertainty={(0, "identity"): Uncertain({}, differences)})
 
-    rows = OUTPUTS["latex"]([undefined], view).splitlines()
+    rows = OUTPUTS["latex"]([with_differences(undefined, differences)], View()).splitlines()
 
     assert r"response & -- & -- & -- \\" in rows
     assert r"MUC & $-$1.20 & 0.200 & -- & 0 & 1 & 2 \\" in rows
@@ -119,13 +124,9 @@ def test_latex_tells_undefined_from_negative() -> None:
 
 def test_latex_writes_less_and_greater_in_math_mode() -> None:
     result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name="<b>")
-    view = View(
-        uncertainty={
-            (0, "identity"): Uncertain({}, {"muc": Difference(0.1, 0.0001, 0.0002, 3, 0, 0)})
-        }
-    )
+    differences = {"muc": Difference(0.1, 0.0001, 0.0002, 3, 0, 0)}
 
-    rows = OUTPUTS["latex"]([result], view).splitlines()
+    rows = OUTPUTS["latex"]([with_differences(result, differences)], View()).splitlines()
 
     assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^*$ \\" in rows
     assert r"MUC & +10.00$^*$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows

@@ -23,6 +23,7 @@ from anascore.formats.registry import FORMATS
 from anascore.mention import Span, Unit, Zero
 from anascore.model import Candidates
 from anascore.validation import validate
+from samples import tabbed
 from shared import REAL, Lazy, beginning, each_corpus, each_pair, real
 
 T = TypeVar("T")
@@ -410,6 +411,49 @@ def test_scores_of_a_whole_corpus_without_sets_are_the_same_in_conll2012(
 
     ours, theirs = (score(*sides, split=False).scores for sides in (written, original))
     assert ours == {**theirs, "mor": ours["mor"]}
+
+
+def test_a_text_converted_to_conll2012_is_the_one_written_by_hand(tmp_path: Path) -> None:
+    corefud = """\
+# global.Entity = eid-etype-head-other
+# newdoc id = story
+1 The _ _ _ _ _ _ _ Entity=(e1-person-2-
+2 girl _ _ _ _ _ _ _ _
+3 with _ _ _ _ _ _ _ _
+4 a _ _ _ _ _ _ _ Entity=(e2-object-2-
+5 hat _ _ _ _ _ _ _ Entity=e2)e1)
+6 saw _ _ _ _ _ _ _ _
+6.1 _ _ _ _ _ _ _ _ Entity=(e1-person-1-)
+7 it _ _ _ _ _ _ _ Entity=(e2-object-1-)
+
+1 They _ _ _ _ _ _ _ Entity=(e3--1-)|SplitAnte=e1<e3,e2<e3
+2 left _ _ _ _ _ _ _ _
+"""
+    conll = """\
+#begin document (story); part 000
+story 0 0 The (1
+story 0 1 girl -
+story 0 2 with -
+story 0 3 a (2
+story 0 4 hat 1)|2)
+story 0 5 saw -
+story 0 6 it (2)
+
+story 0 0 They (3)
+story 0 1 left -
+
+#end document
+"""
+    (tmp_path / "f.conllu").write_text(tabbed(corefud), encoding="utf-8")
+    (tmp_path / "f.conll").write_text(conll, encoding="utf-8")
+
+    converted, lost = fitted(anascore.read(tmp_path / "f.conllu"), "conll2012")
+
+    by_hand = anascore.read(tmp_path / "f.conll")
+    assert [*read_back(converted, "conll2012").documents.values()] == [
+        replace(document, name="story") for document in by_hand.documents.values()
+    ]
+    assert lost["accommodated sets"] == lost["mentions that are zeros"] == 1
 
 
 @pytest.mark.corpora

@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention
-from anascore.normalise import REPEATED
+from anascore import Corpus, Document, Entity, Mention, Settings
+from anascore.normalise import REPEATED, normalise
 from anascore.report.stats import STATS_OUTPUTS, Described
 from anascore.stats import Stats, count, overlapping
-from shared import CORPORA
+from shared import CORPORA, Lazy, each_corpus
 
 
 def spans(*words: tuple[int, int]) -> list[Mention]:
@@ -143,6 +143,29 @@ def test_nothing_has_no_shares() -> None:
     assert Stats().entity_share_generic_apart is None
     assert (Stats().entity_share, Stats().mention_share, Stats().mean_length) == (None, None, None)
     assert Stats().anaphor_share is None
+
+
+@each_corpus()
+def test_sums_over_documents(corpus: Lazy[Corpus]) -> None:
+    documents = corpus().documents.values()
+
+    stats = sum(map(count, documents), Stats())
+
+    sides = [normalise(document.entities, Settings()) for document in documents]
+    entities = [entity for side in sides for entity in side.entities]
+    sets = [entity for entity in entities if entity.is_set]
+    nested = [
+        entity
+        for document in documents
+        for entity in document.entities
+        if any(document.entities[element].elements for element in entity.elements)
+    ]
+    assert (stats.documents, stats.entities) == (len(documents), len(entities))
+    assert stats.words == sum(len(document.words) for document in documents)
+    assert stats.mentions == sum(len(entity.mentions) for entity in entities)
+    assert stats.accommodated_sets == len(sets)
+    assert 0 < stats.nested_sets <= len(nested) or not nested
+    assert stats.split_mentions == sum(len(entity.mentions) for entity in sets)
 
 
 @pytest.mark.corpora

@@ -8,7 +8,7 @@ import pytest
 
 import anascore
 from benchmarks.generated import write as write_benchmark
-from generated import written
+from generated import generated_file
 from samples import SAMPLES
 from shared import CORPORA
 
@@ -58,7 +58,7 @@ def _head_number(mention: anascore.Mention) -> int:
 
 @pytest.mark.parametrize("response", [0, 1])
 def test_udapi_reads_generated_corpora(tmp_path: Path, response: int) -> None:
-    path = written(tmp_path, "corefud", response, gaps=False)
+    path = generated_file(tmp_path, "corefud", response, gaps=False)
 
     assert our_counts(anascore.read(path)) == udapi_counts(path)
 

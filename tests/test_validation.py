@@ -7,7 +7,7 @@ import pytest
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
 from anascore.validation import Validated, suspicions, validate
-from generated import FORMATS, written
+from generated import FORMATS, generated_file
 from shared import CORPORA
 
 
@@ -289,7 +289,7 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_generated_corpora_have_no_errors(name: str, tmp_path: Path) -> None:
-    written(tmp_path, name)
+    generated_file(tmp_path, name)
 
     found = found_in(tmp_path)
 
