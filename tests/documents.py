@@ -1,18 +1,32 @@
 """Documents made in Python, and files made of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from types import MappingProxyType
 
 from anascore import Document, Entity, Mention
 from oracles import Side
 
+NO_MARKS: Mapping[int, AbstractSet[int]] = MappingProxyType({})
 
-def document_of(side: Side, *, before: int = 0) -> Document:
-    """Make a document whose mentions are words at their numbers, behind so many other words."""
+
+def document_of(
+    side: Side, *, before: int = 0, marks: Mapping[int, AbstractSet[int]] = NO_MARKS
+) -> Document:
+    """Make a document whose mentions are words at their numbers, behind so many other words.
+
+    marks are the mentions that are marked as antecedents, by the positions of entities.
+    """
+
+    def mention(number: int) -> Mention:
+        return Mention(((before + number, before + number + 1),))
+
     entities = [
         Entity(
-            [Mention(((before + number, before + number + 1),)) for number in mentions],
+            [mention(number) for number in mentions],
             tuple(elements),
             str(position),
+            antecedents=[mention(number) for number in sorted(marks.get(position, ()))],
         )
         for position, (mentions, elements) in enumerate(side)
     ]

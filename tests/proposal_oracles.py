@@ -10,10 +10,16 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations, product
 
-from oracles import Counts, Credits, Flat, Mentions, Pair, Side, lea, normalise
+from oracles import Counts, Credits, Flat, Mentions, Pair, Side, atoms, lea, normalise
 
 # Found and whole for recall, found and whole for precision.
 Both = tuple[Counts, Counts]
+
+# The mentions of elements that are marked as antecedents, by the position of the entity.
+Marks = dict[int, Mentions]
+
+# The marked mentions of each atomic element of a set.
+Antecedents = dict[Mentions, Mentions]
 
 
 def assignments(rows: int, columns: int) -> Iterator[list[Pair]]:
@@ -173,13 +179,58 @@ def align_regular(key: list[Mentions], response: list[Mentions]) -> set[tuple[Me
     return {(key[i], response[j]) for i, j in best if key[i] & response[j]}
 
 
-def common_elements(own: Flat, other: Flat, aligned: set[tuple[Mentions, Mentions]]) -> int:
-    """The pairs of an element of each set that are aligned with each other."""
-    return sum(pair in aligned for pair in product(own.accommodated, other.accommodated))
+def antecedents(side: Side, marks: Marks, i: int) -> Antecedents:
+    """The marked mentions of each atomic element of entity i; none where no mention is marked.
+
+    A marked mention of an element that is a set itself stands for those that this set marks.
+    """
+    _, elements = side[i]
+    found = dict.fromkeys(atoms(side, i), Mentions())
+    for element in elements:
+        mentions, nested = side[element]
+        marked = marks.get(i, Mentions()) & mentions
+        below = antecedents(side, marks, element) if nested else {mentions: marked}
+        for atom in below if marked else ():
+            found[atom] |= below[atom]
+    return found
+
+
+def antecedents_of_sets(side: Side, marks: Marks, entities: list[Flat]) -> list[Antecedents]:
+    """The same for entities after normalisation, which have no equal sets; no set, nothing."""
+    found = {
+        atoms(side, i): antecedents(side, marks, i)
+        for i, (_, elements) in enumerate(side)
+        if elements
+    }
+    return [found.get(entity.accommodated, {}) for entity in entities]
+
+
+def number(marked: Mentions) -> int:
+    """An element counts as many antecedents as it has marked mentions, or as one."""
+    return len(marked) if marked else 1
+
+
+def common_antecedents(
+    own: Antecedents, other: Antecedents, aligned: set[tuple[Mentions, Mentions]]
+) -> int:
+    """The antecedents that both sets have, mapped through the alignment of their elements.
+
+    Marked mentions of aligned elements are paired one to one. An element of which the other side
+    marks no mention is found with all its antecedents.
+    """
+    common = 0
+    for k, r in product(own, other):
+        if (k, r) in aligned:
+            both = own[k] and other[r]
+            common += len(list(zip(own[k], other[r], strict=False))) if both else number(own[k])
+    return common
 
 
 def align_sets(
-    own: list[Flat], other: list[Flat], aligned: set[tuple[Mentions, Mentions]]
+    own: list[Flat],
+    other: list[Flat],
+    sets: tuple[list[Antecedents], list[Antecedents]],
+    aligned: set[tuple[Mentions, Mentions]],
 ) -> dict[Pair, int]:
     """For each own set the other set with the most in common, and how much that is.
 
@@ -188,39 +239,44 @@ def align_sets(
     """
     common = {}
     for i, k in enumerate(own):
-        candidates = [
-            (-common_elements(k, r, aligned), -len(k.mentions & r.mentions), j)
-            for j, r in enumerate(other)
-            if common_elements(k, r, aligned) > 0
-        ]
+        candidates = []
+        for j, r in enumerate(other):
+            both = common_antecedents(sets[0][i], sets[1][j], aligned)
+            if both > 0:
+                candidates.append((-both, -len(k.mentions & r.mentions), j))
         if candidates:
-            number, _, j = min(candidates)
-            common[i, j] = -number
+            most, _, j = min(candidates)
+            common[i, j] = -most
     return common
 
 
 def lea_2021_one_way(
-    own: list[Flat], other: list[Flat], aligned: set[tuple[Mentions, Mentions]]
+    own: list[Flat],
+    other: list[Flat],
+    sets: tuple[list[Antecedents], list[Antecedents]],
+    aligned: set[tuple[Mentions, Mentions]],
 ) -> tuple[Counts, Counts]:
     """The counts of LEA with credits, and those of the sets alone, in one direction."""
-    common = align_sets(own, other, aligned)
-    credit: Credits = {(i, j): Fraction(common[i, j], len(own[i].accommodated)) for i, j in common}
-    alone = (
-        Fraction(sum(common.values())),
-        Fraction(sum(len(k.accommodated) for k in own)),
-    )
-    return lea(own, other, credit), alone
+    common = align_sets(own, other, sets, aligned)
+    sizes = [sum(number(marked) for marked in found.values()) for found in sets[0]]
+    credit: Credits = {(i, j): Fraction(common[i, j], sizes[i]) for i, j in common}
+    return lea(own, other, credit), (Fraction(sum(common.values())), Fraction(sum(sizes)))
 
 
-def lea_2021(key: Side, response: Side) -> tuple[Both, Both]:
+def lea_2021(
+    key: Side, response: Side, key_marks: Marks, response_marks: Marks
+) -> tuple[Both, Both]:
     """The counts of LEA with credits, recall and precision, then those of the sets alone."""
     k, r = normalise(key), normalise(response)
+    of_key = antecedents_of_sets(key, key_marks, k)
+    of_response = antecedents_of_sets(response, response_marks, r)
     aligned = align_regular(
         [entity.mentions for entity in k if not entity.accommodated],
         [entity.mentions for entity in r if not entity.accommodated],
     )
-    recall, recall_alone = lea_2021_one_way(k, r, aligned)
-    precision, precision_alone = lea_2021_one_way(r, k, {(two, one) for one, two in aligned})
+    back = {(two, one) for one, two in aligned}
+    recall, recall_alone = lea_2021_one_way(k, r, (of_key, of_response), aligned)
+    precision, precision_alone = lea_2021_one_way(r, k, (of_response, of_key), back)
     return (recall, precision), (recall_alone, precision_alone)
 
 

@@ -187,6 +187,14 @@ def test_clusters_take_settings() -> None:
     [
         (["ab"], "entity 0: 'ab' is not a list of mentions"),
         ([["a"], Entity("they")], "entity 1: 'they' is not a list of mentions"),
+        (
+            [["a"], Entity(["they"], [0], antecedents="a")],
+            "antecedents of entity 1: 'a' is not a list of mentions",
+        ),
+        (
+            [["a"], ["b"], Entity(["they"], [0], antecedents=["a", "b"])],
+            "entity 2: its antecedent 'b' is no mention of an element",
+        ),
         ([5], "entity 0: 5 is not a list of mentions"),
         (None, "entities: None is not a list of lists of mentions"),
         ("ab", "entities: 'ab' is not a list of lists of mentions"),

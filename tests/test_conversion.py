@@ -5,6 +5,7 @@ import json
 import os
 import stat
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,8 @@ from anascore.conversion import format_for
 from anascore.example import KEY
 from anascore.files import write_file, write_folder
 from anascore.formats.registry import FORMATS
+from anascore.mapping import map_mentions
+from anascore.model import Relation
 
 
 @pytest.mark.parametrize(
@@ -436,3 +439,97 @@ def test_bridging_from_a_mention_that_is_lost_is_counted(tmp_path: Path) -> None
     lost = anascore.write(Corpus({"d": document}, "x"), tmp_path / "f.jsonl")
 
     assert lost == {"mentions that are zeros": 1, "zeros": 1, "bridging links": 1}
+
+
+LOST_MARKS = "marked antecedents that are not just the first mention of an element"
+
+
+def marked_corpus(relation: Relation = "set") -> Corpus:
+    """A set that marks one mention of the first element, two of the second, none of the third."""
+    mentions = [Mention(((n, n + 1),)) for n in range(8)]
+    entities = [
+        Entity(mentions[:2]),
+        Entity(mentions[2:5]),
+        Entity(mentions[5:7]),
+        Entity(
+            mentions[7:],
+            [0, 1, 2],
+            relation=relation,
+            antecedents=[mentions[1], mentions[2], mentions[4]],
+        ),
+    ]
+    return Corpus({"d": Document("d", ["w"] * 8, entities)}, "test")
+
+
+def marks_in(path: Path) -> list[int]:
+    """Return the positions of marked antecedents."""
+    (document,) = anascore.read(path).documents.values()
+    return [m.words[0][0] for entity in document.entities for m in entity.antecedents]
+
+
+@pytest.mark.parametrize("second", ["conllua", "jsonl"])
+@pytest.mark.parametrize("first", ["conllua", "jsonl"])
+def test_marked_antecedents_are_kept(first: str, second: str, tmp_path: Path) -> None:
+    """Both formats must mark a mention of each element: the first, if none is marked."""
+    paths = [tmp_path / f"once.{first}", tmp_path / f"twice.{second}"]
+
+    lost = anascore.write(marked_corpus(), paths[0])
+    lost += anascore.write(anascore.read(paths[0]), paths[1])
+
+    assert LOST_MARKS not in lost
+    assert marks_in(paths[0]) == marks_in(paths[1]) == [1, 2, 4, 5]
+
+
+@pytest.mark.parametrize("ending", ["conllu", "json"])
+def test_marked_antecedents_that_a_format_cannot_hold(ending: str, tmp_path: Path) -> None:
+    """Whoever reads a file without marks takes the first mention, so that this is no loss."""
+    corpus = marked_corpus()
+    (document,) = corpus.documents.values()
+    first = document.entities[0].mentions
+    plain = replace(document.entities[3], antecedents=tuple(first)[:1])
+    unmarked = replace(document, entities=[*document.entities[:3], plain])
+    name = "friends" if ending == "json" else None
+
+    assert anascore.write(corpus, tmp_path / f"a.{ending}", name)[LOST_MARKS] == 3
+    lost = anascore.write(
+        replace(corpus, documents={"d": unmarked}), tmp_path / f"b.{ending}", name
+    )
+    assert LOST_MARKS not in lost
+    assert marks_in(tmp_path / f"a.{ending}") == []
+
+
+def test_marked_antecedents_of_results(tmp_path: Path) -> None:
+    """ResultOf names elements, and result_antecedents mark their mentions."""
+    corpus = marked_corpus("result")
+
+    assert anascore.write(corpus, tmp_path / "a.conllua") == {LOST_MARKS: 3}
+    assert not anascore.write(corpus, tmp_path / "a.jsonl")
+    assert marks_in(tmp_path / "a.conllua") == []
+    assert marks_in(tmp_path / "a.jsonl") == [1, 2, 4, 5]
+
+
+def test_a_mention_that_marks_an_earlier_entity_is_not_written(tmp_path: Path) -> None:
+    """JSON lines knows an element by a mention of its own."""
+    first, second, they = (Mention(((n, n + 1),)) for n in range(3))
+    entities = [
+        Entity([first]),
+        Entity([first, second]),
+        Entity([they], [1], antecedents=[first]),
+    ]
+    corpus = Corpus({"d": Document("d", ["w"] * 3, entities)}, "test")
+
+    anascore.write(corpus, tmp_path / "a.jsonl")
+
+    assert marks_in(tmp_path / "a.jsonl") == [1]
+
+
+def test_changed_mentions_keep_their_marks() -> None:
+    (document,) = marked_corpus().documents.values()
+
+    def moved(mention: Mention) -> Mention | None:
+        (start, end), *_ = mention.words
+        return None if start == 2 else Mention(((start + 10, end + 10),))
+
+    changed = map_mentions(document, moved)
+
+    assert [m.words[0][0] for m in changed.entities[3].antecedents] == [11, 14]

@@ -298,3 +298,66 @@ def test_of_two_mentions_at_a_place_the_one_with_a_minimum_span_stays() -> None:
     for order in [bare, marked], [marked, bare]:
         (entity,) = normalise([Entity(order)], Settings()).entities
         assert entity.mentions == (marked,)
+
+
+def marking(*mentions: Mention, of: Sequence[int], marks: Sequence[Mention]) -> Entity[Mention]:
+    return replace(entity(*mentions, of=of), antecedents=tuple(marks))
+
+
+def marks_of(side: Side) -> list[tuple[Mention, ...]]:
+    return [tuple(one.antecedents) for one in side.entities if one.elements]
+
+
+def test_marked_antecedents_are_those_of_nested_sets() -> None:
+    """A mark on a set stands for what that set marks; without a mark nothing is marked below."""
+    atoms = entity(word(0), word(1)), entity(word(2)), entity(word(3))
+    inner = marking(word(4), of=[0, 1], marks=[word(1), word(2)])
+
+    nested = side_of(*atoms, inner, marking(word(5), of=[2, 3], marks=[word(3), word(4)]))
+    unmarked = side_of(*atoms, inner, marking(word(5), of=[2, 3], marks=[word(3)]))
+
+    assert marks_of(nested) == [(word(1), word(2)), (word(1), word(2), word(3))]
+    assert marks_of(unmarked) == [(word(1), word(2)), (word(3),)]
+
+
+def test_a_mark_on_a_result_stays_there() -> None:
+    dough = replace(marking(word(2), of=[0, 1], marks=[word(0)]), relation="result")
+    both = marking(word(3), of=[1, 2], marks=[word(1), word(2)])
+
+    side = side_of(entity(word(0)), entity(word(1)), dough, both)
+
+    assert marks_of(side) == [(word(0),), (word(1), word(2))]
+
+
+def test_equal_sets_have_the_marks_of_all() -> None:
+    """A result of the same elements is another entity, and keeps its own."""
+    atoms = entity(word(0), word(1)), entity(word(2))
+    result = replace(marking(word(3), of=[0, 1], marks=[word(0)]), relation="result")
+    sets = [
+        marking(word(4), of=[0, 1], marks=[word(0)]),
+        marking(word(5), of=[0, 1], marks=[word(1), word(2)]),
+        entity(word(6), of=[0, 1]),
+    ]
+
+    side = side_of(*atoms, result, *sets)
+
+    assert marks_of(side) == [(word(0),), (word(0), word(1), word(2))]
+
+
+def test_marks_follow_the_mentions_that_are_left() -> None:
+    """Zeros, nested mentions and repeated ones go, and their marks go with them."""
+    long = Mention(((0, 2),))
+    atoms = entity(word(0), long, zero(3)), entity(word(2), long)
+    they = marking(word(5), of=[0, 1], marks=[word(0), long, zero(3), word(2)])
+
+    assert marks_of(side_of(*atoms, they)) == [(word(0), long, zero(3), word(2))]
+    assert marks_of(side_of(*atoms, they, zeros="drop")) == [(word(0), long, word(2))]
+    assert marks_of(side_of(*atoms, they, remove_nested=True)) == [(long, word(2), zero(3))]
+    assert marks_of(side_of(*atoms, they, split=False)) == []
+
+
+def test_a_marked_mention_can_lose_its_zeros() -> None:
+    with_zero = Mention(((0, 1),), ((1, 1),))
+    they = marking(word(5), of=[0], marks=[with_zero])
+
+    assert marks_of(side_of(entity(with_zero), they, zeros="drop")) == [(word(0),)]

@@ -91,6 +91,14 @@ BAD_CLUSTERS: dict[str, tuple[list[Any], str]] = {
         [Entity([(0, 0)], elements=[4])],
         "entity 0: its element 4 is not the position of an entity",
     ),
+    "antecedents that are no list": (
+        [[(0, 0)], Entity([(1, 1)], elements=[0], antecedents="ab")],
+        "entity 1: 'ab' is not a list of spans",
+    ),
+    "an antecedent that is no mention of an element": (
+        [[(0, 0)], Entity([(1, 1)], elements=[0], antecedents=[(1, 1)])],
+        "entity 1: its antecedent Mention(words=((1, 2),)",
+    ),
 }
 
 
@@ -274,6 +282,14 @@ def test_bad_objects(name: str) -> None:
         )
 
     assert str(error.value).startswith(expected)
+
+
+def test_antecedents_are_kept() -> None:
+    clusters = [[(0, 0), (2, 2)], Entity([(1, 1)], elements=[0], antecedents=[(2, 2)])]
+
+    document = only(Corpus.from_clusters(clusters, offsets="token", end="inclusive"))
+
+    assert document.entities[1].antecedents == (Mention(((2, 3),)),)
 
 
 def test_an_element_counts_once() -> None:

@@ -1,6 +1,8 @@
 """Earlier proposals for split antecedents: cases worked out by hand, and an oracle."""
 
 import random
+from collections.abc import Hashable
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -8,7 +10,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import ReadError, Result, SettingsError, cli, score_clusters
+from anascore import Entity, ReadError, Result, SettingsError, cli, score_clusters
 from anascore.example import KEY as PAPER_EXAMPLE
 from anascore.example import SYSTEMS
 from anascore.metrics import LABELS, LABELS_OF, METRICS, PROPOSALS
@@ -17,15 +19,26 @@ from anascore.ratio import Rows
 from documents import document_of
 from notation import entities
 from oracles import Side
-from proposal_oracles import lea_2021, lea_rucoco, links, zhou_choi
+from proposal_oracles import Marks, lea_2021, lea_rucoco, links, zhou_choi
 from strategies import random_pair
 
 ALL = ",".join(PROPOSALS)
 
 
-def score(key: Side, response: Side) -> Result:
-    corpora = [anascore.Corpus({"d": document_of(side)}, "test") for side in (key, response)]
+def score(key: Side, response: Side, key_marks: Marks, response_marks: Marks) -> Result:
+    documents = document_of(key, marks=key_marks), document_of(response, marks=response_marks)
+    corpora = [anascore.Corpus({"d": document}, "test") for document in documents]
     return anascore.score(*corpora, metrics=ALL)
+
+
+def random_marks(side: Side, rng: random.Random) -> Marks:
+    """Mark mentions of the elements of some sets, not always of all elements."""
+    marks = {}
+    for position, (_, elements) in enumerate(side):
+        mentions = sorted(frozenset().union(*(side[element][0] for element in elements)))
+        if rng.random() < 0.7:
+            marks[position] = frozenset(m for m in mentions if rng.random() < 0.6)
+    return marks
 
 
 def plain(rows: Rows) -> list[tuple[Any, ...]]:
@@ -58,14 +71,15 @@ def test_oracle(seed: int) -> None:
             continue
         compared += 1
 
-        total = score(key, response).total
+        marks = random_marks(key, rng), random_marks(response, rng)
+        total = score(key, response, *marks).total
 
         for name, (right, of_key, of_response) in links(key, response).items():
             assert plain(total.scores[name]) == [(right, of_key, right, of_response)]
         for name, counts in zhou_choi(key, response).items():
             rows: Any = counts if name == "zhou-choi-blanc" else (counts,)
             assert plain(total.scores[name]) == [(*r, *p) for r, p in rows], (name, key, response)
-        scores, sets = lea_2021(key, response)
+        scores, sets = lea_2021(key, response, *marks)
         assert plain(total.scores["lea-2021"]) == [(*scores[0], *scores[1])], (key, response)
         assert plain(total.split_only["lea-2021"]) == [(*sets[0], *sets[1])]
         recall, precision = lea_rucoco(key, response)
@@ -165,6 +179,103 @@ def test_two_readings_of_the_paper() -> None:
     for name in METRICS:
         assert first[name] == second[name]
         assert first.split_only[name] == second.split_only[name]
+
+
+def marked(text: str) -> list[Entity[Hashable]]:
+    """Read set notation in which every mention in brackets is marked: (abc)e marks a, b and c."""
+    found = []
+    for entity, word in zip(entities(text), text.split(), strict=True):
+        letters = word[1 : word.index(")")] if ")" in word else ""
+        elements = tuple(dict.fromkeys(entity.elements))
+        found.append(replace(entity, elements=elements, antecedents=tuple(letters)))
+    return found
+
+
+MARKED_KEY = "ab cd (abc)e"
+MARKED_CASES = [
+    # response, recall and precision of the sets alone, and how they come about
+    ("ab cd (abc)e", "3/3", "3/3", "the same mentions are marked"),
+    ("ab cd (a)e", "1/3", "1/1", "one of three marked mentions is found"),
+    ("ab cd (c)e", "1/3", "1/1", "as if it is the one of the other element"),
+    ("ab cd (ac)e", "2/3", "2/2", "b is not marked"),
+    ("ab cd (bd)e", "2/3", "2/2", "d stands for c, since their elements are aligned"),
+    ("ab cd (abcd)e", "3/3", "3/4", "d is too much"),
+    ("ab c d (ad)e", "1/3", "1/2", "cd is aligned with c, and d with nothing"),
+    ("ab cd ef (e)g", "0/3", "0/1", "nothing in common"),
+]
+
+
+@pytest.mark.parametrize(("response", "recall", "precision", "working"), MARKED_CASES)
+def test_marked_antecedents(response: str, recall: str, precision: str, working: str) -> None:
+    result = score_clusters(marked(MARKED_KEY), marked(response), metrics="lea-2021")
+
+    ((found, of_key, right, of_response),) = plain(result.total.split_only["lea-2021"])
+    assert [f"{found}/{of_key}", f"{right}/{of_response}"] == [recall, precision], working
+
+
+def test_credit_of_marked_antecedents_in_lea() -> None:
+    """Of three entities of weight 2, ab and cd are found, and 1/3 of the link of e to its set."""
+    result = score_clusters(marked(MARKED_KEY), marked("ab cd (a)e"), metrics="lea-2021")
+
+    assert plain(result.total.scores["lea-2021"]) == [(Fraction(14, 3), 6, 6, 6)]
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "counts"),
+    [
+        (marked(MARKED_KEY), entities("ab cd (ac)e"), (3, 3, 2, 2)),
+        (marked(MARKED_KEY), entities("ab cd (a)e"), (2, 3, 1, 1)),
+        (entities("ab cd (ac)e"), marked(MARKED_KEY), (2, 2, 3, 3)),
+        (entities("ab cd (ac)e"), marked("ab cd (a)e"), (1, 2, 1, 1)),
+    ],
+)
+def test_an_element_without_a_marked_mention_counts_as_one(
+    key: Any, response: Any, counts: tuple[int, ...]
+) -> None:
+    """A format that marks no mentions loses nothing: an element is found with all antecedents."""
+    result = score_clusters(key, response, metrics="lea-2021")
+
+    assert plain(result.total.split_only["lea-2021"]) == [counts]
+
+
+def test_marked_antecedents_of_nested_and_equal_sets() -> None:
+    """e and i are one entity and mark a, b, c and d; h marks what e alone marks, and f."""
+    key, response = marked("ab cd (ac)e fg (ef)h (bd)i"), marked("ab cd (abd)e fg (af)h i")
+
+    result = score_clusters(key, response, metrics="lea-2021")
+
+    assert plain(result.total.split_only["lea-2021"]) == [(3 + 2, 4 + 3, 3 + 2, 3 + 2)]
+
+
+FILES = {
+    "conllua": """\
+# global.columns = ID FORM IDENTITY
+# newdoc id = d
+1\tJohn\t(EntityID=1|ElementOf=3)
+2\tMary\t(EntityID=2|ElementOf=3)
+3\the\t(EntityID=1|ElementOf=3)
+4\tshe\t(EntityID=2)
+5\tthey\t(EntityID=3)
+""",
+    "jsonl": '{"doc_key": "d", "tokens": ["John", "Mary", "he", "she", "they"], "clusters": '
+    "[[[0, 0], [2, 2]], [[1, 1], [3, 3]], [[4, 4]]], "
+    '"split_antecedents": [[[4, 4], [0, 0]], [[4, 4], [1, 1]], [[4, 4], [2, 2]]]}\n',
+}
+
+
+@pytest.mark.parametrize("response", FILES)
+@pytest.mark.parametrize("key", FILES)
+def test_marked_antecedents_of_files(key: str, response: str, tmp_path: Path) -> None:
+    fewer = FILES[response].replace("=2|ElementOf=3", "=2").replace("=1|ElementOf=3)\n4", "=1)\n4")
+    fewer = fewer.replace(", [[4, 4], [1, 1]], [[4, 4], [2, 2]]", "")
+    (tmp_path / f"key.{key}").write_text(FILES[key])
+    (tmp_path / f"response.{response}").write_text(fewer)
+
+    result = anascore.score(
+        tmp_path / f"key.{key}", tmp_path / f"response.{response}", metrics="lea-2021"
+    )
+
+    assert plain(result.total.split_only["lea-2021"]) == [(1, 3, 1, 1)]
 
 
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "json", "csv"])

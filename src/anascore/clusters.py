@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from numbers import Real
 from typing import Any, TypeAlias, get_args
 
@@ -25,7 +25,13 @@ def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Co
             "clusters",
             [str(word) for word in words],
             [
-                Entity([mentions[m] for m in e.mentions], e.elements, e.name, relation=e.relation)
+                Entity(
+                    [mentions[m] for m in e.mentions],
+                    e.elements,
+                    e.name,
+                    relation=e.relation,
+                    antecedents=[mentions[m] for m in e.antecedents],
+                )
                 for e in side
             ],
         )
@@ -48,8 +54,24 @@ def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
             _check_hashable(mention, name)
         elements = _listed(elements, f"elements of {name}", "a list of positions")
         relation = relation_of(given, name)
-        entities.append(Entity(listed, elements, str(position), relation=relation))
+        antecedents = given.antecedents if isinstance(given, Entity) else ()
+        antecedents = _listed(antecedents, f"antecedents of {name}", "a list of mentions")
+        entities.append(
+            Entity(listed, elements, str(position), relation=relation, antecedents=antecedents)
+        )
+    check_antecedents(entities)
     return entities
+
+
+def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
+    """Check that the antecedents of entities are mentions of their elements."""
+    for position, entity in enumerate(entities):
+        elements = [entities[e] for e in entity.elements if e in range(len(entities))]
+        for antecedent in entity.antecedents:
+            if not any(antecedent in element.mentions for element in elements):
+                what = f"its antecedent {antecedent!r} is no mention of an element"
+                message = f"entity {position}: {what}"
+                raise EntityError(message)
 
 
 def relation_of(given: Any, name: str) -> Relation:

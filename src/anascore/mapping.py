@@ -47,6 +47,7 @@ def _map_entities(
             entities[old].name,
             changed[old][1],
             entities[old].relation,
+            tuple(filter(None, map(change, entities[old].antecedents))),
         )
         for old in positions
     ), positions

@@ -40,6 +40,9 @@ class Entity(Generic[M_co]):
     relation: Relation = "set"
     """How it is made of its elements, if it has any."""
 
+    antecedents: Collection[M_co] = field(default=(), compare=False, repr=False)
+    """The mentions of its elements that are marked as antecedents, where the annotation says so."""
+
     @property
     def is_set(self) -> bool:
         """Whether it refers to the set of its elements; a result is a thing of its own."""
@@ -59,6 +62,17 @@ class Entity(Generic[M_co]):
 def _frozen(values: Collection[object]) -> Collection[object]:
     """Return values that can be hashed; they keep their order if they have one."""
     return frozenset(values) if isinstance(values, AbstractSet) else tuple(values)
+
+
+def marked_mentions(
+    entity: Entity[Mention], entities: Sequence[Entity[Mention]]
+) -> dict[int, list[Mention]]:
+    """Return for each element of an entity the mentions that it marks as antecedents."""
+    marked = set(entity.antecedents)
+    return {
+        element: [m for m in entities[element].mentions if m in marked] if marked else []
+        for element in entity.elements
+    }
 
 
 class NonReferring(NamedTuple):

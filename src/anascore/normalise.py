@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from graphlib import TopologicalSorter
 from itertools import chain
 from typing import TypeAlias
 
 from anascore.elements import atomic_elements, find_cycles
 from anascore.errors import EntityError
 from anascore.mention import Mention, Place, are_plain, lies_in, place_of
-from anascore.model import Entity, Relation
+from anascore.model import Entity, Relation, marked_mentions
 from anascore.settings import Settings
 from anascore.side import Side
 
@@ -25,6 +26,9 @@ Mentions: TypeAlias = dict[int, tuple[Mention, ...]]
 
 Sets: TypeAlias = dict[int, frozenset[int]]
 """The elements of each entity that has an accommodated set, by the same numbers."""
+
+Marks: TypeAlias = dict[int, tuple[Mention, ...]]
+"""The mentions that sets mark as antecedents, by the same numbers."""
 
 REPEATED = "mentions that an earlier entity has too, counted there only"
 
@@ -42,9 +46,16 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     if settings.remove_nested:
         mentions = {number: outermost(found) for number, found in mentions.items()}
     relations = [entity.relation for entity in entities]
-    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets), relations)
+    marks = flatten_marks(entities) if settings.split else {}
+    if settings.zeros == "drop":
+        marks = {number: tuple(drop_zeros(found)) for number, found in marks.items()}
+    mentions, left = drop_empty(mentions, sets)
+    mentions, sets = merge_equal_sets(mentions, left, relations)
+    marks = merge_marks(marks, left, sets, relations)
     mentions, sets, repeated = keep_first(mentions, sets)
-    mentions, sets = merge_equal_sets(*drop_empty(mentions, sets), relations)
+    mentions, left = drop_empty(mentions, sets)
+    mentions, sets = merge_equal_sets(mentions, left, relations)
+    marks = merge_marks(marks, left, sets, relations)
     if not settings.singletons:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
@@ -53,19 +64,70 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     children = children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order})
     placed = {n: tuple(sorted(position[e] for e in found)) for n, found in children.items()}
     return Side(
-        tuple(normalised(entities[n], mentions[n], elements.get(n, ())) for n in order),
+        tuple(
+            normalised(
+                entities[n],
+                mentions[n],
+                elements.get(n, ()),
+                marked_among((mentions[order[e]] for e in elements.get(n, ())), marks.get(n, ())),
+            )
+            for n in order
+        ),
         children=tuple(placed.get(n, ()) for n in order),
         notes={REPEATED: repeated},
     )
 
 
 def normalised(
-    entity: Entity[Mention], mentions: tuple[Mention, ...], elements: tuple[int, ...]
+    entity: Entity[Mention],
+    mentions: tuple[Mention, ...],
+    elements: tuple[int, ...],
+    antecedents: tuple[Mention, ...],
 ) -> Entity[Mention]:
-    """Give an entity the mentions and elements that are left of it."""
+    """Give an entity the mentions, elements and marked antecedents that are left of it."""
     if entity.mentions is mentions and not entity.elements:
         return entity
-    return Entity(mentions, elements, entity.name, (), entity.relation)
+    return Entity(mentions, elements, entity.name, (), entity.relation, antecedents)
+
+
+def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
+    """Return the mentions that each set marks, where there are any.
+
+    A marked mention of an element that is a set itself stands for those that this set marks.
+    """
+    if not any(entity.antecedents for entity in entities):
+        return {}
+    marks: Marks = {}
+    links = {number: entity.elements for number, entity in enumerate(entities) if entity.elements}
+    for number in TopologicalSorter(links).static_order():
+        found: dict[Mention, None] = {}
+        for element, marked in marked_mentions(entities[number], entities).items():
+            below = marks[element] if marked and entities[element].is_set else marked
+            found |= dict.fromkeys(below)
+        marks[number] = tuple(found)
+    return marks
+
+
+def merge_marks(marks: Marks, before: Sets, after: Sets, relations: Sequence[Relation]) -> Marks:
+    """Add the marks of sets that were merged to those of the set that is left."""
+    if not marks or len(before) == len(after):
+        return marks
+    survivors = {elements: n for n, elements in after.items() if relations[n] == "set"}
+    merged = dict(marks)
+    for number, elements in before.items():
+        if number not in after:
+            merged[survivors[elements]] += marks[number]
+    return merged
+
+
+def marked_among(
+    elements: Iterable[Collection[Mention]], marks: Collection[Mention]
+) -> tuple[Mention, ...]:
+    """Return the mentions of elements that stand at marked places."""
+    if not marks:
+        return ()
+    places = {mention.place for mention in marks}
+    return tuple(m for mentions in elements for m in mentions if m.place in places)
 
 
 def children_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
-from anascore.clusters import relation_of
+from anascore.clusters import check_antecedents, relation_of
 from anascore.elements import find_cycles
 from anascore.errors import EntityError, SettingsError
 from anascore.mention import Mention, Span
@@ -82,6 +82,7 @@ def from_clusters(  # noqa: PLR0913  what a list of spans does not say has to be
     _check_strings("name", (name,))
     given = _Text(units, offsets, end)
     entities = tuple(_entities(clusters, given))
+    check_antecedents(entities)
     for cycle in find_cycles([entity.elements for entity in entities]):
         message = f"an entity cannot be an element of itself, as entity {cycle[0]} is here"
         raise EntityError(message)
@@ -117,16 +118,23 @@ def _entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]
         spans, elements = (
             (given.mentions, given.elements) if isinstance(given, Entity) else (given, ())
         )
-        if isinstance(spans, (str, bytes)) or not isinstance(spans, Iterable):
-            message = f"{name}: {spans!r} is not a list of spans"
-            raise EntityError(message)
+        marked = given.antecedents if isinstance(given, Entity) else ()
+        for listed_spans in (spans, marked):
+            if isinstance(listed_spans, (str, bytes)) or not isinstance(listed_spans, Iterable):
+                message = f"{name}: {listed_spans!r} is not a list of spans"
+                raise EntityError(message)
         for element in elements:
             if type(element) is not int or not 0 <= element < len(listed):
                 message = f"{name}: its element {element!r} is not the position of an entity"
                 raise EntityError(message)
         mentions = tuple(Mention((text.span(span, name),)) for span in spans)
-        relation = relation_of(given, name)
-        yield Entity(mentions, tuple(dict.fromkeys(elements)), str(position), relation=relation)
+        yield Entity(
+            mentions,
+            tuple(dict.fromkeys(elements)),
+            str(position),
+            relation=relation_of(given, name),
+            antecedents=tuple(Mention((text.span(span, name),)) for span in marked),
+        )
 
 
 def _check_texts(

@@ -9,36 +9,47 @@ from anascore.assignment import Cell
 from anascore.choice import first_of_the_best
 from anascore.comparison import Comparison
 from anascore.metrics import METRICS
+from anascore.model import marked_mentions
 from anascore.ratio import Ratio, Rows, Score
 from anascore.scoring import count_both_ways
 from anascore.side import Side
 
 
 def lea_2021(c: Comparison) -> tuple[Rows, Rows]:
-    """Count LEA, and the elements of accommodated sets alone.
+    """Count LEA, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. A set is then aligned with the one that
-    has the most elements in common, whether or not another is aligned with it, too.
+    has the most antecedents in common, whether or not another is aligned with it, too, and
+    δ = |common| / |antecedents of the set|. The antecedents of an element are its marked mentions.
+    An element without any counts as one antecedent.
     """
-    common = elements_in_common(c)
+    from_key, from_response = antecedents_in_common(c)
     shared = c.tables.from_key.shared
-    from_key = _largest(common, shared)
-    from_response = _largest(_swapped(common), _swapped(shared))
+    recall_sets = _largest(from_key, shared)
+    precision_sets = _largest(from_response, _swapped(shared))
+    wholes = _antecedents(c.key), _antecedents(c.response)
     recall, precision = (
-        {cell: Fraction(number, len(side.entities[cell[0]].elements)) for cell, number in found}
-        for side, found in ((c.key, from_key.items()), (c.response, from_response.items()))
+        {(i, j): Fraction(number, whole[i]) for (i, j), number in found.items()}
+        for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
     )
     score = count_both_ways(METRICS["lea"].rows[0], c.tables, recall, precision)
-    return (score,), (Score(_counted(c.key, from_key), _counted(c.response, from_response)),)
+    alone = (
+        Ratio(sum(found.values()), sum(whole))
+        for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
+    )
+    return (score,), (Score(*alone),)
 
 
-def elements_in_common(c: Comparison) -> dict[Cell, int]:
-    """Count for each pair of sets the elements that are aligned with each other."""
-    shared = c.tables.from_key.shared
+def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, int]]:
+    """Count for each pair of sets the antecedents in common, of the key and of the response.
+
+    Antecedents are in common one to one if their elements are aligned. Where only one side marks
+    mentions of an element, all of them are found in the element of the other side.
+    """
     entities = c.key.entities, c.response.entities
     similarity = {
         (i, j): Fraction(2 * n, len(entities[0][i].mentions) + len(entities[1][j].mentions))
-        for (i, j), n in shared.items()
+        for (i, j), n in c.tables.from_key.shared.items()
         if not entities[0][i].is_set and not entities[1][j].is_set
     }
     aligned = dict(first_of_the_best(similarity))
@@ -46,13 +57,32 @@ def elements_in_common(c: Comparison) -> dict[Cell, int]:
     for j, entity in enumerate(c.response.entities):
         for element in entity.elements:
             holding.setdefault(element, []).append(j)
-    common: dict[Cell, int] = {}
+    key_marks, response_marks = _marked(c.key), _marked(c.response)
+    from_key: dict[Cell, int] = {}
+    from_response: dict[Cell, int] = {}
     for i, entity in enumerate(c.key.entities):
         for element in entity.elements:
-            for j in holding.get(aligned.get(element, -1), ()):
+            other = aligned.get(element, -1)
+            for j in holding.get(other, ()):
                 if entities[1][j].relation == entity.relation:
-                    common[i, j] = common.get((i, j), 0) + 1
-    return common
+                    own, theirs = key_marks[i][element], response_marks[j][other]
+                    both = min(own, theirs)
+                    from_key[i, j] = from_key.get((i, j), 0) + (both or own or 1)
+                    from_response[j, i] = from_response.get((j, i), 0) + (both or theirs or 1)
+    return from_key, from_response
+
+
+def _marked(side: Side) -> list[dict[int, int]]:
+    """Count for each entity the marked mentions of its elements."""
+    return [
+        {element: len(marked) for element, marked in marked_mentions(entity, side.entities).items()}
+        for entity in side.entities
+    ]
+
+
+def _antecedents(side: Side) -> list[int]:
+    """Count for each entity its antecedents: marked mentions, and elements without any."""
+    return [sum(number or 1 for number in marked.values()) for marked in _marked(side)]
 
 
 def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cell, int]:
@@ -67,11 +97,6 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
         if other is None or rank > (common[other], shared.get(other, 0)):
             best[cell[0]] = cell
     return {cell: common[cell] for cell in best.values()}
-
-
-def _counted(side: Side, common: Mapping[Cell, int]) -> Ratio:
-    """Count the elements in common out of all elements of a side."""
-    return Ratio(sum(common.values()), sum(len(entity.elements) for entity in side.entities))
 
 
 def _swapped(cells: Mapping[Cell, int]) -> dict[Cell, int]:

@@ -67,7 +67,7 @@ class _Reader:
         fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
         lost = sum(number for _, number in fields.values())
         links = {name: field for name, (field, _) in fields.items() if field}
-        elements, relations = self._read_links(links, clusters, nonreferring, line)
+        elements, relations, antecedents = self._read_links(links, clusters, nonreferring, line)
         numbers = [number for number, mentions in enumerate(clusters) if mentions]
         positions = {number: position for position, number in enumerate(numbers)}
         return Document(
@@ -79,6 +79,7 @@ class _Reader:
                     tuple(positions[element] for element in elements[number]),
                     str(number),
                     relation=relations.get(str(number), "set"),
+                    antecedents=tuple(dict.fromkeys(antecedents.get(number, ()))),
                 )
                 for number in numbers
             ),
@@ -182,14 +183,18 @@ class _Reader:
         clusters: list[list[Mention]],
         nonreferring: list[NonReferring],
         line: int,
-    ) -> tuple[list[list[int]], dict[str, Relation]]:
-        """Read which clusters are elements; a span in no cluster is added as one of its own."""
+    ) -> tuple[list[list[int]], dict[str, Relation], dict[int, list[Mention]]]:
+        """Read which clusters are elements, and which of their mentions are marked as antecedents.
+
+        A span in no cluster is added as a cluster of its own.
+        """
         owner: dict[Mention, int] = {}
         for number, mentions in enumerate(clusters):
             for mention in mentions:
                 owner.setdefault(mention, number)
         empty = {found.mention for found in nonreferring} - owner.keys()
         links = SetLinks(self._problems)
+        antecedents: dict[int, list[Mention]] = {}
         for name, field in fields.items():
             for number, pair in self._pairs(field):
                 for mention in pair:
@@ -201,8 +206,9 @@ class _Reader:
                         clusters.append([mention])
                 anaphor, antecedent = (str(owner[mention]) for mention in pair)
                 links.add(antecedent, anaphor, line, f"{field}[{number}]", ANTECEDENTS[name])
+                antecedents.setdefault(owner[pair[0]], []).append(pair[1])
         elements = links.resolve([str(number) for number in range(len(clusters))], "")
-        return elements, links.relations
+        return elements, links.relations, antecedents
 
     def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
         """Read pairs of anaphor and antecedent."""

@@ -68,6 +68,8 @@ class Brackets:
         self._open_by_name: dict[str, list[int]] = {}
         self._opened = 0
         self._links = SetLinks(problems)
+        self._marked: dict[str, list[_Annotated]] = {}
+        self._linked: set[tuple[str, str]] = set()
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read what the column holds at a word or zero, given what there is before and after it."""
@@ -92,10 +94,13 @@ class Brackets:
         attributes: dict[str, list[Mapping[str, str]]] = {}
         nonreferring = []
         named = {}
-        for name, entity, minimum, given, parts in self._annotated:
+        by_annotation: dict[int, Mention] = {}
+        for annotated in self._annotated:
+            name, entity, minimum, given, parts = annotated
             if not (parts and entity):
                 continue
             mention = mention_of(parts, zeros, minimum)
+            by_annotation[id(annotated)] = mention
             named[name] = mention, entity
             if entity.endswith(PSEUDO):
                 nonreferring.append(NonReferring(mention, given.get("semtype", "")))
@@ -110,6 +115,11 @@ class Brackets:
                 name,
                 tuple(attributes[name]),
                 self._links.relations.get(name, "set"),
+                tuple(
+                    by_annotation[id(annotated)]
+                    for annotated in self._marked.get(name, ())
+                    if id(annotated) in by_annotation
+                ),
             )
             for position, (name, found) in enumerate(mentions.items())
         )
@@ -134,7 +144,7 @@ class Brackets:
             )
             self._problems.error(line, what)
         if "elementof" in given:
-            self._add_links(entity, given["elementof"], line)
+            self._add_links(annotated, given["elementof"], line)
         for element in given["resultof"].split(",") if "resultof" in given else ():
             text = f"ResultOf={given['resultof']}"
             self._links.add(element.strip(), entity, line, text, "result")
@@ -173,14 +183,19 @@ class Brackets:
         self._problems.error(line, what)
         return ()
 
-    def _add_links(self, entity: str, sets: str, line: int) -> None:
-        """Note that the entity is an element of the sets named."""
+    def _add_links(self, annotated: _Annotated, sets: str, line: int) -> None:
+        """Note that the entity of a mention is an element of the sets named, and marked there."""
+        entity = annotated.entity
         if entity.endswith(PSEUDO):
             what = f"a non-referring mention ({entity}) cannot be an element (ElementOf={sets})"
             self._problems.error(line, what)
             return
-        for name in sets.split(","):
-            self._links.add(entity, name.strip(), line, f"ElementOf={sets}")
+        for name in map(str.strip, sets.split(",")):
+            self._marked.setdefault(name, []).append(annotated)
+            # Several mentions of an element can be marked; they say once that it is an element.
+            if (entity, name) not in self._linked:
+                self._linked.add((entity, name))
+                self._links.add(entity, name, line, f"ElementOf={sets}")
 
 
 def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:

@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from anascore.model import Relation
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
@@ -26,6 +28,9 @@ class Capacity:
 
     results: bool = False
     """Accommodated objects that are made of their elements in another way than as a set."""
+
+    antecedents: frozenset[Relation] = frozenset()
+    """The relations for which the mentions of elements can be marked as antecedents."""
 
     nonreferring: Literal["no", "numbered", "named"] = "no"
     """Non-referring mentions, and whether their types are numbers or names."""

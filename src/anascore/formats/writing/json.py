@@ -15,7 +15,7 @@ from anascore.formats.reading.jsonl import ANTECEDENTS, CANDIDATES, CLUSTERS
 from anascore.formats.reading.llm import OFFSETS
 from anascore.formats.writing.llm import tokens_of
 from anascore.mention import Mention
-from anascore.model import Corpus, Document, Relation
+from anascore.model import Corpus, Document, Relation, marked_mentions
 
 
 def _dumped(value: Any) -> str:
@@ -46,11 +46,19 @@ def _to_line(document: Document) -> dict[str, Any]:
 
 
 def _antecedents(document: Document, relation: Relation) -> Iterator[list[list[int]]]:
-    """Link a mention of each accommodated object of a relation to one of each element."""
+    """Link a mention of each accommodated object of a relation to the antecedents.
+
+    These are the marked mentions of each element, or one mention if none is marked.
+    """
+    owners = _owners(document)
     names = _naming_mentions(document)
     for position, entity in enumerate(document.entities):
-        for element in sorted(entity.elements) if entity.relation == relation else ():
-            yield [_inclusive(names[position]), _inclusive(names[element])]
+        if entity.relation != relation:
+            continue
+        for element, marked in sorted(marked_mentions(entity, document.entities).items()):
+            own = [mention for mention in dict.fromkeys(marked) if owners[mention] == element]
+            for mention in sorted(own, key=lambda m: m.order) or [names[element]]:
+                yield [_inclusive(names[position]), _inclusive(mention)]
 
 
 def fit_links(document: Document, lost: Counter[str]) -> Document:
@@ -68,14 +76,20 @@ def fit_links(document: Document, lost: Counter[str]) -> Document:
 
 def _naming_mentions(document: Document) -> dict[int, Mention]:
     """Find for each entity its first mention among those that no entity before it has."""
-    owners: dict[Mention, int] = {}
-    for position, entity in enumerate(document.entities):
-        for mention in entity.mentions:
-            owners.setdefault(mention, position)
+    owners = _owners(document)
     names: dict[int, Mention] = {}
     for mention in sorted(owners, key=lambda mention: mention.order):
         names.setdefault(owners[mention], mention)
     return names
+
+
+def _owners(document: Document) -> dict[Mention, int]:
+    """Find for each mention the first entity that has it."""
+    owners: dict[Mention, int] = {}
+    for position, entity in enumerate(document.entities):
+        for mention in entity.mentions:
+            owners.setdefault(mention, position)
+    return owners
 
 
 def _inclusive(mention: Mention) -> list[int]:

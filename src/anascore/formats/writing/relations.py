@@ -12,13 +12,15 @@ from anascore.anchors import Anchors
 from anascore.elements import atomic_elements
 from anascore.formats.writing.capacity import Capacity
 from anascore.mention import Mention
-from anascore.model import Bridge, Document, NonReferring
+from anascore.model import Bridge, Document, NonReferring, marked_mentions
 
 
 def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
     """Take out accommodated sets, or replace sets that are elements by their own elements."""
     if not capacity.results:
         document = _without_results(document, lost)
+    if capacity.sets != "no":
+        document = _fit_antecedents(document, capacity, lost)
     sets = sum(bool(entity.elements) for entity in document.entities)
     if not sets or capacity.sets == "nested":
         return document
@@ -36,6 +38,21 @@ def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Docu
         for entity, found in zip(document.entities, elements, strict=True)
     )
     return replace(document, entities=entities)
+
+
+def _fit_antecedents(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
+    """Take out marked antecedents; nothing is lost where just the first mention is marked."""
+    entities = list(document.entities)
+    for position, entity in enumerate(entities):
+        if not entity.antecedents or entity.relation in capacity.antecedents:
+            continue
+        for element, marked in marked_mentions(entity, entities).items():
+            first = min(entities[element].mentions, key=lambda m: m.full_order)
+            lost["marked antecedents that are not just the first mention of an element"] += len(
+                marked
+            ) * (marked != [first])
+        entities[position] = replace(entity, antecedents=())
+    return replace(document, entities=tuple(entities))
 
 
 def _without_results(document: Document, lost: Counter[str]) -> Document:

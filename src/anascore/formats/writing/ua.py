@@ -18,7 +18,7 @@ from anascore.formats.writing.capacity import ILLEGAL_VALUE, MODELLED
 from anascore.formats.writing.naming import legal_names
 from anascore.formats.writing.rows import OTHER_COLUMNS, Row, rows_of
 from anascore.mention import Mention, Unit
-from anascore.model import Corpus, Document, Entity, NonReferring
+from anascore.model import Corpus, Document, Entity, NonReferring, marked_mentions
 
 _ILLEGAL = re.compile(r"[\s\0|()@=,]|[-_]Pseudo$")
 _SPELLING = {"semtype": "SemType"}
@@ -76,21 +76,27 @@ def _written(
 ) -> Iterator[_Written]:
     """Name the mentions and entities of a layer."""
     names = legal_names([entity.name for entity in entities], _ILLEGAL)
-    sets: dict[int, list[str]] = {}
+    sets: dict[tuple[int, Mention], list[str]] = {}
     for name, entity in zip(names, entities, strict=True):
-        for element in entity.elements if entity.relation == "set" else ():
-            sets.setdefault(element, []).append(name)
+        if entity.relation != "set":
+            continue
+        for element, marked in marked_mentions(entity, entities).items():
+            # Without a marked mention the first one says that its entity is an element.
+            first = min(entities[element].mentions, key=lambda m: m.full_order)
+            for mention in dict.fromkeys(marked or [first]):
+                sets.setdefault((element, mention), []).append(name)
     found: list[tuple[Mention, str, Mapping[str, str], str]] = []
     for position, entity in enumerate(entities):
         given = entity.attributes or [{}] * len(entity.mentions)
         mentions = sorted(zip(entity.mentions, given, strict=True), key=lambda m: m[0].full_order)
-        # The entity is an element, not the mention: once is enough.
-        link = f"|ElementOf={','.join(sets[position])}" if position in sets else ""
+        result = ""
         if entity.relation == "result" and entity.elements:
-            link += f"|ResultOf={','.join(names[element] for element in entity.elements)}"
+            result = f"|ResultOf={','.join(names[element] for element in entity.elements)}"
         for mention, attributes in mentions:
-            found.append((mention, names[position], attributes, link))
-            link = ""
+            owners = sets.pop((position, mention), [])
+            link = f"|ElementOf={','.join(owners)}" if owners else ""
+            found.append((mention, names[position], attributes, link + result))
+            result = ""
     for number, one in enumerate(nonreferring, 1):
         kind = {"semtype": one.type} if one.type else {}
         found.append((one.mention, f"{number}{PSEUDO[0]}", kind, ""))
