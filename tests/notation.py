@@ -20,10 +20,13 @@ Cases in `tests/cases/*.toml` have `key` and `response` in this notation, and ma
     sentences      the words that begin sentences, if there are several
     key_deps       the dependencies of zeros, as in the column DEPS: {"15.1" = "13:nsubj|15:obj"}
     response_deps  the same of the response
-    settings       settings of `anascore.score`; those at the top of a file hold for all its cases
+    settings       settings of `anascore.score`
+    split_only     expected values of accommodated sets alone
+    scorer         the published scorer that printed the expected values
+    format         the format that this scorer reads, in which the case must fit
 
-Expected values are recall, precision and, if it is given, F1. They are fractions; a dash is
-undefined.
+What stands at the top of a file holds for all its cases. Expected values are named by metrics. They
+are recall, precision and, if it is given, F1, written as fractions; a dash is undefined.
 """
 
 import re
@@ -112,7 +115,7 @@ def _entity(word: str) -> tuple[list[str], list[str]]:
 
 
 def _split(mentions: str) -> list[str]:
-    return list(mentions) if mentions.isalpha() else [m for m in mentions.split(",") if m]
+    return mentions.split(",") if "," in mentions or mentions[:1].isdigit() else list(mentions)
 
 
 def _place(mention: str) -> str:
