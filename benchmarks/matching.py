@@ -15,8 +15,9 @@ import sys
 import time
 
 from anascore import Mention, Settings
-from anascore.garbage import no_garbage_collection
-from anascore.matching import Mentioned, match_mentions
+from anascore.execution import no_garbage_collection
+from anascore.matching import match_mentions
+from anascore.prepare.side import Mentioned
 from anascore.settings import CHOICES
 
 SIZES = (3_000, 30_000)

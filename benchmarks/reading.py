@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anascore
-from anascore.garbage import no_garbage_collection
+from anascore.execution import no_garbage_collection
 
 GUM = Path(__file__).parents[2] / "shared" / "corpora" / "gum"
 RUNS = 9

@@ -16,8 +16,8 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from anascore.ratio import Ratio, Score
-from anascore.resampling import TESTS, Counts, middle, resampled
+from anascore.model.ratio import Ratio, Score
+from anascore.results.resampling import TESTS, Counts, middle, resampled
 
 RUNS = 2000
 SAMPLES = 500

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import anascore
-from anascore.files import write_file
+from anascore.formats.source import write_file
 from anascore.metrics import METRICS, PROPOSALS
 from experiments.corpora import CORPORA, Data, with_split_antecedents
 from experiments.findings import Runs

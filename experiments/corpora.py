@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import anascore
 from anascore import Corpus
-from anascore.baselines import PRONOUNS
+from anascore.corpus.baselines import PRONOUNS
 
 DATA = Path(__file__).parents[2] / "shared" / "corpora"
 

@@ -19,7 +19,7 @@ from random import Random
 from typing import TypeAlias
 
 from anascore import Corpus, Document, Entity, Mention
-from anascore.mention import Place, Span
+from anascore.model.mention import Place, Span
 
 Clusters: TypeAlias = list[list[Mention]]
 

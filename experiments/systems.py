@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 
 from anascore import Corpus, Document
-from anascore.baselines import add_sets
+from anascore.corpus.baselines import add_sets
 
 MISSED = 0.3
 """How many sets a partly right response does not have."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from anascore import Result
-from anascore.ratio import Values
+from anascore.model.ratio import Values
 
 
 class Scored(NamedTuple):

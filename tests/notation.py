@@ -33,7 +33,7 @@ import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from anascore import Corpus, Document, Entity, Mention
-from anascore.model import Table
+from anascore.model.document import Table
 
 NAME = "case"
 _ENTITY = re.compile(r"(?:\(([^()]+)\))?([^()]*)")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from anascore import assignment, assignment_scipy
+from anascore import assignment
 from anascore.assignment import (
     Cell,
     best_assignment,
@@ -17,7 +17,8 @@ from anascore.assignment import (
     solve,
     take_dominant,
 )
-from anascore.choice import first_of_the_best
+from anascore.assignment import large as assignment_scipy
+from anascore.assignment.ties import first_of_the_best
 
 Weights = dict[Cell, int]
 

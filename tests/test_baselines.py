@@ -21,11 +21,11 @@ from anascore import (
     ReadError,
     SettingsError,
 )
-from anascore.baselines import add_sets
 from anascore.cli import main
-from anascore.elements import atomic_elements, find_cycles
+from anascore.corpus.baselines import add_sets
+from anascore.corpus.validate import validate
 from anascore.formats.registry import FORMATS
-from anascore.validation import validate
+from anascore.model.transform import atomic_elements, find_cycles
 from documents import document_of
 from samples import LAYERS_KEY
 from shared import Lazy, each_corpus

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring
 from anascore.layers import LAYERS
-from anascore.layers.anaphors import decomposable
 from anascore.layers.bridging import Link, compare_links
-from anascore.layers.counted import Counted
-from anascore.layers.mentions import overlap_ratio
+from anascore.layers.counts import Counted
 from anascore.layers.non_referring import non_referring_of
-from anascore.ratio import Rows, Values
+from anascore.metrics.mentions import decomposable, overlap_ratio
+from anascore.model.ratio import Rows, Values
+from anascore.prepare.side import Side
 from anascore.settings import LayerName, settings_from
-from anascore.side import Side
 from matching_oracles import Marked, bridging, mention_overlap
 from matching_oracles import decomposable as literally_decomposable
 from samples import LAYERS_KEY, LAYERS_RESPONSE

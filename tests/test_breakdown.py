@@ -10,12 +10,12 @@ from hypothesis import given
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
-from anascore.breakdown import DIMENSIONS
 from anascore.errors import SettingsError
-from anascore.layers.anaphors import decomposable
-from anascore.layers.counted import add_rows
+from anascore.layers.counts import add_rows
 from anascore.layers.entities import count_entities, identity_of
 from anascore.matching import match_mentions
+from anascore.metrics.mentions import decomposable
+from anascore.prepare.breakdown import DIMENSIONS
 from anascore.results import LayerResult
 from anascore.settings import BREAKDOWNS, Settings
 from documents import document_of

@@ -15,9 +15,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Result, score_clusters
-from anascore.division import Scores
 from anascore.formats.registry import FORMATS
 from anascore.metrics import METRICS
+from anascore.results import Scores
 from notation import corpora, entities
 
 

@@ -18,9 +18,8 @@ from typing import Any
 
 import pytest
 
-from anascore.cli import main, parser
-from anascore.commands import COMMANDS as COMMANDS_OF_THE_LINE
-from anascore.commands.outcome import Outcome
+from anascore.cli import COMMANDS as COMMANDS_OF_THE_LINE
+from anascore.cli import Outcome, main, parser
 from anascore.example import KEY, SYSTEMS
 from documents import write_ua
 from oracles import Side
@@ -642,7 +641,7 @@ def test_an_interrupt_leaves_no_traceback(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anascore.commands.compared.read", interrupt)
+    monkeypatch.setattr("anascore.cli.options.read", interrupt)
 
     assert main(["score", "key", "response"]) == 130
     assert capsys.readouterr() == ("", "")
@@ -665,7 +664,7 @@ def test_no_garbage_is_collected_while_a_command_works(monkeypatch: pytest.Monke
         collecting.append(gc.isenabled())
         return Outcome("")
 
-    monkeypatch.setattr("anascore.commands.demo.run", run)
+    monkeypatch.setattr("anascore.cli.score.run_demo", run)
 
     assert main(["demo"]) == 0
     assert collecting == [False]

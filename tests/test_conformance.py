@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore.division import Scores
+from anascore.results import Scores
 from shared import CONFORMANCE, CORPORA, conformance_cases, corpus_expectations
 from test_cases import PUBLISHED, corpora_of
 

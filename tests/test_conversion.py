@@ -22,12 +22,12 @@ from anascore import (
     WriteError,
 )
 from anascore.cli import main
-from anascore.conversion import format_for
 from anascore.example import KEY
-from anascore.files import write_file, write_folder
+from anascore.formats import format_for
 from anascore.formats.registry import FORMATS
-from anascore.mapping import map_mentions
-from anascore.model import Relation
+from anascore.formats.source import write_file, write_folder
+from anascore.model.document import Relation
+from anascore.model.transform import map_mentions
 
 
 @pytest.mark.parametrize(

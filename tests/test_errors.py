@@ -14,23 +14,21 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
+from anascore.analysis.error_alignment import Draft, Sets, as_side, draft_of, wrong_spans
+from anascore.analysis.errors import ERROR_TYPES, Analysed, analyse, correct_all, together
 from anascore.cli import main
-from anascore.clusters import corpora_from_clusters
-from anascore.division import divide
-from anascore.error_analysis import ERROR_TYPES, Analysed, analyse, correct_all, together
-from anascore.error_analysis.aligned import Sets
-from anascore.error_analysis.draft import Draft, as_side, draft_of
-from anascore.error_analysis.spans import wrong_spans
+from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
-from anascore.mention import Zero
 from anascore.metrics import MEANS, METRICS
-from anascore.model import Relation
-from anascore.normalise import REPEATED, normalise
-from anascore.ratio import averaged
-from anascore.report.errors import WHAT, description
+from anascore.model.document import Relation
+from anascore.model.mention import Zero
+from anascore.model.ratio import averaged
+from anascore.output.analysis import WHAT, description
+from anascore.prepare.normalise import REPEATED, normalise
+from anascore.prepare.side import Side
+from anascore.results import divide
 from anascore.settings import Settings
-from anascore.side import Side
 from documents import document_of
 from notation import entities
 from shared import Lazy, each_pair
@@ -213,7 +211,7 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
         zeros.update(zero for e in entities for mention in e.mentions for zero in mention.zeros)
         return normalise(entities, settings)
 
-    monkeypatch.setattr("anascore.error_analysis.draft.normalise", normalise_seen)
+    monkeypatch.setattr("anascore.analysis.error_alignment.normalise", normalise_seen)
 
     side, matched = as_side(begun, Settings())
 

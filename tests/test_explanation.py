@@ -11,12 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
+from anascore.analysis.explain import Delta, Explained, about, explain
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
-from anascore.explanation import Delta, Explained, about, explain
-from anascore.metrics import METRICS, Row, of_no_entity
+from anascore.metrics import METRICS
 from anascore.metrics.blanc import blanc_noncoref
-from anascore.ratio import Ratio, Values, total
+from anascore.metrics.compare import Row
+from anascore.metrics.shares import of_no_entity
+from anascore.model.ratio import Ratio, Values, total
 from anascore.settings import Settings
 from documents import document_of
 from strategies import random_pair

@@ -10,13 +10,12 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, ReadError
-from anascore.conversion import to_text
-from anascore.formats import fitted
-from anascore.formats.places import mention
-from anascore.formats.reading.jsonl import CLUSTERS
+from anascore.corpus.validate import validate
+from anascore.formats import fitted, to_text
+from anascore.formats.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
-from anascore.model import Bridge, NonReferring
-from anascore.validation import validate
+from anascore.model.document import Bridge, NonReferring
+from anascore.model.mention import mention
 
 each_format = pytest.mark.parametrize("name", FORMATS)
 Damage = Callable[[bytes, random.Random], bytes]

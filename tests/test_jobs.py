@@ -18,15 +18,15 @@ import anascore
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
 from anascore.example import KEY, SYSTEMS
-from anascore.jobs import for_each
+from anascore.execution import for_each
 from anascore.layers import LAYERS, Layer
 from anascore.layers.entities import compare_identity
-from anascore.matching import Mentioned
 from anascore.metrics import METRICS
+from anascore.metrics.compare import compare
 from anascore.pipeline import evaluate_one, prepare
-from anascore.request import request
-from anascore.scoring import compare
+from anascore.prepare.side import Mentioned
 from anascore.settings import Settings
+from anascore.tasks import request
 from samples import SAMPLES
 
 T = TypeVar("T")
@@ -200,7 +200,7 @@ def test_ctrl_c(tmp_path: Path, *, to_all: bool) -> None:
 
 LARGE_RESULTS = """
 import time
-from anascore.jobs import for_each
+from anascore.execution import for_each
 for result in for_each(lambda n: bytes(1_000_000), range(20), 2):
     print("begun", flush=True)
     time.sleep(600)

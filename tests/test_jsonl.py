@@ -8,7 +8,7 @@ import pytest
 
 import anascore
 from anascore import Document, Mention, NonReferring, ReadError, SettingsError
-from anascore.validation import validate
+from anascore.corpus.validate import validate
 from test_source import all_refusals, put, refusal
 
 Spans = list[list[tuple[int, int]]]

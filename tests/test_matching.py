@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.matching import Mentioned, match_mentions
-from anascore.matching.zeros import Dependencies
-from anascore.mention import Place, Unit, Zero, lies_in, shared_size
+from anascore.matching import match_mentions
+from anascore.model.mention import Place, Unit, Zero, lies_in, shared_size
+from anascore.prepare.side import Dependencies, Mentioned
 from matching_oracles import Marked, match
 from oracles import Side
 from strategies import pairs_of_sides

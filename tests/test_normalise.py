@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anascore import Entity, EntityError, Mention, Settings
-from anascore.elements import find_cycles
-from anascore.normalise import REPEATED, normalise, outermost
-from anascore.side import Side
+from anascore.model.transform import find_cycles
+from anascore.prepare.normalise import REPEATED, normalise, outermost
+from anascore.prepare.side import Side
 
 ORDERS_OF_3 = list(itertools.permutations(range(3)))
 ORDERS_OF_4 = list(itertools.permutations(range(4)))

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from anascore.layers.counted import Counted
+from anascore.layers.counts import Counted
 from anascore.layers.entities import count_entities
 from anascore.metrics import METRICS
-from anascore.normalise import normalise
-from anascore.ratio import averaged
+from anascore.model.ratio import averaged
+from anascore.prepare.normalise import normalise
 from anascore.settings import Convention, Settings
 from documents import document_of
 from oracles import Side, oracle, oracle_split_only

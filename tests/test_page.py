@@ -18,15 +18,14 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
-from anascore.page import render_page
-from anascore.page.charts import _round_step, mark
-from anascore.page.gathered import Gathered, gather
-from anascore.page.marks import key_marks, response_marks
-from anascore.page.markup import VOID, element, raw
-from anascore.page.text import Marked, lines
-from anascore.report.numbers import chance, difference, percent
-from anascore.report.view import View
-from anascore.request import request
+from anascore.output import View
+from anascore.output.grids import chance, difference, percent
+from anascore.output.html import render_page
+from anascore.output.html.charts import _round_step, mark
+from anascore.output.html.data import Gathered, gather
+from anascore.output.html.markup import VOID, element, raw
+from anascore.output.html.text import Marked, key_marks, lines, response_marks
+from anascore.tasks import request
 from generated import generated_file
 from samples import SAMPLES
 from shared import CORPORA

@@ -8,11 +8,11 @@ import anascore
 from anascore.example import KEY, SYSTEMS
 from anascore.matching import match_mentions
 from anascore.metrics import METRICS
-from anascore.normalise import normalise
-from anascore.scoring import align_sets
+from anascore.metrics.compare import align_sets
+from anascore.metrics.overlap import Tables, tables_of
+from anascore.prepare.normalise import normalise
+from anascore.prepare.side import Side
 from anascore.settings import Settings
-from anascore.side import Side
-from anascore.tables import Tables, tables_of
 
 # The recalls of aligned accommodated sets that the paper prints: by metric, system, and the
 # numbers of the key entity and the response entity there.

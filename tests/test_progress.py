@@ -12,8 +12,8 @@ from typing import IO, Any
 
 import pytest
 
-from anascore import progress
-from anascore.progress import doing, each, shown
+from anascore import execution as progress
+from anascore.execution import doing, each, shown
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anascore import Corpus, Document, Entity, Mention, Result
-from anascore.division import Scores
 from anascore.metrics import METRICS
 from anascore.pipeline import evaluate
-from anascore.request import request
+from anascore.results import Scores
+from anascore.tasks import request
 from documents import document_of
 from oracles import Side, oracle
 from strategies import Entities, pairs_of_rich_entities, pairs_of_sides, sides

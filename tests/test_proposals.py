@@ -14,8 +14,8 @@ from anascore import Entity, ReadError, Result, SettingsError, cli, score_cluste
 from anascore.example import KEY as PAPER_EXAMPLE
 from anascore.example import SYSTEMS
 from anascore.metrics import LABELS, LABELS_OF, METRICS, PROPOSALS
-from anascore.model import Candidates
-from anascore.ratio import Rows
+from anascore.model.document import Candidates
+from anascore.model.ratio import Rows
 from documents import document_of
 from notation import entities
 from oracles import Side

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from anascore.ratio import NOTHING, Ratio, Score, Values, add, averaged, mean, total
+from anascore.model.ratio import NOTHING, Ratio, Score, Values, add, averaged, mean, total
 
 ZERO, THIRD, HALF, ONE = Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)
 

@@ -8,7 +8,7 @@ import pytest
 
 import anascore
 from anascore import Entity, EntityError, ReadError, cli, score_clusters
-from anascore.baselines import add_sets
+from anascore.corpus.baselines import add_sets
 from anascore.metrics import METRICS
 from samples import DOUGH, SAMPLES
 

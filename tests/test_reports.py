@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 
 import anascore
-from anascore.clusters import corpora_from_clusters
+from anascore.corpus.stats import Stats
 from anascore.example import KEY, SYSTEMS
-from anascore.printable import display_width, pad
-from anascore.report import OUTPUTS, View
-from anascore.report.stats import STATS_OUTPUTS, Described
+from anascore.execution import display_width, pad
+from anascore.formats.objects import corpora_from_clusters
+from anascore.output import OUTPUTS, View
+from anascore.output.corpus import STATS_OUTPUTS, Described
 from anascore.results import Difference, Result, Uncertainty
-from anascore.stats import Stats
-from anascore.uncertainty import Resampling, resample
+from anascore.results.uncertainty import Resampling, resample
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.cli import main
-from anascore.rewriting import DELETED, INSERTED, REPLACED, align_words, carry_over
+from anascore.prepare.pairing import DELETED, INSERTED, REPLACED, align_words, carry_over
 
 
 def distance(first: list[str], second: list[str]) -> int:

@@ -15,14 +15,13 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
-from anascore.division import Scores
+from anascore.corpus.validate import validate
 from anascore.formats import fitted
-from anascore.formats.places import joined, mention
-from anascore.formats.reading.jsonl import CLUSTERS
+from anascore.formats.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
-from anascore.mention import Span, Unit, Zero
-from anascore.model import Candidates
-from anascore.validation import validate
+from anascore.model.document import Candidates
+from anascore.model.mention import Span, Unit, Zero, joined, mention
+from anascore.results import Scores
 from samples import tabbed
 from shared import REAL, Lazy, beginning, each_corpus, each_pair, real
 

@@ -11,7 +11,7 @@ import pytest
 
 import anascore
 from anascore import ReadError
-from anascore.validation import validate
+from anascore.corpus.validate import validate
 
 CONLL = "#begin document (d); part 000\nd\t0\t0\tJohn\tNNP\t(1)\n#end document\n"
 UNNAMED = "d\t0\t0\tJohn\tNNP\t(1)\n"

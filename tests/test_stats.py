@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.normalise import REPEATED, normalise
-from anascore.report.stats import STATS_OUTPUTS, Described
-from anascore.stats import Stats, count, overlapping
+from anascore.corpus.stats import Stats, count, overlapping
+from anascore.output.corpus import STATS_OUTPUTS, Described
+from anascore.prepare.normalise import REPEATED, normalise
 from shared import CORPORA, Lazy, each_corpus
 
 

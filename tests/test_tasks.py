@@ -8,13 +8,11 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.dependencies import zero_dependencies
 from anascore.layers.entities import HEADLESS, LEASTLESS, UNKNOWN
-from anascore.matching.zeros import Dependencies
 from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS
-from anascore.request import request
+from anascore.prepare.side import Dependencies, zero_dependencies
 from anascore.settings import LAYER_NAMES
-from anascore.tasks import TASKS
+from anascore.tasks import TASKS, request
 from samples import SAMPLES
 
 CONLL = "muc b3 ceafe conll"

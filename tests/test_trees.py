@@ -6,8 +6,8 @@ import pytest
 
 import anascore
 from anascore import Document, Mention, SettingsError
-from anascore.request import request
-from anascore.trees import adapt, parse_of
+from anascore.prepare.parses import adapt, parse_of
+from anascore.tasks import request
 from samples import PARSED_KEY
 
 

@@ -10,15 +10,14 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.division import divide
 from anascore.example import KEY, SYSTEMS
-from anascore.layers.counted import add_up
+from anascore.layers.counts import add_up
+from anascore.model.ratio import Ratio, Score
+from anascore.output import OUTPUTS, View
+from anascore.output.grids import chance
 from anascore.pipeline import evaluate
-from anascore.ratio import Ratio, Score
-from anascore.report import OUTPUTS, View
-from anascore.report.numbers import chance
-from anascore.request import request
-from anascore.resampling import (
+from anascore.results import Result, divide
+from anascore.results.resampling import (
     Counts,
     bootstrap_test,
     counts_of,
@@ -26,8 +25,8 @@ from anascore.resampling import (
     randomisation_test,
     resampled,
 )
-from anascore.results import Result
-from anascore.uncertainty import Resampling, holm, resample, warnings_on
+from anascore.results.uncertainty import Resampling, holm, resample, warnings_on
+from anascore.tasks import request
 from documents import document_of
 from strategies import random_pair
 

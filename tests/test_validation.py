@@ -6,7 +6,7 @@ import pytest
 
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
-from anascore.validation import Validated, suspicions, validate
+from anascore.corpus.validate import Validated, suspicions, validate
 from generated import FORMATS, generated_file
 from shared import CORPORA
 

@@ -7,7 +7,6 @@ from anascore.version import __version__
 
 if TYPE_CHECKING:
     from anascore.api import score, score_clusters
-    from anascore.conversion import write
     from anascore.errors import (
         AnascoreError,
         EntityError,
@@ -16,9 +15,9 @@ if TYPE_CHECKING:
         SettingsError,
         WriteError,
     )
-    from anascore.formats import read
-    from anascore.mention import Mention
-    from anascore.model import Bridge, Corpus, Document, Entity, NonReferring
+    from anascore.formats import read, write
+    from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
+    from anascore.model.mention import Mention
     from anascore.results import DocumentResult, Result
     from anascore.settings import Settings
 
@@ -47,7 +46,6 @@ __all__ = [
 
 _MODULES = {
     "api": ("score", "score_clusters"),
-    "conversion": ("write",),
     "errors": (
         "AnascoreError",
         "EntityError",
@@ -56,9 +54,9 @@ _MODULES = {
         "SettingsError",
         "WriteError",
     ),
-    "formats": ("read",),
-    "mention": ("Mention",),
-    "model": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
+    "formats": ("read", "write"),
+    "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
+    "model.mention": ("Mention",),
     "results": ("DocumentResult", "Result"),
     "settings": ("Settings",),
 }

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
-from anascore.clusters import Clusters, corpora_from_clusters
 from anascore.errors import SettingsError
 from anascore.formats import read
-from anascore.model import Corpus
+from anascore.formats.objects import Clusters, corpora_from_clusters
+from anascore.model.document import Corpus
 from anascore.pipeline import evaluate
-from anascore.request import request
 from anascore.results import Result
+from anascore.tasks import request
 
 Source = Corpus | str | PathLike[str]
 

@@ -1,16 +1,8 @@
-"""What can go wrong, as one tree.
-
-AnascoreError
-├── ReadError       a file cannot be read, or what it says cannot be right
-├── WriteError      a file cannot be written
-├── EntityError     entities made in Python refer to each other in a way that cannot be right
-├── MismatchError   key and response do not belong together
-└── SettingsError   a setting is unknown, or two of them contradict each other
-
-The library raises these and prints nothing; the command line prints them and exits with status 2.
-"""
+"""The errors that users see, and the problems that readers report about a file."""
 
 from __future__ import annotations
+
+from typing import Literal, NamedTuple
 
 
 class AnascoreError(Exception):
@@ -54,3 +46,56 @@ class MismatchError(AnascoreError):
 
 class SettingsError(AnascoreError):
     """A setting is unknown or out of range, or two settings contradict each other."""
+
+
+class Problem(NamedTuple):
+    """One thing that is wrong (an error) or suspicious (a warning)."""
+
+    path: str
+    line: int | None
+    severity: Literal["error", "warning"]
+    what: str
+
+    def __str__(self) -> str:
+        place = self.path if self.line is None else f"{self.path}:{self.line}"
+        return f"{place}: {self.severity}: {self.what}"
+
+
+LONGEST = 400
+"""How many characters a message can have, which may quote what a file says."""
+
+
+def _cut(what: str) -> str:
+    """Take out the middle of a long message: its beginning and its end say what is wrong."""
+    half = LONGEST // 2
+    return what if len(what) <= LONGEST else f"{what[:half]} ... {what[-half:]}"
+
+
+class Problems:
+    """Takes note of warnings about a file; raises at the first error."""
+
+    def __init__(self, path: str) -> None:
+        """Start with none."""
+        self.path = path
+        self.found: list[Problem] = []
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an error was found, and taken note of."""
+        return any(problem.severity == "error" for problem in self.found)
+
+    def error(self, line: int | None, what: str) -> None:
+        """Say what is wrong at a line; whoever says it must be able to go on."""
+        raise ReadError(self.path, line, _cut(what))
+
+    def warning(self, line: int | None, what: str) -> None:
+        """Say what is suspicious at a line."""
+        self.found.append(Problem(self.path, line, "warning", _cut(what)))
+
+
+class AllProblems(Problems):
+    """Takes note of errors too, so that a file can be read to its end."""
+
+    def error(self, line: int | None, what: str) -> None:
+        """Take note of what is wrong."""
+        self.found.append(Problem(self.path, line, "error", _cut(what)))

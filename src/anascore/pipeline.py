@@ -7,23 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from anascore.execution import each
 from anascore.formats.registry import FORMATS
 from anascore.layers import LAYERS, Layer
-from anascore.metrics import SUCCESS
-from anascore.model import Corpus, Document
-from anascore.pairing import pair_documents
-from anascore.progress import each
-from anascore.request import Request
-from anascore.requirements import (
+from anascore.layers.requirements import (
     check_key,
     check_response,
     formats_of,
     formats_without,
     formats_without_candidates,
 )
+from anascore.metrics import SUCCESS
+from anascore.model.document import Corpus, Document
+from anascore.prepare.pairing import pair_documents
+from anascore.prepare.parses import adapt
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
-from anascore.trees import adapt
+from anascore.tasks import Request
 
 
 def evaluate(

@@ -1,4 +1,7 @@
-"""The worked example of section 5 of the paper: a key and the systems A, B, C and D."""
+"""The worked example of section 5 of the paper: a key and the systems A, B, C and D.
+
+Takes nothing; gives the paths of its files, or copies of them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is annotated in documents and can be scored, layer by layer."""
+"""Layers of annotation: identity, discourse deixis, bridging, non-referring mentions.
+
+Takes the documents of key and response; gives the counts of each layer.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from anascore.layers.bridging import Bridging, bridging_of, count_bridging
-from anascore.layers.counted import MISSING, Counted
+from anascore.layers.counts import MISSING, Counted
 from anascore.layers.entities import count_entities, deixis_of, identity_of
 from anascore.layers.non_referring import Marked, count_non_referring, non_referring_of
-from anascore.model import Document
+from anascore.model.document import Document
+from anascore.prepare.side import Side
 from anascore.settings import LayerName, Settings
-from anascore.side import Side
 
 S = TypeVar("S")
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from anascore.assignment import Cell
-from anascore.breakdown import UNKNOWN, dimension
-from anascore.comparison import Comparison
-from anascore.layers.anaphors import later, resolved
-from anascore.layers.counted import ScoreRows
+from anascore.layers.counts import ScoreRows
 from anascore.metrics import METRICS
-from anascore.overlap import Overlap
-from anascore.ratio import NOTHING, Number, Ratio, Rows, Score
-from anascore.scoring import compare_rows
+from anascore.metrics.compare import compare_rows
+from anascore.metrics.mentions import later, resolved
+from anascore.metrics.overlap import Comparison, Overlap
+from anascore.model.ratio import NOTHING, Number, Ratio, Rows, Score
+from anascore.prepare.breakdown import UNKNOWN, dimension
+from anascore.prepare.side import Side
 from anascore.settings import Settings
-from anascore.side import Side
 
 BROKEN_DOWN = ("b3", "mentions", "anaphors")
 """The scores of every class."""

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from anascore.anchors import Anchors
-from anascore.layers.counted import Counted, Sizes, count_matched, found
-from anascore.layers.everything import Everything, everything_of, without_zeros
+from anascore.layers.counts import Counted, Sizes, count_matched
 from anascore.matching import match_mentions
-from anascore.model import Document, Entity
-from anascore.ratio import Rows
+from anascore.model.document import Document, Entity
+from anascore.model.ratio import Rows, shared_score
+from anascore.model.transform import Anchors
+from anascore.prepare.normalise import Everything, everything_of, without_zeros
 from anascore.settings import Settings
 
 
@@ -122,7 +122,7 @@ def compare_links(
     ]
     sizes = [len(side) for side in links]
     return {
-        "bridging-anaphors": found(len(anaphors[0] & anaphors[1]), *map(len, anaphors)),
-        "bridging-mentions": found(len(links[0] & links[1]), *sizes),
-        "bridging-entities": found((entities[0] & entities[1]).total(), *sizes),
+        "bridging-anaphors": shared_score(len(anaphors[0] & anaphors[1]), *map(len, anaphors)),
+        "bridging-mentions": shared_score(len(links[0] & links[1]), *sizes),
+        "bridging-entities": shared_score((entities[0] & entities[1]).total(), *sizes),
     }

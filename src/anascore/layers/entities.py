@@ -5,25 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from anascore.breakdown import classes_of
-from anascore.classes import Layered, members
-from anascore.comparison import Comparison
-from anascore.dependencies import dependencies_for
-from anascore.layers.anaphors import decomposable
 from anascore.layers.breakdown import break_down
-from anascore.layers.counted import MISSING, Counted, count_matched, found
-from anascore.layers.mentions import overlap_ratio
+from anascore.layers.counts import MISSING, Counted, count_matched
 from anascore.matching import match_mentions
 from anascore.metrics import METRICS, needed
-from anascore.model import Document
-from anascore.normalise import normalise
-from anascore.proposals import count_proposals
-from anascore.proposals.success import success
-from anascore.ratio import Rows
-from anascore.scoring import compare
+from anascore.metrics.compare import compare
+from anascore.metrics.earlier import count_proposals
+from anascore.metrics.earlier_links import success
+from anascore.metrics.mentions import decomposable, overlap_ratio
+from anascore.metrics.overlap import Comparison, tables_of
+from anascore.model.document import Document
+from anascore.model.ratio import Rows, shared_score
+from anascore.prepare.anaphor_classes import Layered, members
+from anascore.prepare.breakdown import classes_of
+from anascore.prepare.normalise import normalise
+from anascore.prepare.side import Side, dependencies_for
 from anascore.settings import Settings
-from anascore.side import Side
-from anascore.tables import tables_of
 
 HEADLESS = "mentions of several words without a head, which match only the same without one"
 LEASTLESS = "mentions of several words without a minimum span, which match only exactly"
@@ -39,8 +36,8 @@ def deixis_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of discourse deixis."""
     side = _side(Layered(document, document.deixis), Layered(key, key.deixis), settings)
     candidates = {
-        found.anaphor.place: [mention.place for mention in found.ranked]
-        for found in document.candidates
+        shared_score.anaphor.place: [mention.place for mention in shared_score.ranked]
+        for shared_score in document.candidates
     }
     return replace(side, candidates=candidates)
 
@@ -87,7 +84,7 @@ def count_entities(
     matched, tables = comparison.matched, comparison.tables
     compared = {name: compare(METRICS[name], tables, settings) for name in needed(reported)}
     sizes = len(key.mentions), len(response.mentions)
-    beside: dict[str, Rows] = {"mentions": found(len(matched), *sizes)}
+    beside: dict[str, Rows] = {"mentions": shared_score(len(matched), *sizes)}
     if "mor" in reported:
         beside["mor"] = overlap_ratio(key.mentions, response.mentions)
     if "anaphors" in reported:

@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from anascore.layers.counted import Counted, count_matched, found
-from anascore.layers.everything import Everything, everything_of, without_zeros
+from anascore.layers.counts import Counted, count_matched
 from anascore.matching import match_mentions
-from anascore.model import Document
+from anascore.model.document import Document
+from anascore.model.ratio import shared_score
+from anascore.prepare.normalise import Everything, everything_of, without_zeros
 from anascore.settings import Settings
 
 
@@ -53,9 +54,9 @@ def count_non_referring(
         {"documents": key.documents, "mentions": sizes[0]},
         {"documents": response.documents, "mentions": sizes[1]},
         count_matched(*mentions, pairs, sizes),
-        {"non-referring": found(len(pairs), *sizes)},
+        {"non-referring": shared_score(len(pairs), *sizes)},
         classes={
-            kind: {"non-referring": found(of_type[kind], in_key[kind], in_response[kind])}
+            kind: {"non-referring": shared_score(of_type[kind], in_key[kind], in_response[kind])}
             for kind in sorted({*in_key, *in_response} - {""})
         },
     )

@@ -1,32 +1,28 @@
-"""Mentions of key and response to pairs: which mention of the response is which of the key.
+"""Matching mentions: which mention of the response is which of the key.
 
-A mention is in one pair at most. Entities play no part in it, and neither does the order in which
-mentions are given.
+Takes the mentions of two sides; gives pairs of positions, each mention in one pair at most.
+Entities play no part in it, and neither does the order in which mentions are given.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
-from anascore.matching.craft import match_craft
-from anascore.matching.head import match_heads
-from anascore.matching.minimum import match_partly
-from anascore.matching.pairs import Matched, Mentions
-from anascore.matching.zeros import ZeroDependencies, match_zeros
-from anascore.mention import Mention, place_of
+from anascore.matching.methods import (
+    Matched,
+    Mentions,
+    match_craft,
+    match_heads,
+    match_partly,
+    match_zeros,
+)
+from anascore.model.mention import Mention, place_of
+from anascore.prepare.side import Mentioned
+from anascore.prepare.side import ZeroDependencies as ZeroDependencies
 from anascore.settings import Settings
 
 OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
 """How mentions are matched that are not identical; exact matching ends there."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mentioned:
-    """The mentions of one side, and what its zeros depend on if they are matched by that."""
-
-    mentions: Sequence[Mention]
-    dependencies: ZeroDependencies = field(default_factory=dict)
 
 
 def match_mentions(key: Mentioned, response: Mentioned, settings: Settings) -> Matched:

@@ -1,133 +1,27 @@
-"""The metrics by name: each counts, in one direction, how much of the own entities is found."""
+"""The table of scores.
+
+Takes the `Comparison` of a document; gives the counts of each score, in integers and fractions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.metrics.b_cubed import b_cubed
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref
-from anascore.metrics.ceaf import Similarity, aligned, ceaf_e, ceaf_m, similarity_e, similarity_m
+from anascore.metrics.ceaf import Similarity as Similarity
+from anascore.metrics.ceaf import aligned as aligned
+from anascore.metrics.ceaf import ceaf_e, ceaf_m, similarity_e, similarity_m
+from anascore.metrics.compare import Metric, Row
 from anascore.metrics.lea import lea
 from anascore.metrics.muc import muc, muc_of_elements
-from anascore.overlap import Overlap
-from anascore.ratio import Number, Ratio
+from anascore.metrics.overlap import Overlap as Overlap
+from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
+from anascore.model.ratio import Number as Number
+from anascore.model.ratio import Ratio as Ratio
 from anascore.settings import LayerName
-
-Count: TypeAlias = Callable[[Overlap], Ratio]
-
-
-class EntityShare(NamedTuple):
-    """The part of a count that an own entity adds."""
-
-    partners: list[int]
-    """The other entities that it is found in."""
-
-    ratio: Ratio | None
-    """None where the count does not belong to single entities."""
-
-
-Shares: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
-"""Divides a count among the own entities, in their order."""
-
-
-def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
-    """Count each own entity by itself, for metrics that are sums over own entities."""
-    return [
-        EntityShare([j for j, _, _ in cells], count(_alone(o, i, cells)))
-        for i, cells in enumerate(_cells_of_own(o))
-    ]
-
-
-def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> Shares:
-    """Return the rule for metrics that align entities: an entity adds φ to its partner."""
-
-    def shares(count: Count, o: Overlap) -> list[EntityShare]:
-        partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
-        found = []
-        for i in range(len(o.own)):
-            whole = count(_alone(o, i, [])).whole
-            if i in partners:
-                j, (numerator, denominator) = partners[i]
-                found.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
-            else:
-                found.append(EntityShare([], Ratio(0, whole)))
-        return found
-
-    return shares
-
-
-def of_no_entity(_: Count, o: Overlap) -> list[EntityShare]:
-    """Give no shares, for counts of links between entities."""
-    return [EntityShare([j for j, _, _ in cells], None) for cells in _cells_of_own(o)]
-
-
-def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
-    """Return for each own entity the other entities, shared mentions and credits of its cells."""
-    cells: list[list[tuple[int, int, Number]]] = [[] for _ in o.own]
-    for i, j, n, credit in o.cells():
-        cells[i].append((j, n, credit))
-    return cells
-
-
-def _alone(o: Overlap, i: int, cells: Sequence[tuple[int, int, Number]]) -> Overlap:
-    """Keep one own entity, with these cells."""
-    return Overlap(
-        [o.own[i]],
-        [o.importance[i]],
-        o.other,
-        {(0, j): n for j, n, _ in cells if n},
-        {(0, j): credit for j, _, credit in cells if credit},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What a metric counts, in one direction."""
-
-    count: Count
-    shares: Shares
-    """The rule by which the count is divided among entities, when it is explained."""
-
-    count_elements: Count | None = None
-    """How it counts the elements of an accommodated set, if not in the same way."""
-
-    links: str = ""
-    """What is counted, where a metric has two rows."""
-
-    mutual: bool = False
-    """Whether as much is found in one direction as in the other, if the credits are the same."""
-
-    def within_set(self, o: Overlap) -> Ratio:
-        """Count the elements of an accommodated set."""
-        return (self.count_elements or self.count)(o)
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """What a metric is called, what it counts, and how it credits accommodated sets."""
-
-    label: str
-    rows: tuple[Row, ...]
-    """One, or two that are averaged when they have been divided."""
-
-    symmetric_in_ua: bool = False
-    """Whether the `ua` convention aligns sets row by row and credits F1 in both directions."""
-
-    penalty: bool = False
-    """Whether δ of the paper is a penalty, 1 - credit, which is taken off; else it is the credit.
-
-    A penalty is 1 where nothing is credited: without an aligned set, or without shared mentions.
-    """
-
-    def delta(self, credit: Fraction, n: int) -> Fraction:
-        """Return δ of an entity whose set earns a credit and that shares n mentions."""
-        if not self.penalty:
-            return credit
-        return 1 - credit if n else Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)

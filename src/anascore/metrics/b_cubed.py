@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from anascore.overlap import Overlap
-from anascore.ratio import Ratio, total
+from anascore.metrics.overlap import Overlap
+from anascore.model.ratio import Ratio, total
 
 
 def b_cubed(o: Overlap) -> Ratio:

@@ -11,8 +11,8 @@ from collections import defaultdict
 from fractions import Fraction
 from math import comb
 
-from anascore.overlap import Overlap
-from anascore.ratio import Number, Ratio, add
+from anascore.metrics.overlap import Overlap
+from anascore.model.ratio import Number, Ratio, add
 
 
 def blanc_coref(o: Overlap) -> Ratio:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from anascore.assignment import Cell, best_assignment
-from anascore.overlap import Overlap
-from anascore.ratio import Number, Ratio, total
+from anascore.metrics.overlap import Overlap
+from anascore.model.ratio import Number, Ratio, total
 
 Similarity: TypeAlias = dict[Cell, tuple[Number, int]]
 """φ of pairs of entities, as numerator and denominator."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import comb
 
-from anascore.overlap import Overlap
-from anascore.ratio import Ratio, total
+from anascore.metrics.overlap import Overlap
+from anascore.model.ratio import Ratio, total
 
 
 def lea(o: Overlap) -> Ratio:

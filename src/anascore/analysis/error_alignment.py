@@ -1,0 +1,339 @@
+"""Alignment of a response with the key for error analysis: mentions, entities, sets."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+from anascore.matching.methods import Matched
+from anascore.model.document import Entity, Relation
+from anascore.model.mention import Mention, Unit, lies_in, shared_size
+from anascore.model.transform import find_cycles
+from anascore.prepare.normalise import normalise
+from anascore.prepare.side import Side
+from anascore.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A response while it is being corrected: mentions and entities by numbers that stay."""
+
+    mentions: Mapping[int, Mention]
+    counterpart: Mapping[int, int]
+    """For the mentions that match one of the key, which."""
+
+    meant: Mapping[int, int]
+    """The same, and for mentions with a wrong span the one that they stand for."""
+
+    entities: Mapping[int, tuple[int, ...]]
+    """Their mentions."""
+
+    elements: Mapping[int, tuple[int, ...]]
+    """The elements of the entities that have an accommodated set."""
+
+    relations: Mapping[int, Relation]
+
+    def first(self, entity: int) -> Mention:
+        """Return the first mention of an entity."""
+        mentions = (self.mentions[number] for number in self.entities[entity])
+        return min(mentions, key=lambda mention: mention.order)
+
+    def in_order(self, entities: Iterable[int]) -> list[int]:
+        """Put entities into the order of their first mentions."""
+        return sorted(entities, key=lambda entity: self.first(entity).order)
+
+    def with_sets(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+        """Give entities other elements; those that get none lose their sets."""
+        elements = {**self.elements, **{e: tuple(dict.fromkeys(s)) for e, s in changed.items()}}
+        return replace(self, elements={e: s for e, s in elements.items() if s})
+
+    def with_entities(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+        """Give entities other mentions; those that get none disappear, from sets too."""
+        entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
+        entities = {e: found for e, found in entities.items() if found}
+        elements = {
+            e: tuple(element for element in found if element in entities and element != e)
+            for e, found in self.elements.items()
+            if e in entities
+        }
+        relations = {e: self.relations.get(e, "set") for e in entities}
+        return replace(
+            self,
+            entities=entities,
+            elements={e: found for e, found in elements.items() if found},
+            relations=relations,
+        )
+
+    @property
+    def new_entity(self) -> int:
+        """The number for one more entity."""
+        return max(self.entities, default=-1) + 1
+
+
+def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
+    """Begin with the response as it is."""
+    numbers: dict[int, list[int]] = {e: [] for e in range(len(response.entities))}
+    for number, entity in enumerate(response.entity_of):
+        numbers[entity].append(number)
+    counterpart = {r: k for k, r in matched}
+    return Draft(
+        mentions=dict(enumerate(response.mentions)),
+        counterpart=counterpart,
+        meant={**counterpart, **{r: k for k, r in spans}},
+        entities={e: tuple(found) for e, found in numbers.items()},
+        elements={e: tuple(x.elements) for e, x in enumerate(response.entities) if x.elements},
+        relations={e: entity.relation for e, entity in enumerate(response.entities)},
+    )
+
+
+def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
+    """Make of a draft what is compared with the key, and say which mentions match.
+
+    Two mentions of a draft can be at one place, as when one is from the key and the other has a
+    counterpart elsewhere. They are told apart while entities are normalised.
+    """
+    order = draft.in_order(draft.entities)
+    position = {entity: number for number, entity in enumerate(order)}
+    elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
+    for cycle in find_cycles(elements):
+        elements[cycle[0]] = []
+    in_document = sorted(draft.mentions, key=lambda number: draft.mentions[number].order)
+    ranked = {n: _RankedMention(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
+    entities = [
+        Entity(
+            [ranked[number] for number in draft.entities[entity]],
+            elements[position[entity]],
+            relation=draft.relations[entity],
+        )
+        for entity in order
+    ]
+    # What these settings drop was dropped before, from both sides.
+    side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
+    numbers = {mention.place: number for number, mention in ranked.items()}
+    in_order = [numbers[mention.place] for mention in side.mentions]
+    found = draft.counterpart
+    return (
+        replace(
+            side,
+            entities=tuple(
+                replace(e, mentions=tuple(draft.mentions[numbers[m.place]] for m in e.mentions))
+                for e in side.entities
+            ),
+        ),
+        [(found[number], r) for r, number in enumerate(in_order) if number in found],
+    )
+
+
+class _RankedMention(Mention):
+    """A mention with its rank in the draft, by which it differs from others at the same place.
+
+    It covers the words and zeros of the mention that it stands for, and is seen by `normalise`
+    only.
+    """
+
+    rank: int
+
+    def __new__(cls, mention: Mention, rank: int) -> Self:
+        """Add the rank, in document order, to a mention."""
+        ranked = super().__new__(cls, *mention)
+        ranked.rank = rank
+        return ranked
+
+    @property
+    def place(self) -> Any:
+        """The words and zeros covered, and the rank."""
+        return self.words, self.zeros, self.rank
+
+    @property
+    def order(self) -> Any:
+        """The rank, which is in document order."""
+        return (self.rank,)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A key and a draft of the response, and which entities of both stand for each other."""
+
+    key: Side
+    draft: Draft
+
+    @cached_property
+    def parts(self) -> dict[int, Counter[int]]:
+        """For each entity of the response how many mentions it has of which key entities."""
+        entity_of, meant = self.key.entity_of, self.draft.meant
+        return {
+            e: Counter(entity_of[meant[number]] for number in numbers if number in meant)
+            for e, numbers in self.draft.entities.items()
+        }
+
+    @cached_property
+    def main(self) -> dict[int, int]:
+        """The key entity that an entity has most mentions of, if it has of any."""
+        return {
+            e: min(parts, key=lambda k: (-parts[k], k)) for e, parts in self.parts.items() if parts
+        }
+
+    @cached_property
+    def homes(self) -> dict[int, list[int]]:
+        """The response entities that have mentions of a key entity, those with most first."""
+        homes: dict[int, list[int]] = {}
+        for e in self.draft.in_order(self.draft.entities):
+            for k in self.parts[e]:
+                homes.setdefault(k, []).append(e)
+        return {k: sorted(found, key=lambda e: -self.parts[e][k]) for k, found in homes.items()}
+
+    def home(self, k: int) -> int | None:
+        """Return the response entity that has most mentions of a key entity."""
+        found = self.homes.get(k)
+        return found[0] if found else None
+
+    def part(self, e: int, k: int) -> list[int]:
+        """Return the mentions of a response entity that belong to a key entity."""
+        return self._mentions_of_parts[e].get(k, [])
+
+    @cached_property
+    def _mentions_of_parts(self) -> dict[int, dict[int, list[int]]]:
+        entity_of, meant = self.key.entity_of, self.draft.meant
+        found: dict[int, dict[int, list[int]]] = {}
+        for e, numbers in self.draft.entities.items():
+            parts = found.setdefault(e, {})
+            for n in numbers:
+                if n in meant:
+                    parts.setdefault(entity_of[meant[n]], []).append(n)
+        return found
+
+    @cached_property
+    def mentions_of_key(self) -> list[list[int]]:
+        """The positions of the mentions of all key entities."""
+        found: list[list[int]] = [[] for _ in self.key.entities]
+        for position, entity in enumerate(self.key.entity_of):
+            found[entity].append(position)
+        return found
+
+
+class Sets(Judged):
+    """Which accommodated sets of the response are which of the key."""
+
+    @cached_property
+    def in_key(self) -> list[int]:
+        """The key entities that have a set."""
+        return [k for k, entity in enumerate(self.key.entities) if entity.elements]
+
+    @cached_property
+    def same_anaphor(self) -> dict[int, int]:
+        """The response's sets that have an anaphor of a key set, the most similar ones first."""
+        draft = self.draft
+        pairs = sorted(
+            (sum(map(len, self.wrong_elements(e, k))), -n, draft.first(e).order, e, k)
+            for e in draft.elements
+            for k, n in self.parts[e].items()
+            if self._alike(e, k)
+        )
+        found: dict[int, int] = {}
+        taken: set[int] = set()
+        for *_, e, k in pairs:
+            if e not in found and k not in taken:
+                found[e] = k
+                taken.add(k)
+        return found
+
+    @cached_property
+    def other_anaphor(self) -> dict[int, int]:
+        """The response's sets that have the elements of a key set, and none of its anaphors."""
+        left: dict[tuple[Relation, frozenset[int | None]], list[int]] = {}
+        aligned = {*self.same_anaphor.values()}
+        for k in reversed(self.in_key):
+            entity = self.key.entities[k]
+            if k not in aligned:
+                left.setdefault((entity.relation, frozenset(entity.elements)), []).append(k)
+        found: dict[int, int] = {}
+        for e in self.draft.in_order(self.draft.elements.keys() - self.same_anaphor.keys()):
+            elements = [self.main.get(x) for x in self.draft.elements[e]]
+            same = left.get((self.draft.relations[e], frozenset(elements)))
+            if same and len({*elements}) == len(elements):
+                found[e] = same.pop()
+        return found
+
+    def _alike(self, e: int, k: int) -> bool:
+        entity = self.key.entities[k]
+        return bool(entity.elements) and entity.relation == self.draft.relations[e]
+
+    def wrong_elements(self, e: int, k: int) -> tuple[list[int], list[int]]:
+        """Return the elements of a key set that are missing, and those of the response too many.
+
+        An element stands for the key entity that it has most mentions of, and for those that have
+        most of their mentions in it.
+        """
+        wanted = {*self.key.entities[k].elements}
+        meant = {x: self.stands_for(x, wanted) for x in self.draft.elements[e]}
+        there = {found for of_element in meant.values() for found in of_element}
+        extra = [x for x, of_element in meant.items() if not of_element]
+        return sorted(wanted - there), self.draft.in_order(extra)
+
+    def stands_for(self, x: int, wanted: Collection[int]) -> list[int]:
+        """Return the entities among some of the key that an entity of the response stands for."""
+        parts = (k for k in self.parts[x] if self.main[x] == k or self.home(k) == x)
+        return sorted(k for k in parts if k in wanted)
+
+    def missed(self) -> Iterator[tuple[int, int | None]]:
+        """Give the key sets that the response lacks, each with the entity that has the anaphor."""
+        aligned = {*self.same_anaphor.values(), *self.other_anaphor.values()}
+        for k in self.in_key:
+            if k not in aligned:
+                yield k, self.home(k)
+
+    def first_of(self, k: int) -> Mention:
+        """Return the first mention of a key entity."""
+        return next(iter(self.key.entities[k].mentions))
+
+    def elements_of_key(self, k: int) -> tuple[Mention, ...]:
+        """Return the first mentions of the elements of a key set."""
+        return tuple(self.first_of(x) for x in self.key.entities[k].elements)
+
+
+def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
+    """Pair mentions that have no counterpart, one to one, those that share most words first.
+
+    Two mentions are the same one with another span if they have the same head; where a head is not
+    known, if one lies within the other.
+    """
+    ours, theirs = ({pair[side] for pair in matched} for side in (0, 1))
+    at: dict[Unit, list[int]] = defaultdict(list)
+    for r, mention in enumerate(response.mentions):
+        if r not in theirs:
+            for unit in _units(mention):
+                at[unit].append(r)
+    candidates = []
+    for k, mention in enumerate(key.mentions):
+        if k not in ours:
+            near = {r for unit in _units(mention) for r in at.get(unit, ())}
+            for r in near:
+                other = response.mentions[r]
+                if _same_with_another_span(mention, other):
+                    size = shared_size(mention, other)
+                    sizes = mention.size + other.size
+                    candidates.append((-size, sizes, mention.order, other.order, k, r))
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for *_, k, r in sorted(candidates):
+        if k not in pairs and r not in taken:
+            pairs[k] = r
+            taken.add(r)
+    return list(pairs.items())
+
+
+def _same_with_another_span(k: Mention, r: Mention) -> bool:
+    if k.place == r.place:
+        return True
+    if k.head is not None and r.head is not None:
+        return k.head == r.head
+    return lies_in(k, r) or lies_in(r, k)
+
+
+def _units(mention: Mention) -> Iterator[Unit]:
+    yield from mention.zeros
+    for start, end in mention.words:
+        yield from ((word + 1, 0) for word in range(start, end))

@@ -1,0 +1,122 @@
+"""Where a response is corrected, one change after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from anascore.analysis.error_alignment import Draft, Judged
+
+
+class Bench:
+    """A draft on which changes are made; unlike all else here it changes in place.
+
+    Each change costs as much as the entities that it is about, however long the document is.
+    """
+
+    def __init__(self, judged: Judged) -> None:
+        """Begin with a draft as it is."""
+        draft = judged.draft
+        self._judged = judged
+        self._entities = dict(draft.entities)
+        self._elements = {e: list(found) for e, found in draft.elements.items()}
+        self._relations = dict(draft.relations)
+        self._home = {k: homes[0] for k, homes in judged.homes.items()}
+        self._parts = {e: set(parts) for e, parts in judged.parts.items()}
+        self._new: dict[int, int] = {}
+        """The numbers of mentions that come from the key, with their positions there."""
+
+        self._first_new = max(draft.mentions, default=-1) + 1
+        self._next_entity = draft.new_entity
+
+    def draft(self) -> Draft:
+        """Return what has become of the draft."""
+        judged = self._judged
+        draft = judged.draft
+        added = {number: judged.key.mentions[k] for number, k in self._new.items()}
+        changed = replace(
+            draft,
+            mentions={**draft.mentions, **added},
+            counterpart={**draft.counterpart, **self._new},
+            meant={**draft.meant, **self._new},
+            relations=self._relations,
+        )
+        return changed.with_entities(self._entities).with_sets(self._elements)
+
+    def has_set(self, e: int) -> bool:
+        """Tell whether an entity has elements."""
+        return bool(self._elements.get(e))
+
+    def elements(self, e: int) -> list[int]:
+        """Return the elements of an entity."""
+        return self._elements.get(e, [])
+
+    def give(self, e: int, elements: Iterable[int]) -> None:
+        """Give an entity other elements, or none; what it is made of cannot be made of it."""
+        self._elements[e] = list(dict.fromkeys(elements))
+        seen: set[int] = set()
+        below = list(self._elements[e])
+        while below:
+            x = below.pop()
+            if x in seen:
+                continue
+            seen.add(x)
+            if e in self.elements(x):
+                self._elements[x].remove(e)
+            below += self.elements(x)
+
+    def relate(self, e: int, k: int) -> None:
+        """Relate an entity to its elements as an entity of the key is to its own."""
+        self._relations[e] = self._judged.key.entities[k].relation
+
+    def home(self, k: int) -> int | None:
+        """Return the entity that has most mentions of a key entity."""
+        return self._home.get(k)
+
+    def extend(self, e: int, members: Sequence[int]) -> None:
+        """Add mentions of the key to an entity, given by their positions there."""
+        self._entities[e] = (*self._entities[e], *self._numbered(members))
+
+    def introduced(self, k: int) -> int:
+        """Add an entity of the key."""
+        return self._added(k, self._numbered(self._judged.mentions_of_key[k]))
+
+    def _numbered(self, members: Sequence[int]) -> tuple[int, ...]:
+        """Give new numbers to mentions of the key."""
+        start = self._first_new + len(self._new)
+        numbers = range(start, start + len(members))
+        self._new.update(zip(numbers, members, strict=True))
+        return tuple(numbers)
+
+    def split_off(self, e: int, k: int) -> int:
+        """Make the mentions of a key entity an entity of their own."""
+        part = {*self._judged.part(e, k)}
+        self._entities[e] = tuple(n for n in self._entities[e] if n not in part)
+        self._parts[e].discard(k)
+        return self._added(k, tuple(n for n in self._judged.draft.entities[e] if n in part))
+
+    def _added(self, k: int, mentions: tuple[int, ...]) -> int:
+        number = self._next_entity
+        self._next_entity += 1
+        self._entities[number] = mentions
+        self._relations[number] = "set"
+        self._parts[number] = {k}
+        self._home[k] = number
+        return number
+
+    def element_for(self, k: int, avoid: int) -> int:
+        """Return an entity that can be an element, for one of the key.
+
+        It is the one that has most of its mentions, if that can be one; else these mentions become
+        an entity of their own, and if there are none they come from the key.
+        """
+        home = self.home(k)
+        if home is None:
+            return self.introduced(k)
+        is_set = self.has_set(home) and self._relations[home] == "set"
+        if home != avoid and not is_set:
+            return home
+        if home != avoid and len(self._parts[home]) == 1:
+            self.give(home, ())
+            return home
+        return self.split_off(home, k)

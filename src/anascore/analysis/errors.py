@@ -1,0 +1,204 @@
+"""Errors by type, after Kummerfeld and Klein (2013), with types for sets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from anascore.analysis.error_alignment import Draft, Sets, as_side, draft_of, wrong_spans
+from anascore.analysis.find_errors import (
+    Found,
+    Mistake,
+    SideName,
+    conflated_entity,
+    divided_entity,
+    extra_element,
+    extra_entity,
+    extra_mention,
+    missed_set,
+    missing_element,
+    missing_entity,
+    missing_mention,
+    set_as_entity,
+    set_on_wrong_anaphor,
+    spurious_set,
+    wrong_element,
+    wrong_span,
+)
+from anascore.layers.counts import ScoreRows, add_rows
+from anascore.layers.entities import compare_identity
+from anascore.metrics import METRICS, needed
+from anascore.metrics.compare import compare
+from anascore.metrics.overlap import Comparison, Tables, tables_of
+from anascore.model.document import Document
+from anascore.model.mention import Mention, Place, Span, Zero
+from anascore.prepare.side import Side
+from anascore.settings import Settings
+
+
+class Located(NamedTuple):
+    """A mention: its text, and where it stands."""
+
+    side: SideName
+    text: str
+    words: tuple[Span, ...]
+    zeros: tuple[Zero, ...]
+    line: int | None
+
+    @property
+    def place(self) -> Place:
+        """The words and zeros that it covers."""
+        return self.words, self.zeros
+
+
+class Listed(NamedTuple):
+    """One error, as it is listed."""
+
+    type: str
+    document: str
+    at: Located
+    """Where to look."""
+
+    key_entity: str | None
+    """The key's entity, as `anascore explain` labels it: K1, K2 and so on."""
+
+    response_entity: str | None
+    key: tuple[Located, ...]
+    """What the key has: the mention or entity that is missing, the elements of a set."""
+
+    response: tuple[Located, ...]
+    """What the response has."""
+
+    beside: Located | None
+    """A mention of the entity that something is apart from, or together with."""
+
+    anaphor: Located | None
+    """The anaphor of the set that is wrong."""
+
+
+def listed(
+    kind: str, mistakes: Iterable[Mistake], documents: Mapping[SideName, Document]
+) -> Iterator[Listed]:
+    """Write down the errors of one type in a document, in its order."""
+
+    def located(side: SideName, mention: Mention) -> Located:
+        document = documents[side]
+        line = document.line_of(mention)
+        return Located(
+            side=side,
+            text=document.text_of(mention),
+            words=mention.words,
+            zeros=mention.zeros,
+            line=line,
+        )
+
+    for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):
+        yield Listed(
+            type=kind,
+            document=documents["key"].name,
+            at=located(*mistake.at),
+            key_entity=_label("K", mistake.key_entity),
+            response_entity=_label("R", mistake.response_entity),
+            key=tuple(located("key", mention) for mention in mistake.key),
+            response=tuple(located("response", mention) for mention in mistake.response),
+            beside=mistake.beside and located(*mistake.beside),
+            anaphor=mistake.anaphor and located(*mistake.anaphor),
+        )
+
+
+def _label(letter: str, entity: int | None) -> str | None:
+    """Label an entity by its number, from 1, if there is one."""
+    return None if entity is None else f"{letter}{entity + 1}"
+
+
+class ErrorType(NamedTuple):
+    """A type of error: what it is called, and how it is found and corrected."""
+
+    label: str
+    find: Callable[[Sets], Found]
+
+
+ERROR_TYPES: dict[str, ErrorType] = {
+    "wrong-span": ErrorType("wrong span", wrong_span),
+    "extra-mention": ErrorType("extra mention", extra_mention),
+    "extra-entity": ErrorType("extra entity", extra_entity),
+    "missing-mention": ErrorType("missing mention", missing_mention),
+    "missing-entity": ErrorType("missing entity", missing_entity),
+    "conflated-entity": ErrorType("conflated entity", conflated_entity),
+    "divided-entity": ErrorType("divided entity", divided_entity),
+    "wrong-anaphor": ErrorType("set on wrong anaphor", set_on_wrong_anaphor),
+    "wrong-element": ErrorType("wrong element of set", wrong_element),
+    "missing-element": ErrorType("missing element of set", missing_element),
+    "extra-element": ErrorType("extra element of set", extra_element),
+    "spurious-set": ErrorType("spurious set", spurious_set),
+    "set-as-entity": ErrorType("set taken for an entity", set_as_entity),
+    "missed-set": ErrorType("missed set", missed_set),
+}
+"""The types of errors by name, in the order in which correcting all of them leads to the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """The errors of one document, or of several, and what is counted as it is and without them."""
+
+    errors: dict[str, list[Listed]]
+    """All types, in their order."""
+
+    as_it_is: ScoreRows
+    corrected: dict[str, ScoreRows]
+    """With all errors of one type corrected, and no others."""
+
+    all_corrected: ScoreRows
+
+
+def analyse(
+    key: Document, response: Document | None, reported: Collection[str], settings: Settings
+) -> Analysed:
+    """Find the errors of one document; one that is missing has no entities."""
+    compared = compare_identity(key, response, settings)
+    side = compared.key
+    draft = begun(compared)
+    sets = Sets(side, draft)
+    found = {name: kind.find(sets) for name, kind in ERROR_TYPES.items()}
+
+    def count(tables: Tables) -> ScoreRows:
+        return {n: compare(METRICS[n], tables, settings).scores for n in needed(reported)}
+
+    def count_corrected(draft: Draft) -> ScoreRows:
+        return count(tables_of(side, *as_side(draft, settings), settings.lea_importance))
+
+    as_it_is = count(compared.tables)
+    documents: dict[SideName, Document] = {"key": key, "response": response or key}
+    return Analysed(
+        {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
+        as_it_is,
+        {
+            name: count_corrected(of.corrected) if of.mistakes else as_it_is
+            for name, of in found.items()
+        },
+        count_corrected(correct_all(side, draft)),
+    )
+
+
+def begun(compared: Comparison) -> Draft:
+    """Begin with the response as it is, knowing which mentions have wrong spans."""
+    key, response, matched = compared.key, compared.response, compared.matched
+    return draft_of(response, matched, wrong_spans(key, response, matched))
+
+
+def together(documents: Sequence[Analysed]) -> Analysed:
+    """Add up the errors of several documents."""
+    return Analysed(
+        {name: [e for d in documents for e in d.errors[name]] for name in ERROR_TYPES},
+        add_rows(document.as_it_is for document in documents),
+        {name: add_rows(d.corrected[name] for d in documents) for name in ERROR_TYPES},
+        add_rows(document.all_corrected for document in documents),
+    )
+
+
+def correct_all(key: Side, draft: Draft) -> Draft:
+    """Correct the errors of all types, one type after the other."""
+    for kind in ERROR_TYPES.values():
+        draft = kind.find(Sets(key, draft)).corrected
+    return draft

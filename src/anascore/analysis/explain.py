@@ -1,0 +1,264 @@
+"""The working behind scores: entities, aligned accommodated sets, and each entity's share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+from anascore.layers.entities import compare_identity
+from anascore.metrics import METRICS
+from anascore.metrics.compare import (
+    Metric,
+    Row,
+    RowCompared,
+    compare_rows,
+    count_elements,
+    similarity,
+)
+from anascore.metrics.overlap import Overlap, Tables
+from anascore.model.document import Document, Relation
+from anascore.model.ratio import Number, Ratio, Values
+from anascore.prepare.side import Side
+from anascore.settings import Settings
+
+
+class Described(NamedTuple):
+    """An entity as people write it down: K3 = {K1, K2} ⊕ {their, they}."""
+
+    label: str
+    name: str
+    """The id that the file gives it."""
+
+    elements: tuple[str, ...]
+    mentions: tuple[str, ...]
+    relation: Relation | None
+    """How it is made of its elements; None if it has none."""
+
+    def __str__(self) -> str:
+        return f"{self.label} = {self.with_mentions(self.mentions)}"
+
+    def with_mentions(self, mentions: Sequence[str]) -> str:
+        """Write the accommodated object, if there is one, and mentions in the place of its own."""
+        written = f"{{{', '.join(mentions)}}}"
+        if self.relation is None:
+            return written
+        return f"{accommodated(self.relation, self.elements, ', ')} ⊕ {written}"
+
+
+def accommodated(relation: Relation, elements: Sequence[str], separator: str) -> str:
+    """Write an accommodated object: a set as {K1, K2}, a result of its elements as result{K1, K2}.
+
+    Only objects of the same relation can be aligned.
+    """
+    return f"{'' if relation == 'set' else relation}{{{separator.join(elements)}}}"
+
+
+class Delta(NamedTuple):
+    """δ of the paper in one row of a metric: a credit, or in MUC a penalty."""
+
+    recall: Fraction
+    precision: Fraction | None
+    """None where no set of the response is aligned."""
+
+
+class AlignedSet(NamedTuple):
+    """What becomes of an accommodated set of the key."""
+
+    key: str
+    response: str | None
+    """The entity whose set it is aligned with, if any is."""
+
+    worth: tuple[Values[Fraction], ...]
+    """Recall, precision and F1 of the elements in each row of the metric; empty without partner."""
+
+    delta: tuple[Delta, ...]
+    """What that means for the score, in each row of the metric."""
+
+    f1: Fraction
+    """How similar the two are."""
+
+    next_best: tuple[str, Fraction] | None
+    """The next best partner, and how similar that one is."""
+
+
+class Share(NamedTuple):
+    """What an entity adds to the numerator and to the denominator."""
+
+    entity: str
+    partners: tuple[str, ...]
+    """The entities of the other side that it has something in common with, or is aligned with."""
+
+    part: Number | None
+    """None where single entities have no share, as with links between entities."""
+
+    whole: Number | None
+
+
+class Direction(NamedTuple):
+    """Recall or precision, in one row of a metric."""
+
+    shares: tuple[Share, ...]
+    ratio: Ratio
+
+
+class Working(NamedTuple):
+    """One row of a metric."""
+
+    links: str
+    """What is counted, where a metric has two rows."""
+
+    recall: Direction
+    precision: Direction
+
+
+@dataclass(frozen=True, slots=True)
+class MetricExplained:
+    """One metric in one document."""
+
+    metric: str
+    sets: tuple[AlignedSet, ...]
+    rows: tuple[Working, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """One document."""
+
+    name: str
+    key: tuple[Described, ...]
+    response: tuple[Described, ...]
+    shared: Mapping[tuple[str, str], int]
+    """How many mentions two entities have in common, by their labels."""
+
+    metrics: tuple[MetricExplained, ...]
+
+
+def explain(
+    key: Document, response: Document | None, metrics: Sequence[str], settings: Settings
+) -> Explained:
+    """Work out the scores of one document, and keep the working.
+
+    A missing response has no entities.
+    """
+    compared = compare_identity(key, response, settings)
+    tables = compared.tables
+    return Explained(
+        key.name,
+        tuple(_described(compared.key, key, "K")),
+        tuple(_described(compared.response, response or key, "R")),
+        {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
+        tuple(_metric(name, tables, settings) for name in metrics),
+    )
+
+
+def _described(side: Side, document: Document, letter: str) -> list[Described]:
+    """Give entities labels, in the order of their first mentions."""
+    return [
+        Described(
+            f"{letter}{number}",
+            entity.name,
+            tuple(f"{letter}{element + 1}" for element in entity.elements),
+            tuple(document.text_of(mention) for mention in entity.mentions),
+            entity.relation if entity.elements else None,
+        )
+        for number, entity in enumerate(side.entities, 1)
+    ]
+
+
+def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
+    sets: list[AlignedSet] = []
+    workings = []
+    compared = list(compare_rows(METRICS[name], tables, settings))
+    for found in compared:
+        if found.number == 0:
+            sets += _sets(METRICS[name], tables, [c for c in compared if c.rows is found.rows])
+        from_key = replace(tables.from_key, credits=found.recall)
+        from_response = replace(tables.from_response, credits=found.precision)
+        workings.append(
+            Working(
+                found.row.links,
+                Direction(_shares(found.row, from_key, ("K", "R")), found.score.recall),
+                Direction(_shares(found.row, from_response, ("R", "K")), found.score.precision),
+            )
+        )
+    return MetricExplained(name, tuple(sets), tuple(workings))
+
+
+def _sets(metric: Metric, tables: Tables, compared: Sequence[RowCompared]) -> list[AlignedSet]:
+    """Say which accommodated set is aligned with which, and what else it could have been.
+
+    compared are the rows by which they were aligned together.
+    """
+    rows, aligned_sets = compared[0].rows, compared[0].aligned
+    partner = dict(aligned_sets.keys())
+    candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
+    for (i, j), pair in tables.pairs_of_sets.items():
+        candidates[i].append((similarity(count_elements(rows, pair), pair[0]), -j))
+    found = []
+    for i, similar in candidates.items():
+        best = partner.get(i)
+        f1 = next((value for value, other in similar if -other == best), Fraction(0))
+        others = ((value, other) for value, other in similar if value and -other != best)
+        following = max(others, default=None)
+        found.append(
+            AlignedSet(
+                f"K{i + 1}",
+                None if best is None else f"R{best + 1}",
+                () if best is None else tuple(aligned_sets[i, best].worth),
+                tuple(_delta(metric, tables, row, i, best) for row in compared),
+                f1=f1,
+                next_best=None if following is None else (f"R{1 - following[1]}", following[0]),
+            )
+        )
+    return found
+
+
+def _delta(metric: Metric, tables: Tables, row: RowCompared, i: int, j: int | None) -> Delta:
+    """Return δ of a set of the key and of its partner, if it has one."""
+    if j is None:
+        return Delta(metric.delta(Fraction(0), 0), None)
+    n = tables.from_key.shared.get((i, j), 0)
+    return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
+
+
+def _shares(row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
+    """Return the share of each own entity, by the rule of the metric."""
+    own, other = letters
+    return tuple(
+        Share(
+            f"{own}{i}",
+            tuple(f"{other}{j + 1}" for j in sorted(partners)),
+            None if ratio is None else ratio.part,
+            None if ratio is None else ratio.whole,
+        )
+        for i, (partners, ratio) in enumerate(row.shares(row.count, o), 1)
+    )
+
+
+def about(explained: Explained, entity: str) -> Explained:
+    """Keep what is about an entity, given by its label or by its id in the file."""
+    described = (*explained.key, *explained.response)
+    meant = {found.label for found in described if entity in {found.label, found.name}}
+    related = meant | {label for pair in explained.shared if meant & {*pair} for label in pair}
+    related |= {e for found in described if found.label in meant for e in found.elements}
+
+    def kept(direction: Direction) -> Direction:
+        shares = (s for s in direction.shares if s.entity in meant or meant & {*s.partners})
+        return direction._replace(shares=tuple(shares))
+
+    return Explained(
+        explained.name,
+        tuple(found for found in explained.key if found.label in related),
+        tuple(found for found in explained.response if found.label in related),
+        {pair: n for pair, n in explained.shared.items() if meant & {*pair}},
+        tuple(
+            MetricExplained(
+                metric.metric,
+                tuple(found for found in metric.sets if meant & {found.key, found.response}),
+                tuple(Working(w.links, kept(w.recall), kept(w.precision)) for w in metric.rows),
+            )
+            for metric in explained.metrics
+        ),
+    )

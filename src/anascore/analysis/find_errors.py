@@ -1,0 +1,300 @@
+"""Finding the errors of each type in a response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple, TypeAlias
+
+from anascore.analysis.error_alignment import Draft, Judged, Sets
+from anascore.analysis.error_correction import Bench
+from anascore.model.mention import Mention
+
+SideName: TypeAlias = Literal["key", "response"]
+ErrorPlace: TypeAlias = tuple[SideName, Mention]
+
+
+class Mistake(NamedTuple):
+    """One error: what the key has, what the response has, and what else helps to see it."""
+
+    key_entity: int | None
+    response_entity: int | None
+    key: tuple[Mention, ...] = ()
+    response: tuple[Mention, ...] = ()
+    beside: ErrorPlace | None = None
+    """A mention of the entity that something is apart from, or together with."""
+
+    anaphor: ErrorPlace | None = None
+    """The anaphor of the set that is wrong."""
+
+    @property
+    def at(self) -> ErrorPlace:
+        """Where to look: at the anaphor of a set, else at what the response has, or the key."""
+        if self.anaphor:
+            return self.anaphor
+        return ("response", self.response[0]) if self.response else ("key", self.key[0])
+
+
+class Found(NamedTuple):
+    """All errors of one type, and the response without them."""
+
+    mistakes: list[Mistake]
+    corrected: Draft
+
+
+def wrong_span(j: Judged) -> Found:
+    """Find mentions that stand for one of the key and have other words; give them its words."""
+    draft = j.draft
+    entity_of = {n: e for e, numbers in draft.entities.items() for n in numbers}
+    wrong = {n: k for n, k in draft.meant.items() if n not in draft.counterpart}
+    mistakes = [
+        Mistake(j.key.entity_of[k], entity_of[n], (j.key.mentions[k],), (draft.mentions[n],))
+        for n, k in wrong.items()
+    ]
+    mentions = {**draft.mentions, **{n: j.key.mentions[k] for n, k in wrong.items()}}
+    counterpart = {**draft.counterpart, **wrong}
+    return Found(mistakes, replace(draft, mentions=mentions, counterpart=counterpart))
+
+
+def extra_mention(j: Judged) -> Found:
+    """Find mentions that stand for none of the key, among others that do; take them out."""
+    draft = j.draft
+    extra = {
+        e: [n for n in numbers if n not in draft.meant]
+        for e, numbers in draft.entities.items()
+        if e in j.main
+    }
+    mistakes = [
+        Mistake(j.main[e], e, response=(draft.mentions[n],))
+        for e, numbers in extra.items()
+        for n in numbers
+    ]
+    left = {e: [n for n in draft.entities[e] if n in draft.meant] for e in extra if extra[e]}
+    return Found(mistakes, draft.with_entities(left))
+
+
+def extra_entity(j: Judged) -> Found:
+    """Find entities none of whose mentions stands for one of the key; take them out."""
+    draft = j.draft
+    extra = [e for e in draft.in_order(draft.entities) if e not in j.main]
+    mistakes = [
+        Mistake(None, e, response=tuple(draft.mentions[n] for n in draft.entities[e]))
+        for e in extra
+    ]
+    return Found(mistakes, draft.with_entities(dict.fromkeys(extra, ())))
+
+
+def missing_mention(j: Judged) -> Found:
+    """Find mentions of the key that nothing stands for, of entities that are there; add them."""
+    there = set(j.draft.meant.values())
+    bench = Bench(j)
+    mistakes = []
+    for k, members in enumerate(j.mentions_of_key):
+        home = j.home(k)
+        missing = [m for m in members if m not in there]
+        if home is not None and missing:
+            mistakes += [Mistake(k, home, (j.key.mentions[m],)) for m in missing]
+            bench.extend(home, missing)
+    return Found(mistakes, bench.draft())
+
+
+def missing_entity(j: Judged) -> Found:
+    """Find entities of the key that no mention stands for; add them, without their sets."""
+    missing = [k for k in range(len(j.key.entities)) if j.home(k) is None]
+    bench = Bench(j)
+    for k in missing:
+        bench.introduced(k)
+    mistakes = [Mistake(k, None, tuple(j.key.entities[k].mentions)) for k in missing]
+    return Found(mistakes, bench.draft())
+
+
+def conflated_entity(j: Sets) -> Found:
+    """Find entities with mentions of several key entities; split off all but the main part.
+
+    An element that is split stays in a set with the parts that belong there, or with its main part.
+    The set of an entity that is split stays where the key has one, if anywhere.
+    """
+    draft, mistakes = j.draft, []
+    split: dict[tuple[int, int], int] = {}
+    entities: dict[int, list[int]] = {}
+    owner = j.same_anaphor
+    for e in draft.in_order(e for e, parts in j.parts.items() if len(parts) > 1):
+        stays = owner[e] if e in owner else j.main[e]
+        others = sorted(j.parts[e].keys() - {stays})
+        parts = {k: j.part(e, k) for k in others}
+        kept = draft.mentions[j.part(e, stays)[0]]
+        for k, part in parts.items():
+            words = tuple(draft.mentions[n] for n in part)
+            mistakes.append(Mistake(k, e, response=words, beside=("response", kept)))
+            split[e, k] = draft.new_entity + len(split)
+            entities[split[e, k]] = part
+        gone = {n for part in parts.values() for n in part}
+        entities[e] = [n for n in draft.entities[e] if n not in gone]
+    changed = draft.with_entities(entities)
+    return Found(mistakes, changed.with_sets(dict(_divided_elements(j, split))))
+
+
+def _divided_elements(
+    sets: Sets, split: dict[tuple[int, int], int]
+) -> Iterator[tuple[int, list[int]]]:
+    """Give the sets whose elements were split, with the parts that belong there."""
+    parted = {e for e, _ in split}
+    for e, elements in sets.draft.elements.items():
+        if parted & {*elements}:
+            owner = sets.same_anaphor.get(e)
+            wanted = () if owner is None else sets.key.entities[owner].elements
+            changed = []
+            for x in elements:
+                belong = sets.stands_for(x, wanted) if sets.parts[x] else []
+                changed += [split.get((x, k), x) for k in belong] or [x]
+            yield e, changed
+
+
+def divided_entity(j: Judged) -> Found:
+    """Find key entities whose mentions are in several entities; bring them into the first of them.
+
+    What is empty then disappears. It leaves its place in sets, and its own set, to the entity that
+    took its mentions.
+    """
+    draft, mistakes = j.draft, []
+    entities = {e: list(found) for e, found in draft.entities.items()}
+    for k in sorted(j.homes):
+        home, *others = j.homes[k]
+        for e in others:
+            part = j.part(e, k)
+            words = tuple(draft.mentions[n] for n in part)
+            first = draft.mentions[j.part(home, k)[0]]
+            mistakes.append(Mistake(k, e, response=words, beside=("response", first)))
+            moved = {*part}
+            entities[e] = [n for n in entities[e] if n not in moved]
+            entities[home] += part
+            if not entities[e]:
+                draft = _replaced(draft, e, home)
+    return Found(mistakes, draft.with_entities(entities))
+
+
+def _replaced(draft: Draft, e: int, by: int) -> Draft:
+    """Put an entity into the place of another one that disappears, in sets and with its own set."""
+    elements = {
+        s: [by if x == e else x for x in found]
+        for s, found in draft.elements.items()
+        if e in found and s != by
+    }
+    own = [x for x in draft.elements.get(e, ()) if x != by]
+    if own and by not in draft.elements:
+        elements[by] = own
+        draft = replace(draft, relations={**draft.relations, by: draft.relations[e]})
+    return draft.with_sets(elements)
+
+
+def missed_set(sets: Sets) -> Found:
+    """Find key sets that the response lacks; give them to the entity that has the anaphor."""
+    missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
+    bench = Bench(sets)
+    for k in missed:
+        _give_set(bench, sets, _anaphor(bench, sets, k), k)
+    mistakes = [
+        Mistake(k, sets.home(k), sets.elements_of_key(k), anaphor=("key", sets.first_of(k)))
+        for k in missed
+    ]
+    return Found(mistakes, bench.draft())
+
+
+def set_as_entity(sets: Sets) -> Found:
+    """Find key sets whose anaphor is in an entity of something else; take it out, with its set."""
+    bench = Bench(sets)
+    mistakes = []
+    for k, home in sets.missed():
+        if home is None or sets.main[home] == k:
+            continue
+        _give_set(bench, sets, bench.split_off(home, k), k)
+        other = sets.draft.mentions[sets.part(home, sets.main[home])[0]]
+        elements, anaphor = sets.elements_of_key(k), sets.first_of(k)
+        mistakes.append(Mistake(k, home, elements, (other,), anaphor=("key", anaphor)))
+    return Found(mistakes, bench.draft())
+
+
+def spurious_set(sets: Sets) -> Found:
+    """Find sets that are none of the key; an entity is left that has none."""
+    aligned = sets.same_anaphor.keys() | sets.other_anaphor.keys()
+    spurious = sets.draft.in_order(sets.draft.elements.keys() - aligned)
+    mistakes = [
+        Mistake(
+            sets.main.get(e),
+            e,
+            response=tuple(sets.draft.first(x) for x in sets.draft.elements[e]),
+            anaphor=("response", sets.draft.first(e)),
+        )
+        for e in spurious
+    ]
+    return Found(mistakes, sets.draft.with_sets(dict.fromkeys(spurious, ())))
+
+
+def set_on_wrong_anaphor(sets: Sets) -> Found:
+    """Find sets that are right but for their anaphor; give them to the right one."""
+    bench = Bench(sets)
+    for e, k in sets.other_anaphor.items():
+        elements = sets.draft.elements[e]
+        to = _anaphor(bench, sets, k)
+        if to in elements:
+            to = bench.split_off(to, k)
+        bench.give(e, ())
+        bench.give(to, elements)
+        bench.relate(to, k)
+    mistakes = [
+        Mistake(k, e, (sets.first_of(k),), (sets.draft.first(e),))
+        for e, k in sets.other_anaphor.items()
+    ]
+    return Found(mistakes, bench.draft())
+
+
+def wrong_element(sets: Sets) -> Found:
+    """Find sets with one entity in the place of another; put the right one there."""
+    return _elements(sets, lambda missing, extra: list(zip(missing, extra, strict=False)))
+
+
+def missing_element(sets: Sets) -> Found:
+    """Find sets that lack an element; add it."""
+    return _elements(sets, lambda missing, extra: [(k, None) for k in missing[len(extra) :]])
+
+
+def extra_element(sets: Sets) -> Found:
+    """Find sets with an element too many; take it out."""
+    return _elements(sets, lambda missing, extra: [(None, x) for x in extra[len(missing) :]])
+
+
+def _elements(
+    sets: Sets, choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]]
+) -> Found:
+    """Find and correct wrong elements, chosen from those that are missing and those too many."""
+    bench = Bench(sets)
+    mistakes = []
+    for e, k in sets.same_anaphor.items():
+        for missing, extra in choose(*sets.wrong_elements(e, k)):
+            kept = [x for x in bench.elements(e) if x != extra]
+            bench.give(e, kept if missing is None else [*kept, bench.element_for(missing, e)])
+            mistakes.append(
+                Mistake(
+                    k,
+                    e,
+                    () if missing is None else (sets.first_of(missing),),
+                    () if extra is None else (sets.draft.first(extra),),
+                    anaphor=("response", sets.draft.first(e)),
+                )
+            )
+    return Found(mistakes, bench.draft())
+
+
+def _give_set(bench: Bench, sets: Sets, e: int, k: int) -> None:
+    """Give a set of the key to an entity of the response."""
+    bench.relate(e, k)
+    bench.give(e, ())
+    bench.give(e, [bench.element_for(x, e) for x in sets.key.entities[k].elements])
+
+
+def _anaphor(bench: Bench, sets: Sets, k: int) -> int:
+    """Return the entity that has the anaphor of a key set, and no other set of the key."""
+    home = bench.home(k)
+    if home is None:
+        return bench.introduced(k)
+    return bench.split_off(home, k) if home in sets.same_anaphor else home

@@ -1,0 +1,245 @@
+"""The commands `explain`, `errors` and `report`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+from anascore.analysis.errors import ERROR_TYPES, analyse, together
+from anascore.analysis.explain import about, explain
+from anascore.cli import Outcome
+from anascore.cli.options import (
+    add_key_and_responses,
+    add_output,
+    add_reading,
+    add_settings,
+    check_standard_input,
+    labels,
+    read_key,
+    read_response,
+    settings_of,
+)
+from anascore.cli.pair import add_pair, read_pair
+from anascore.cli.score import add_samples, samples_of
+from anascore.errors import SettingsError
+from anascore.execution import doing, each
+from anascore.formats.source import STANDARD_INPUT, write_file
+from anascore.metrics import MEANS, METRICS, choose
+from anascore.output import View
+from anascore.output.analysis import (
+    ERROR_OUTPUTS,
+    ErrorReport,
+    explanation_to_json,
+    render_explanation,
+)
+from anascore.output.html import render_page
+from anascore.output.html.data import Gathered, compared_by, gather
+from anascore.results.uncertainty import Paired, Resampling, resample
+from anascore.settings import BREAKDOWNS
+from anascore.tasks import Request, request
+
+EXPLAIN_DESCRIPTION = (
+    "Show the working behind a score, in the notation of the paper and with exact fractions: the "
+    "entities, which accommodated set is aligned with which and what it earns, and what each "
+    "entity adds to recall and precision."
+)
+
+
+def describe_explain(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    add_pair(command)
+    command.add_argument(
+        "--metric",
+        metavar="NAMES",
+        default=",".join(METRICS),
+        help=f"these metrics only, with commas between: {', '.join(METRICS)}",
+    )
+    command.add_argument(
+        "--entity", metavar="ID", help="this entity only, by its label (K3, R1) or its id"
+    )
+    add_output(command, ("table", "json"))
+
+
+def run_explain(options: argparse.Namespace) -> Outcome:
+    """Explain the documents that were named."""
+    metrics = _metrics(options.metric)
+    pair = read_pair(options, "explain")
+    documents = [
+        explain(key, response, metrics, pair.request.settings)
+        for key, response in each(pair.documents, "explaining document")
+    ]
+    if options.entity:
+        documents = [about(document, options.entity) for document in documents]
+        documents = [d for d in documents if d.key or d.response]
+        if not documents:
+            message = f"--entity {options.entity}: no entity has this label or id"
+            raise SettingsError(message)
+    render = explanation_to_json if options.output == "json" else render_explanation
+    return Outcome(render(documents, pair.signature, pair.warnings))
+
+
+def _metrics(names: str) -> list[str]:
+    """Check the names of metrics; means and other scores have no working of their own."""
+    chosen = choose(names)
+    for name in chosen:
+        if name not in METRICS:
+            message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
+            raise SettingsError(message)
+    return [name for name in METRICS if name in chosen]
+
+
+ERRORS_DESCRIPTION = (
+    "Count and list what is wrong in a response, by type of error, and show what the scores would "
+    "be if all errors of a type were corrected."
+)
+
+
+def describe_errors(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    add_pair(command)
+    command.add_argument(
+        "--type",
+        metavar="NAMES",
+        default=",".join(ERROR_TYPES),
+        help=f"list these types only, with commas between: {', '.join(ERROR_TYPES)}",
+    )
+    command.add_argument(
+        "--examples",
+        metavar="N",
+        default="5",
+        help="how many errors of each type the table lists, or all (default: %(default)s); json "
+        "and csv list all",
+    )
+    add_output(command, ERROR_OUTPUTS)
+
+
+def run_errors(options: argparse.Namespace) -> Outcome:
+    """Find the errors of the response that was named."""
+    types, examples = _types(options.type), _examples(options.examples)
+    reported = (*METRICS, *MEANS)
+    pair = read_pair(options, "errors")
+    settings = pair.request.settings
+    analysed = together(
+        [
+            analyse(key, response, reported, settings)
+            for key, response in each(pair.documents, "looking for errors: document")
+        ]
+    )
+    report = ErrorReport(
+        system=pair.name,
+        signature=pair.signature,
+        analysed=analysed,
+        reported=reported,
+        types=types,
+        examples=examples,
+        warnings=pair.warnings,
+    )
+    warnings = pair.warnings if options.output == "csv" else ()
+    return Outcome(ERROR_OUTPUTS[options.output](report), warnings)
+
+
+def _types(names: str) -> list[str]:
+    chosen = [name.strip() for name in names.split(",")]
+    for name in chosen:
+        if name not in ERROR_TYPES:
+            message = f"--type {name}: no such type of error; there are {', '.join(ERROR_TYPES)}"
+            raise SettingsError(message)
+    return [name for name in ERROR_TYPES if name in chosen]
+
+
+def _examples(number: str) -> int | None:
+    if number == "all":
+        return None
+    if not number.isdecimal():
+        message = f"--examples {number}: give a number from 0 up, or all"
+        raise SettingsError(message)
+    return int(number)
+
+
+REPORT_DESCRIPTION = (
+    "Write one HTML page that shows how responses compare with the key: scores with their "
+    "uncertainty, scores by class, errors by type, and the texts with all mentions marked."
+)
+
+
+def describe_report(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    add_key_and_responses(command)
+    command.add_argument(
+        "-o", dest="target", metavar="OUT", required=True, help="the file to write, in HTML"
+    )
+    command.add_argument(
+        "--documents",
+        metavar="WHICH",
+        default="all",
+        help="the documents whose texts are shown: all, the first N, worst:N for those with the "
+        "lowest scores, or names with commas between (default: %(default)s)",
+    )
+    command.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="what to report, with commas between (default: those that the layers have)",
+    )
+    add_reading(command)
+    add_settings(command.add_argument_group("settings, which can change a number"))
+    group = command.add_argument_group("uncertainty, by resampling documents")
+    group.add_argument(
+        "--paired",
+        choices=get_args(Paired),
+        default="bootstrap",
+        help="how the difference of each response to the first is tested (default: %(default)s)",
+    )
+    add_samples(group)
+
+
+def run_report(options: argparse.Namespace) -> Outcome:
+    """Write the page."""
+    asked = request(options.metrics, **settings_of(options))
+    _check(options, asked)
+    if not asked.settings.by:
+        asked = asked._replace(settings=replace(asked.settings, by=BREAKDOWNS))
+    several = len(options.responses) > 1
+    how = Resampling(
+        confidence=True, paired=options.paired if several else None, **samples_of(options)
+    )
+    responses = [
+        (label, read_response(options, path))
+        for label, path in zip(labels(options.responses), options.responses, strict=True)
+    ]
+    prepared, systems = gather(read_key(options), responses, asked, options.documents)
+    results = resample([system.result for system in systems], how)
+    page = Gathered(
+        prepared,
+        [replace(system, result=result) for system, result in zip(systems, results, strict=True)],
+        View(per_document=True),
+        compared_by(results),
+        _command(options),
+    )
+    doing(f"writing {options.target}")
+    write_file(options.target, render_page(page))
+    return Outcome(f"Now open {options.target} in a browser.\n")
+
+
+def _check(options: argparse.Namespace, asked: Request) -> None:
+    """Refuse what cannot be shown on a page."""
+    check_standard_input([options.key, *options.responses])
+    if asked.settings.layers[0] != "identity":
+        task = asked.settings.task
+        instead = "name it first with --layers, like --layers identity,bridging"
+        message = f"a page is about identity first; {f'{task} is not' if task else instead}"
+        raise SettingsError(message)
+    inputs = [path for path in (options.key, *options.responses) if Path(path).exists()]
+    if any(Path(path).resolve() == Path(options.target).resolve() for path in inputs):
+        message = f"-o {options.target}: this is one of the files to read; name another"
+        raise SettingsError(message)
+    if options.target == STANDARD_INPUT:
+        message = "a page is written to a file; name one with -o"
+        raise SettingsError(message)
+
+
+def _command(options: argparse.Namespace) -> str:
+    """Write the command that makes the same page."""
+    return shlex.join(["anascore", *options.given])

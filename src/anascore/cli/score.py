@@ -1,0 +1,267 @@
+"""The commands `score`, `demo` and `tasks`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+from dataclasses import fields
+from typing import Any, get_args
+
+from anascore.cli import Outcome
+from anascore.cli.options import (
+    add_key_and_responses,
+    add_output,
+    add_reading,
+    add_settings,
+    check_standard_input,
+    labels,
+    read_key,
+    read_response,
+    settings_of,
+)
+from anascore.errors import SettingsError
+from anascore.example import KEY, SYSTEMS, copy_example
+from anascore.execution import check_jobs, for_each
+from anascore.formats import read
+from anascore.formats.source import STANDARD_INPUT
+from anascore.metrics import LABELS, ON_REQUEST, PROPOSALS, SPLIT_ONLY
+from anascore.output import OUTPUTS, View
+from anascore.pipeline import evaluate, evaluate_one, prepare
+from anascore.results import Result
+from anascore.results.uncertainty import Paired, Resampling, resample
+from anascore.settings import Settings
+from anascore.tasks import FREE, TASKS, Request, Task, request
+
+SCORE_DESCRIPTION = (
+    "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
+    "different formats, which are recognised from the content."
+)
+
+USUAL = ", ".join(name for name in LABELS if name not in ON_REQUEST)
+
+
+def describe_score(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    add_key_and_responses(command)
+    command.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help=f"what to report, with commas between: {USUAL} (default: those that the layers have); "
+        f"only if named: {', '.join(PROPOSALS)}, success@1 to success@10",
+    )
+    add_reading(command).add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=1,
+        help="how many processes share the responses, or the files of a folder if there is one "
+        "response (default: %(default)s)",
+    )
+    add_settings(command.add_argument_group("settings, which can change a number"))
+    view = command.add_argument_group("output")
+    add_output(view, OUTPUTS)
+    view.add_argument(
+        "--split-only",
+        action="store_true",
+        help="show the scores of the accommodated sets alone",
+    )
+    view.add_argument(
+        "--per-document", action="store_true", help="show the scores of each document too"
+    )
+    view.add_argument(
+        "--sort-by",
+        metavar="NAME",
+        help="with --per-document: sort by the F1 of this score, the worst documents first",
+    )
+    view.add_argument(
+        "--macro", action="store_true", help="show the means of the documents' scores too"
+    )
+    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+
+
+def add_resampling(group: argparse._ArgumentGroup) -> None:
+    """Describe the options for confidence intervals and comparisons."""
+    group.add_argument(
+        "--confidence",
+        action="store_true",
+        help="show 95%% confidence intervals, by bootstrap over documents",
+    )
+    group.add_argument(
+        "--paired",
+        choices=get_args(Paired),
+        help="test the difference of each response to the first one, which is the baseline",
+    )
+    add_samples(group)
+
+
+def add_samples(group: argparse._ArgumentGroup) -> None:
+    """Describe how samples are drawn."""
+    group.add_argument(
+        "--samples",
+        type=int,
+        metavar="N",
+        default=argparse.SUPPRESS,
+        help=f"how many samples are drawn (default: {Resampling().samples})",
+    )
+    group.add_argument(
+        "--seed",
+        type=int,
+        metavar="S",
+        default=argparse.SUPPRESS,
+        help=f"what drawing starts from (default: {Resampling().seed})",
+    )
+
+
+def samples_of(options: argparse.Namespace) -> dict[str, int]:
+    """Return how samples are to be drawn, as far as it was said."""
+    return {name: vars(options)[name] for name in ("samples", "seed") if name in options}
+
+
+def resampling_from(options: argparse.Namespace) -> Resampling:
+    """Check what was asked for."""
+    given = samples_of(options)
+    how = Resampling(confidence=options.confidence, paired=options.paired, **given)
+    if given and not (options.confidence or options.paired):
+        message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"
+        raise SettingsError(message)
+    if options.paired and len(options.responses) < 2:
+        message = "--paired compares responses with the first one; name two or more"
+        raise SettingsError(message)
+    if options.split_only and (options.confidence or options.paired):
+        message = "--split-only leaves out the scores that --confidence and --paired are about"
+        raise SettingsError(message)
+    return how
+
+
+def run_score(options: argparse.Namespace) -> Outcome:
+    """Score the responses that were named."""
+    asked = request(options.metrics, **settings_of(options))
+    if options.split_only:
+        check_split_only(asked)
+    check_standard_input([options.key, *options.responses])
+    check_jobs(options.jobs)
+    how = resampling_from(options)
+    check_view(options, asked)
+    results = resample(results_of(options, asked), how)
+    view = View(
+        per_document=options.per_document,
+        split_only=options.split_only,
+        macro=options.macro,
+        sort_by=options.sort_by or "",
+    )
+    warnings = (
+        f"{result.name}: {warning}"
+        for result in results
+        if options.output == "csv"
+        for warning in view.warnings(result)
+    )
+    return Outcome(OUTPUTS[options.output](results, view), tuple(warnings))
+
+
+def check_view(options: argparse.Namespace, asked: Request) -> None:
+    """Refuse what cannot be shown as it is asked for."""
+    scores = dict.fromkeys(name for names in asked.reported.values() for name in names)
+    if options.sort_by and not options.per_document:
+        message = "--sort-by sorts documents; add --per-document"
+        raise SettingsError(message)
+    if options.sort_by and options.sort_by not in scores:
+        message = f"--sort-by {options.sort_by}: it is not reported; there are {', '.join(scores)}"
+        raise SettingsError(message)
+    for option, given in (("--macro", options.macro), ("--by", asked.settings.by)):
+        if given and options.split_only:
+            message = f"{option} is about the scores that --split-only leaves out; give one of them"
+            raise SettingsError(message)
+
+
+def check_split_only(asked: Request) -> None:
+    """Refuse to show scores of accommodated sets where there cannot be any."""
+    if not asked.settings.split:
+        task = asked.settings.task
+        cause = f"the task {task}" if task else "--no-split"
+        message = f"--split-only contradicts {cause}, which leaves out split antecedents"
+        raise SettingsError(message)
+    if not any(SPLIT_ONLY & {*names} for names in asked.reported.values()):
+        scores = ", ".join(name for name in LABELS if name in SPLIT_ONLY)
+        message = f"--split-only has nothing to show of these metrics; name one of {scores}"
+        raise SettingsError(message)
+
+
+def results_of(options: argparse.Namespace, asked: Request) -> list[Result]:
+    """Score the responses, each with the name of its system; several of them in --jobs processes.
+
+    The files of a folder are read in as many, if there is one response. Only this process has
+    standard input.
+    """
+    prepared = prepare(read_key(options, options.jobs), asked)
+    shared = len(options.responses) > 1 and STANDARD_INPUT not in options.responses
+
+    def result(response: tuple[str, str]) -> Result:
+        label, path = response
+        corpus = read_response(options, path, 1 if shared else options.jobs)
+        return evaluate_one(prepared, label, corpus, asked)
+
+    responses = list(zip(labels(options.responses), options.responses, strict=True))
+    return list(for_each(result, responses, options.jobs if shared else 1))
+
+
+DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."
+
+
+def describe_demo(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument(
+        "--copy", metavar="DIR", help="write the files of the example there instead"
+    )
+
+
+def run_demo(options: argparse.Namespace) -> Outcome:
+    """Score the bundled example, or copy its files."""
+    if options.copy is not None:
+        command = shlex.join(["anascore", "score", *copy_example(options.copy)])
+        return Outcome(f"Now try: {command}\n")
+    responses = ((path.stem, read(path)) for path in SYSTEMS)
+    return Outcome(OUTPUTS["table"](list(evaluate(read(KEY), responses, request())), View()))
+
+
+TASKS_DESCRIPTION = (
+    "List the shared tasks that `anascore score --task` knows, with all their settings."
+)
+
+
+def describe_tasks(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    add_output(command, ("table", "json"))
+
+
+def run_tasks(options: argparse.Namespace) -> Outcome:
+    """List the tasks."""
+    described = {name: describe_task(task) for name, task in TASKS.items()}
+    if options.output == "json":
+        return Outcome(json.dumps({"tasks": described}, ensure_ascii=False, indent=2) + "\n")
+    blocks = []
+    for name, task in described.items():
+        lines = [f"{name}: {task['label']}"]
+        lines += [
+            f"  {setting:15}{_shown(value)}"
+            for setting, value in task.items()
+            if setting != "label"
+        ]
+        blocks.append("\n".join(lines))
+    return Outcome("\n\n".join(blocks) + "\n")
+
+
+def describe_task(task: Task) -> dict[str, Any]:
+    """Return all that a task sets, by the names of settings."""
+    settings = {
+        field.name: getattr(task.settings, field.name)
+        for field in fields(Settings)
+        if field.name not in {*FREE, "task"}
+    }
+    return {"label": task.label, "format": task.format, "metrics": task.metrics, **settings}
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value) or "-"

@@ -1,0 +1,267 @@
+"""CoNLL-2012: any number of columns, of which the last one holds entities.
+
+`(3` opens a mention of entity 3, `3)` closes the latest open one of 3, `(3)` is a mention of one
+word; `|` stands between several.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator, Sequence
+
+from anascore.errors import Problems
+from anascore.formats.build import assemble, brackets_at, closes_nothing, default_names, legal_names
+from anascore.formats.conllu import TOKEN, Section, column_of, is_token, separator_of, split_columns
+from anascore.formats.format import Capacity, Format
+from anascore.formats.source import Source
+from anascore.model.document import Corpus, Document, Entity, Table
+from anascore.model.mention import Mention, Unit, runs_of
+
+COLUMNS = (
+    *(
+        "DOCUMENT",
+        "PART",
+        "NUMBER",
+        "FORM",
+        "XPOS",
+        "PARSE",
+        "PREDICATE",
+        "FRAMESET",
+        "SENSE",
+        "SPEAKER",
+    ),
+    *("NER", "COREFERENCE"),
+)
+"""The columns of the shared task; predicate arguments stand before the last."""
+
+ARGUMENTS = "ARGUMENTS"
+UNKNOWN = "UNKNOWN"
+FORM = COLUMNS.index("FORM")
+EMPTY_CELLS = {"-", "_", "*", ""}
+
+
+def read_conll2012(source: Source, problems: Problems) -> Corpus:
+    """Read the documents of a CoNLL-2012 file."""
+    separator = separator_of(source.content)
+    documents = (
+        _read_document(section, separator, problems) for section in _sections(source, problems)
+    )
+    return assemble("conll2012", source, documents, problems)
+
+
+MARK = re.compile(
+    rb"#[^\S\n]*(?:(?P<begin>begin)|end)[^\S\n]+document\b[^\S\n]*"
+    rb"(?:\((?P<id>.*)\)|(?P<bare>[^;\n]*));?[^\S\n]*(?:part[^\S\n]+(?P<part>\S+))?"
+)
+
+
+def _sections(source: Source, problems: Problems) -> Iterator[Section]:
+    """Split a file into its documents; a file without marks is one document."""
+    marks = list(source.comments(MARK, b"document"))
+    names = default_names(source)
+    if not marks:
+        yield Section(next(names), 1, source.content, 1)
+        return
+    pieces = source.cut([0, *(mark.start() for mark in marks)])
+    _check_outside(*pieces[0], problems)
+    for mark, (first, content) in zip(marks, pieces[1:], strict=True):
+        if mark["begin"] is None:
+            _check_outside(first, content, problems)
+        else:
+            name = (mark["id"] or mark["bare"] or b"").decode().strip() or next(names)
+            name = name_of(name, (mark["part"] or b"0").decode())
+            yield Section(name, first, content, first)
+
+
+def name_of(document: str, part: str) -> str:
+    """Name a document by its id, and its part unless that is the first."""
+    number = part.lstrip("0")
+    return f"{document}; part {number:0>3}" if number else document
+
+
+def _check_outside(first: int, content: bytes, problems: Problems) -> None:
+    if word := TOKEN.search(content):
+        what = "this word is in no document; '#begin document (id); part 000' is missing above"
+        problems.error(first + content.count(b"\n", 0, word.start()), what)
+
+
+def _read_document(section: Section, separator: str, problems: Problems) -> Document:
+    """Read the words of a document and the mentions of their last column."""
+    words: list[str] = []
+    lines = array("I")
+    sentences: list[int] = []
+    mentions = _Mentions(problems)
+    kept: dict[str, str] = {}
+    starts_sentence = True
+    like_comment = False
+    width = 0
+    for number, line in enumerate(section.lines, section.first):
+        if not line or line[0] == "#" or line.isspace():
+            if not _is_hash(line, separator):
+                starts_sentence = starts_sentence or line[:1] != "#"
+                continue
+            like_comment = True
+        columns = split_columns(line.rstrip(), separator)
+        width = len(columns)
+        form = columns[form_at(width)] if width > 1 else "_"
+        if starts_sentence:
+            sentences.append(len(words))
+            starts_sentence = False
+        if columns[-1] not in EMPTY_CELLS:
+            mentions.read(columns[-1], number, len(words))
+        words.append(kept.setdefault(form, form))
+        lines.append(number)
+    return Document(
+        section.name,
+        tuple(words),
+        mentions.finish(),
+        path=problems.path,
+        line=section.line,
+        lines=lines,
+        sentences=tuple(sentences),
+        # Who reads the lines again would take such a word for a comment.
+        table=None if like_comment else Table(column_names(width), separator, section.content),
+    )
+
+
+def _is_hash(line: str, separator: str) -> bool:
+    """Tell the word # in a file of two columns from a comment."""
+    columns = split_columns(line.rstrip(), separator)
+    return len(columns) == 2 and columns[0] == "#" and columns[1][-1:] in {"-", "_", "*", ")"}
+
+
+def form_at(width: int) -> int:
+    """Tell which of so many columns has the word: the fourth, or else the last but one."""
+    return FORM if width > FORM + 1 else width - 2
+
+
+def column_names(width: int) -> tuple[str, ...]:
+    """Name the columns of a line, of which only word and entities are sure if there are few."""
+    if width >= len(COLUMNS):
+        return (*COLUMNS[:-1], *[ARGUMENTS] * (width - len(COLUMNS)), COLUMNS[-1])
+    if width > FORM + 1:
+        return (*COLUMNS[: FORM + 1], *[UNKNOWN] * (width - FORM - 2), COLUMNS[-1])
+    return (UNKNOWN, UNKNOWN, "FORM", COLUMNS[-1])[-width:] if width else ()
+
+
+# What is opened and maybe closed at once, or what is closed, or what is wrong; | may be missing.
+_BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^|]+)")
+
+
+class _Mentions:
+    """Gathers mentions while they open and close along a document."""
+
+    def __init__(self, problems: Problems) -> None:
+        self._problems = problems
+        self._open: dict[str, list[tuple[int, int]]] = {}
+        self._found: dict[str, list[Mention]] = {}
+
+    def read(self, cell: str, line: int, word: int) -> None:
+        """Read what the last column holds at a word."""
+        for opened, whole, closed, wrong in _BRACKET.findall(cell):
+            if closed:
+                starts = self._open.get(closed)
+                if starts is None:
+                    self._problems.error(line, closes_nothing(f"{closed})", reversed(self._open)))
+                    continue
+                self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
+                if not starts:
+                    del self._open[closed]
+            elif wrong:
+                what = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
+                self._problems.error(line, what)
+            else:
+                found = self._found.setdefault(opened, [])
+                if whole:
+                    found.append(Mention(((word, word + 1),)))
+                else:
+                    self._open.setdefault(opened, []).append((word, line))
+
+    def finish(self) -> tuple[Entity[Mention], ...]:
+        """Return the entities in the order of the file."""
+        for entity, opened in self._open.items():
+            for _, line in opened:
+                what = f"a mention of {entity} is opened here and never closed"
+                self._problems.error(line, f"{what}; '{entity})' is missing")
+        found = self._found.items()
+        return tuple(Entity(tuple(mentions), (), name) for name, mentions in found if mentions)
+
+
+_ILLEGAL = re.compile(r"[\s\0|()]|^[-_*]$")
+_PART = re.compile(r"(.*); part (\d+)", re.DOTALL)
+EMPTY = "-"
+
+
+def write_conll2012(corpus: Corpus) -> str:
+    """Write all documents."""
+    lines: list[str] = []
+    for document in corpus.documents.values():
+        part = _PART.fullmatch(document.name)
+        name, number = (part[1], part[2]) if part else (document.name, "000")
+        if name_of(name, number) != document.name:
+            # The name only looks as if it had a part.
+            name, number = document.name, "000"
+        lines.append(f"#begin document ({name}); part {number}")
+        lines += _lines(document, name, number)
+        lines.append("#end document")
+    return "\n".join(lines) + "\n"
+
+
+def _lines(document: Document, name: str, part: str) -> Iterator[str]:
+    """Write the words of a document, with an empty line behind each sentence."""
+    entities = dict(_cells(document))
+    rows = _rows(document, name, part)
+    starts = set(document.sentences)
+    for position, row in enumerate(rows):
+        if position in starts and position:
+            yield ""
+        yield "\t".join([*row, entities.get((position + 1, 0), EMPTY)])
+    yield ""
+
+
+def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
+    """Give the columns of each word but the last: those of the file, or new ones."""
+    table = document.table
+    if table is not None and table.columns[-1:] == COLUMNS[-1:]:
+        lines = (line for line in table.lines if is_token(line))
+        for line, word in zip(lines, document.words, strict=True):
+            columns = split_columns(line.rstrip(), table.separator)
+            if len(columns) > 1:
+                columns[form_at(len(columns))] = word
+            yield columns[:-1]
+        return
+    tags = column_of(document, "XPOS")
+    number = 0
+    starts = set(document.sentences)
+    for position, word in enumerate(document.words):
+        number = 0 if position in starts else number
+        tag = EMPTY if tags[position] == "_" else tags[position]
+        document_id = re.sub(r"\s|^#", "_", name)
+        yield (document_id, str(int(part)), str(number), word, tag, "*", *"----", "*")
+        number += 1
+
+
+def _cells(document: Document) -> Iterator[tuple[Unit, str]]:
+    """Open and close the mentions of a document."""
+    names = legal_names([entity.name for entity in document.entities], _ILLEGAL)
+    parts = [
+        (run, name)
+        for name, entity in zip(names, document.entities, strict=True)
+        for mention in entity.mentions
+        for run in runs_of(mention, ())
+    ]
+    for unit, (closing, opening, whole) in brackets_at(parts):
+        items = [f"{name})" for name in closing]
+        items += [f"({name}" for name in opening] + [f"({name})" for name in whole]
+        yield unit, "|".join(items)
+
+
+CONLL_2012 = Format(
+    label="CoNLL-2012",
+    read=read_conll2012,
+    write=write_conll2012,
+    endings=(".conll", "_conll"),
+    holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN})),
+    comment=(MARK, b"document"),
+)

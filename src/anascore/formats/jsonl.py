@@ -1,0 +1,329 @@
+"""JSON lines: one document per line, with spans in document tokens, both ends inclusive."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from anascore.errors import Problems
+from anascore.formats.build import SetLinks, assemble, default_names, words_by_sentence
+from anascore.formats.format import Capacity, Format
+from anascore.formats.json_values import JsonText, dump_json, short
+from anascore.formats.source import Source
+from anascore.model.document import (
+    Candidates,
+    Corpus,
+    Document,
+    Entity,
+    NonReferring,
+    Relation,
+    marked_mentions,
+)
+from anascore.model.mention import Mention
+
+CLUSTERS = "clusters"
+ANTECEDENTS: dict[str, Relation] = {"split_antecedents": "set", "result_antecedents": "result"}
+"""The fields that say what accommodated objects are made of, and how."""
+
+CANDIDATES = "deixis_candidates"
+LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
+
+
+def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTERS) -> Corpus:
+    """Read the documents of a file of JSON lines; the clusters are in the field named."""
+    names = default_names(source)
+    documents = _documents(source, names, clusters_field, problems)
+    return assemble("jsonl", source, documents, problems)
+
+
+def _documents(
+    source: Source, names: Iterator[str], clusters_field: str, problems: Problems
+) -> Iterator[Document]:
+    for number, line in _lines(source):
+        text = JsonText(line, number, problems)
+        given = text.fields(text.value, (), "a document {...}, one on each line")
+        if isinstance(text.value, dict):
+            yield _Reader(text, given, clusters_field, problems).read(number, names)
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str]]:
+    """Give the lines with documents; a file that is one document over several lines is one line."""
+    if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
+        yield 1, source.text
+        return
+    for number, line in enumerate(source.lines, 1):
+        if line.strip():
+            yield number, line
+
+
+class _Reader:
+    """Reads one document."""
+
+    def __init__(
+        self, text: JsonText, given: dict[str, Any], clusters_field: str, problems: Problems
+    ) -> None:
+        """Take what a line of the file holds."""
+        self._text = text
+        self._given = given
+        self._field = clusters_field
+        self._problems = problems
+        self._words, self._sentences = self._read_words()
+
+    def read(self, line: int, names: Iterator[str]) -> Document:
+        """Read the clusters and the split antecedents."""
+        clusters, nonreferring = self._read_clusters()
+        fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
+        lost = sum(number for _, number in fields.values())
+        links = {name: field for name, (field, _) in fields.items() if field}
+        elements, relations, antecedents = self._read_links(links, clusters, nonreferring, line)
+        numbers = [number for number, mentions in enumerate(clusters) if mentions]
+        positions = {number: position for position, number in enumerate(numbers)}
+        return Document(
+            name=self._text.name(self._given.get("doc_key"), ("doc_key",), names),
+            words=tuple(self._words),
+            entities=tuple(
+                Entity(
+                    tuple(clusters[number]),
+                    tuple(positions[element] for element in elements[number]),
+                    str(number),
+                    relation=relations.get(str(number), "set"),
+                    antecedents=tuple(dict.fromkeys(antecedents.get(number, ()))),
+                )
+                for number in numbers
+            ),
+            nonreferring=tuple(nonreferring),
+            path=self._problems.path,
+            line=line,
+            sentences=tuple(self._sentences),
+            notes={LOST_LINKS: lost} if lost else {},
+            candidates=tuple(self._read_candidates()),
+        )
+
+    def _read_candidates(self) -> Iterator[Candidates]:
+        """Read ranked antecedents of discourse deixis."""
+        expected = 'a list of {"anaphor": [first, last], "ranked": [[first, last], ...]}'
+        listed = self._text.items(self._given.get(CANDIDATES, []), (CANDIDATES,), expected)
+        seen: set[Mention | None] = set()
+        for number, given in enumerate(listed):
+            where = (CANDIDATES, number)
+            found = self._text.fields(given, where, '{"anaphor": ..., "ranked": ...}')
+            if not {"anaphor", "ranked"} <= found.keys():
+                self._text.error(where, f"{CANDIDATES} needs anaphor and ranked")
+                continue
+            anaphor = self._mention(found["anaphor"], (*where, "anaphor"))
+            spans = self._text.items(found["ranked"], (*where, "ranked"), "a list of spans")
+            ranked = [self._mention(s, (*where, "ranked", i)) for i, s in enumerate(spans)]
+            if anaphor in seen:
+                self._text.error(where, "this anaphor has ranked antecedents above already")
+            elif anaphor:
+                seen.add(anaphor)
+                yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
+
+    def _read_words(self) -> tuple[list[str], list[int]]:
+        """Read the words, and where sentences start."""
+        if "sentences" in self._given:
+            words: list[str] = []
+            starts = []
+            sentences = self._text.items(self._given["sentences"], ("sentences",), "a list")
+            for position, sentence in enumerate(sentences):
+                starts.append(len(words))
+                where = ("sentences", position)
+                words += self._text.strings(sentence, where, "a list of words")
+            # Sentences without words start where the next one does.
+            return words, sorted({start for start in starts if start < len(words)})
+        if "tokens" in self._given:
+            return self._text.strings(self._given["tokens"], ("tokens",), "a list of words"), []
+        self._text.error((), "a document needs its words, as sentences or tokens")
+        return [], []
+
+    def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
+        """Read the mentions of each cluster, and those that are non-referring.
+
+        A third number in a span, if positive, marks a non-referring mention. Clusters without
+        other mentions stay in the list, empty: the id of an entity is its position there.
+        """
+        if self._field not in self._given:
+            others = [name for name in self._given if name.endswith(CLUSTERS)]
+            hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
+            self._text.error((), f"a document needs {self._field}{hint}")
+            return [], []
+        clusters: list[list[Mention]] = []
+        nonreferring: list[NonReferring] = []
+        values = self._text.items(self._given[self._field], (self._field,), "a list of entities")
+        for position, cluster in enumerate(values):
+            where = (self._field, position)
+            mentions: list[Mention] = []
+            for number, value in enumerate(self._text.items(cluster, where, "a list of spans")):
+                mention = self._mention(value, (*where, number))
+                kind = value[2] if mention and len(value) > 2 else 0
+                if mention and (type(kind) is not int or len(value) > 3):
+                    what = f"{short(value)} is not [first, last] or [first, last, number of a type]"
+                    self._text.error((*where, number), what)
+                elif mention is not None and kind > 0:
+                    nonreferring.append(NonReferring(mention, str(kind)))
+                elif mention is not None:
+                    mentions.append(mention)
+            clusters.append(mentions)
+        return clusters, nonreferring
+
+    def _mention(self, value: Any, where: tuple[str | int, ...]) -> Mention | None:
+        size = len(self._words)
+        span = self._text.span(value, where, size, inclusive=True, more=where[0] == self._field)
+        return None if span is None else Mention((span,))
+
+    def _antecedents_field(self, name: str) -> tuple[str, int]:
+        """Return the field with the antecedents that belong to the clusters read, if there is one.
+
+        Those beside `clusters` are not the ones of `predicted_clusters`.
+        """
+        own = self._field.removesuffix(CLUSTERS) + name
+        if own in self._given:
+            return own, 0
+        if name in self._given:
+            if CLUSTERS not in self._given:
+                return name, 0
+            return "", len(self._text.items(self._given[name], (name,), "a list of pairs"))
+        return "", 0
+
+    def _read_links(
+        self,
+        fields: dict[str, str],
+        clusters: list[list[Mention]],
+        nonreferring: list[NonReferring],
+        line: int,
+    ) -> tuple[list[list[int]], dict[str, Relation], dict[int, list[Mention]]]:
+        """Read which clusters are elements, and which of their mentions are marked as antecedents.
+
+        A span in no cluster is added as a cluster of its own.
+        """
+        owner: dict[Mention, int] = {}
+        for number, mentions in enumerate(clusters):
+            for mention in mentions:
+                owner.setdefault(mention, number)
+        empty = {found.mention for found in nonreferring} - owner.keys()
+        links = SetLinks(self._problems)
+        antecedents: dict[int, list[Mention]] = {}
+        for name, field in fields.items():
+            for number, pair in self._pairs(field):
+                for mention in pair:
+                    if mention in empty:
+                        what = "a non-referring mention is neither anaphor nor antecedent"
+                        self._text.error((field, number), what)
+                    if mention not in owner:
+                        owner[mention] = len(clusters)
+                        clusters.append([mention])
+                anaphor, antecedent = (str(owner[mention]) for mention in pair)
+                links.add(antecedent, anaphor, line, f"{field}[{number}]", ANTECEDENTS[name])
+                antecedents.setdefault(owner[pair[0]], []).append(pair[1])
+        elements = links.resolve([str(number) for number in range(len(clusters))], "")
+        return elements, links.relations, antecedents
+
+    def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
+        """Read pairs of anaphor and antecedent."""
+        pairs = self._text.items(self._given[field], (field,), "a list of pairs of spans")
+        for number, pair in enumerate(pairs):
+            where = (field, number)
+            ends = self._text.items(pair, where, "a pair [anaphor, antecedent] of spans")
+            if len(ends) != 2:
+                self._text.error(where, "an antecedent is in a pair [anaphor, antecedent]")
+                continue
+            anaphor, antecedent = (self._mention(end, (*where, i)) for i, end in enumerate(ends))
+            if anaphor and antecedent:
+                yield number, (anaphor, antecedent)
+
+
+def write_jsonl(corpus: Corpus) -> str:
+    """Write a document on each line."""
+    return "".join(f"{dump_json(_to_line(document))}\n" for document in corpus.documents.values())
+
+
+def _to_line(document: Document) -> dict[str, Any]:
+    clusters: list[list[list[int]]] = [
+        [_inclusive(mention) for mention in entity.mentions] for entity in document.entities
+    ]
+    clusters += [[[*_inclusive(m), int(kind)]] for m, kind in document.nonreferring]
+    sentences = list(words_by_sentence(document))
+    line: dict[str, Any] = {"doc_key": document.name, "sentences": sentences, CLUSTERS: clusters}
+    for name, relation in ANTECEDENTS.items():
+        if links := list(_antecedents(document, relation)):
+            line[name] = links
+    if document.candidates:
+        line[CANDIDATES] = [
+            {"anaphor": _inclusive(anaphor), "ranked": [_inclusive(m) for m in ranked]}
+            for anaphor, ranked in document.candidates
+        ]
+    return line
+
+
+def _antecedents(document: Document, relation: Relation) -> Iterator[list[list[int]]]:
+    """Link a mention of each accommodated object of a relation to the antecedents.
+
+    These are the marked mentions of each element, or one mention if none is marked.
+    """
+    owners = _owners(document)
+    names = _naming_mentions(document)
+    for position, entity in enumerate(document.entities):
+        if entity.relation != relation:
+            continue
+        for element, marked in sorted(marked_mentions(entity, document.entities).items()):
+            own = [mention for mention in dict.fromkeys(marked) if owners[mention] == element]
+            for mention in sorted(own, key=lambda m: m.order) or [names[element]]:
+                yield [_inclusive(names[position]), _inclusive(mention)]
+
+
+def fit_links(document: Document, lost: Counter[str]) -> Document:
+    """Take out links to entities all of whose mentions an earlier entity has, too."""
+    named = _naming_mentions(document).keys()
+    entities = []
+    for position, entity in enumerate(document.entities):
+        elements = [e for e in entity.elements if e in named] if position in named else []
+        lost["elements of accommodated sets that no mention tells from another entity"] += len(
+            entity.elements
+        ) - len(elements)
+        entities.append(replace(entity, elements=tuple(elements)))
+    return replace(document, entities=tuple(entities))
+
+
+def _naming_mentions(document: Document) -> dict[int, Mention]:
+    """Find for each entity its first mention among those that no entity before it has."""
+    owners = _owners(document)
+    names: dict[int, Mention] = {}
+    for mention in sorted(owners, key=lambda mention: mention.order):
+        names.setdefault(owners[mention], mention)
+    return names
+
+
+def _owners(document: Document) -> dict[Mention, int]:
+    """Find for each mention the first entity that has it."""
+    owners: dict[Mention, int] = {}
+    for position, entity in enumerate(document.entities):
+        for mention in entity.mentions:
+            owners.setdefault(mention, position)
+    return owners
+
+
+def _inclusive(mention: Mention) -> list[int]:
+    start, end = mention.words[0]
+    return [start, end - 1]
+
+
+JSON_LINES = Format(
+    label="JSON lines",
+    read=read_jsonl,
+    write=write_jsonl,
+    endings=(".jsonl", ".jsonlines"),
+    refine=fit_links,
+    holds=Capacity(
+        crossing=True,
+        sets="nested",
+        results=True,
+        antecedents=frozenset({"set", "result"}),
+        nonreferring="numbered",
+        candidates=True,
+        forbidden=re.compile(r"(?!)"),
+    ),
+    json_key=re.compile(rb'"(?:doc_key|sentences|tokens|\w*clusters)"\s*:'),
+)

@@ -1,1 +1,0 @@
-"""Text to Corpus: one module for each format, and what they share."""

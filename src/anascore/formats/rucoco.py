@@ -1,0 +1,101 @@
+"""RuCoCo JSON: one document per file, whose units are the characters of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from anascore.errors import Problems
+from anascore.formats.build import SetLinks, assemble
+from anascore.formats.format import Capacity, Format
+from anascore.formats.json_values import JsonText, dump_json, short
+from anascore.formats.source import Source
+from anascore.model.document import Corpus, Document, Entity
+from anascore.model.mention import Mention
+
+LOST_ELEMENTS = "elements without mentions, left out of the sets"
+
+
+def read_rucoco(source: Source, problems: Problems) -> Corpus:
+    """Read the document of a RuCoCo file, which is named after the file."""
+    text = JsonText(source.text, 1, problems)
+    given = text.fields(text.value, (), "a document {...}")
+    if isinstance(text.value, dict):
+        for name in ("text", "entities"):
+            if name not in given:
+                text.error((), f"a document needs {name}")
+    characters = given.get("text", "")
+    if not isinstance(characters, str):
+        text.error(("text",), f"{short(characters)} is not a text in quotes")
+        characters = ""
+    elif not text.can_be_written(characters, ("text",)):
+        characters = "_" * len(characters)
+    mentions = list(_mentions(text, given, len(characters)))
+    elements = _elements(text, given, len(mentions), problems)
+    kept = {old: new for new, old in enumerate(i for i, found in enumerate(mentions) if found)}
+    entities = tuple(
+        Entity(tuple(mentions[i]), tuple(kept[e] for e in elements[i] if e in kept), str(i))
+        for i in kept
+    )
+    lost = sum(element not in kept for i in kept for element in elements[i])
+    notes = {LOST_ELEMENTS: lost} if lost else {}
+    document = Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
+    corpus = assemble("rucoco", source, [document], problems)
+    return replace(corpus, unnamed=not source.has_name)
+
+
+def _mentions(text: JsonText, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:
+    """Read the mentions of each entity."""
+    entities = text.items(given.get("entities", []), ("entities",), "a list of entities")
+    for position, entity in enumerate(entities):
+        where = ("entities", position)
+        spans = (
+            text.span(value, (*where, number), size, inclusive=False)
+            for number, value in enumerate(text.items(entity, where, "a list of spans"))
+        )
+        yield [Mention((span,)) for span in spans if span is not None]
+
+
+def _elements(
+    text: JsonText, given: dict[str, Any], size: int, problems: Problems
+) -> list[list[int]]:
+    """Read which entities are the elements of which."""
+    includes = text.items(given.get("includes", []), ("includes",), "a list of lists")
+    if "includes" in given and len(includes) != size:
+        what = f"it has {len(includes)} lists, and there are {size} entities; each needs one"
+        text.error(("includes",), what)
+    links = SetLinks(problems)
+    for position, elements in enumerate(includes[:size]):
+        where = ("includes", position)
+        for number, element in enumerate(text.items(elements, where, "a list of entities")):
+            if type(element) is not int or not 0 <= element < size:
+                what = f"{short(element)} is not the number of an entity, from 0 to {size - 1}"
+                text.error((*where, number), what)
+            else:
+                line = text.line_of((*where, number))
+                links.add(str(element), str(position), line, f"includes[{position}]")
+    return links.resolve([str(position) for position in range(size)], "")
+
+
+def write_rucoco(corpus: Corpus) -> str:
+    """Write one document, which is a file of its own."""
+    (document,) = corpus.documents.values()
+    content = {
+        "text": "".join(document.words),
+        "entities": [[list(m.words[0]) for m in entity.mentions] for entity in document.entities],
+        "includes": [sorted(entity.elements) for entity in document.entities],
+    }
+    return dump_json(content) + "\n"
+
+
+RUCOCO = Format(
+    label="RuCoCo JSON",
+    read=read_rucoco,
+    write=write_rucoco,
+    endings=(),
+    one_document=True,
+    holds=Capacity(characters=True, crossing=True, sets="nested", sentences=False),
+    json_key=re.compile(rb'"(?:entities|includes|text)"\s*:'),
+)

@@ -1,1 +1,0 @@
-"""Corpus to text: one module for each format, and what they share."""

@@ -1,0 +1,115 @@
+"""The counts of one layer of a document, and sums of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from anascore.matching.methods import Matched
+from anascore.model.mention import Mention, place_of
+from anascore.model.ratio import Rows
+from anascore.prepare.side import Mentioned
+
+Sizes: TypeAlias = dict[str, int]
+"""How much there is of what, like mentions or entities."""
+
+ScoreRows: TypeAlias = Mapping[str, Rows]
+"""What is counted, by the names of scores."""
+
+MISSING = {"documents that are missing, scored as empty": 1}
+"""What is noted of a document that the response lacks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What is counted in a layer of one document, or of several."""
+
+    key: Sizes
+    response: Sizes
+    matching: Sizes
+    """How many mentions match exactly, partly, as zeros, and not."""
+
+    scores: ScoreRows
+    split_only: ScoreRows = field(default_factory=dict)
+    """Over the accommodated sets alone."""
+
+    by_relation: Mapping[str, ScoreRows] = field(default_factory=dict)
+    """Over the accommodated objects of each relation to their elements."""
+
+    classes: Mapping[str, ScoreRows] = field(default_factory=dict)
+    """Over the classes of what is scored: the relations of bridging, the types of mentions."""
+
+    breakdown: Mapping[str, Mapping[str, ScoreRows]] = field(default_factory=dict)
+    """Over the classes of mentions of entities, by what they are broken down by."""
+
+
+def count_matched(
+    key: Mentioned, response: Mentioned, pairs: Matched, sizes: tuple[int, int]
+) -> Sizes:
+    """Count mentions by how they match, given how many there are on each side."""
+    ours, theirs = key.mentions, response.mentions
+    places, other_places = list(map(place_of, ours)), list(map(place_of, theirs))
+    zeros = [(k, r) for k, r in pairs if _are_zeros(ours[k], theirs[r])] if _any_zeros(ours) else []
+    exactly = sum(places[k] == other_places[r] for k, r in pairs)
+    exactly -= sum(places[k] == other_places[r] for k, r in zeros)
+    return {
+        "exactly": exactly,
+        "partly": len(pairs) - exactly - len(zeros),
+        "as_zeros": len(zeros),
+        "missing": sizes[0] - len(pairs),
+        "spurious": sizes[1] - len(pairs),
+    }
+
+
+def _any_zeros(mentions: Iterable[Mention]) -> bool:
+    return any(mention.zeros for mention in mentions)
+
+
+def _are_zeros(key: Mention, response: Mention) -> bool:
+    return bool(key.zeros and response.zeros) and key.is_zero and response.is_zero
+
+
+def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
+    """Add up how much there is."""
+    total: Sizes = {}
+    for size in sizes:
+        for name, number in size.items():
+            total[name] = total.get(name, 0) + number
+    return total
+
+
+def add_rows(counted: Iterable[ScoreRows]) -> dict[str, Rows]:
+    """Add up what was counted, score by score and row by row."""
+    total: dict[str, Rows] = {}
+    for scores in counted:
+        for name, rows in scores.items():
+            so_far = total.get(name)
+            total[name] = (
+                tuple(a + b for a, b in zip(so_far, rows, strict=True)) if so_far else rows
+            )
+    return total
+
+
+def add_up(counted: Iterable[Counted]) -> Counted:
+    """Add up what was counted in several documents."""
+    documents = list(counted)
+    return Counted(
+        key=add_sizes(document.key for document in documents),
+        response=add_sizes(document.response for document in documents),
+        matching=add_sizes(document.matching for document in documents),
+        scores=add_rows(document.scores for document in documents),
+        split_only=add_rows(document.split_only for document in documents),
+        by_relation=_add_classes([document.by_relation for document in documents]),
+        classes=_add_classes([document.classes for document in documents]),
+        breakdown={
+            asked: _add_classes([document.breakdown[asked] for document in documents])
+            for asked in documents[0].breakdown
+        },
+    )
+
+
+def _add_classes(counted: Sequence[Mapping[str, ScoreRows]]) -> dict[str, ScoreRows]:
+    """Add up what was counted by classes."""
+    names = {name for classes in counted for name in classes}
+    return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}

@@ -1,0 +1,99 @@
+"""Scores of mentions: mention overlap ratio, and the anaphor-decomposable score."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from anascore.assignment import Cell, best_assignment
+from anascore.matching.methods import Matched
+from anascore.model.mention import Mention, place_of, shared_size
+from anascore.model.ratio import Ratio, Rows, Score, shared_score
+from anascore.prepare.side import Side
+
+
+def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Rows:
+    """MOR (CRAC 2022): the words that mentions share, paired so that these are most.
+
+    Identical mentions can be paired first. For if A stands on both sides and is paired with B and
+    C instead, |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|: pairing A with A and B with C shares as much.
+    """
+    position = {place: r for r, place in enumerate(map(place_of, response))}
+    partners = enumerate(map(position.get, map(place_of, key)))
+    identical = {k: r for k, r in partners if r is not None}
+    taken = set(identical.values())
+    overlapping = overlaps(
+        {k: mention for k, mention in enumerate(key) if k not in identical},
+        {r: mention for r, mention in enumerate(response) if r not in taken},
+    )
+    shared = sum(key[k].size for k in identical)
+    shared += sum(overlapping[cell] for cell in best_assignment(overlapping))
+    return shared_score(shared, sum(m.size for m in key), sum(m.size for m in response))
+
+
+def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell, int]:
+    """Count the words and zeros in common, for each pair that has any.
+
+    Of two mentions that overlap, one begins inside of the other, or with it.
+    """
+    pairs = _beginning_inside(key, response, with_it=True)
+    others = ((k, r) for r, k in _beginning_inside(response, key, with_it=False))
+    shared = ((pair, shared_size(key[pair[0]], response[pair[1]])) for pair in chain(pairs, others))
+    return {pair: number for pair, number in shared if number}
+
+
+def _beginning_inside(
+    around: dict[int, Mention], inside: dict[int, Mention], *, with_it: bool
+) -> Iterator[Cell]:
+    """Give the pairs in which the second begins inside of the first, or also at its beginning."""
+    ordered = sorted((mention.order[0], position) for position, mention in inside.items())
+    firsts = [first for first, _ in ordered]
+    for position, mention in around.items():
+        first, last, *_ = mention.order
+        low = bisect_left(firsts, first) if with_it else bisect_right(firsts, first)
+        for at in range(low, bisect_right(firsts, last)):
+            yield position, ordered[at][1]
+
+
+def decomposable(key: Side, response: Side, matched: Matched) -> Rows:
+    """Score the anaphors of a class: mentions of it that are not the first of their entity.
+
+    A key anaphor is missed if it has no counterpart, or one that is the first of its entity. It is
+    right if its counterpart's entity has a counterpart of an earlier mention of the key's entity,
+    and wrong if not. Response anaphors that were not met in this way are spurious.
+    """
+    counterpart = dict(matched)
+    key_anaphors, response_anaphors = (
+        {number for number in later(side) if side.mentions[number].place in side.anaphors}
+        for side in (key, response)
+    )
+    met = {k: is_right for k, is_right in resolved(key, response, matched) if k in key_anaphors}
+    right = sum(met.values())
+    spurious = response_anaphors - {counterpart[k] for k in met}
+    return (Score(Ratio(right, len(key_anaphors)), Ratio(right, len(met) + len(spurious))),)
+
+
+def later(side: Side) -> set[int]:
+    """Return the positions of mentions that are not the first of their entity."""
+    entity_of = side.entity_of
+    return {k for k in range(1, len(entity_of)) if entity_of[k] == entity_of[k - 1]}
+
+
+def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
+    """Say of key anaphors whose counterparts are anaphors whether they are resolved rightly."""
+    counterpart = dict(matched)
+    in_key, in_response = later(key), later(response)
+    shared_score = []
+    entities: set[int] = set()
+    for k in range(len(key.mentions)):
+        if k not in in_key:
+            entities = set()
+        r = counterpart.get(k)
+        if r is None:
+            continue
+        entity = response.entity_of[r]
+        if k in in_key and r in in_response:
+            shared_score.append((k, entity in entities))
+        entities.add(entity)
+    return shared_score

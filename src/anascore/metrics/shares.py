@@ -1,0 +1,75 @@
+"""Shares: how the count of a metric is divided among entities, when it is explained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from anascore.metrics.ceaf import Similarity, aligned
+from anascore.metrics.overlap import Count, Overlap
+from anascore.model.ratio import Number, Ratio
+
+
+class EntityShare(NamedTuple):
+    """The part of a count that an own entity adds."""
+
+    partners: list[int]
+    """The other entities that it is found in."""
+
+    ratio: Ratio | None
+    """None where the count does not belong to single entities."""
+
+
+Shares: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
+"""Divides a count among the own entities, in their order."""
+
+
+def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
+    """Count each own entity by itself, for metrics that are sums over own entities."""
+    return [
+        EntityShare([j for j, _, _ in cells], count(_alone(o, i, cells)))
+        for i, cells in enumerate(_cells_of_own(o))
+    ]
+
+
+def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> Shares:
+    """Return the rule for metrics that align entities: an entity adds φ to its partner."""
+
+    def shares(count: Count, o: Overlap) -> list[EntityShare]:
+        partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
+        found = []
+        for i in range(len(o.own)):
+            whole = count(_alone(o, i, [])).whole
+            if i in partners:
+                j, (numerator, denominator) = partners[i]
+                found.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
+            else:
+                found.append(EntityShare([], Ratio(0, whole)))
+        return found
+
+    return shares
+
+
+def of_no_entity(_: Count, o: Overlap) -> list[EntityShare]:
+    """Give no shares, for counts of links between entities."""
+    return [EntityShare([j for j, _, _ in cells], None) for cells in _cells_of_own(o)]
+
+
+def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
+    """Return for each own entity the other entities, shared mentions and credits of its cells."""
+    cells: list[list[tuple[int, int, Number]]] = [[] for _ in o.own]
+    for i, j, n, credit in o.cells():
+        cells[i].append((j, n, credit))
+    return cells
+
+
+def _alone(o: Overlap, i: int, cells: Sequence[tuple[int, int, Number]]) -> Overlap:
+    """Keep one own entity, with these cells."""
+    return Overlap(
+        [o.own[i]],
+        [o.importance[i]],
+        o.other,
+        {(0, j): n for j, n, _ in cells if n},
+        {(0, j): credit for j, _, credit in cells if credit},
+    )

@@ -1,0 +1,138 @@
+"""Exact counts and what becomes of them: a part of a whole, recall with precision, means.
+
+All numbers are integers or fractions, so that no score depends on the order in which things were
+added up. They become floating-point numbers when they are reported, and not before.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
+
+
+def shared_score(right: int, in_key: int, in_response: int) -> Rows:
+    """Return the row of a score that is a share of what is in the key and in the response."""
+    return (Score(Ratio(right, in_key), Ratio(right, in_response)),)
+
+
+Number: TypeAlias = int | Fraction
+
+
+def total(parts: Iterable[tuple[Number, int]]) -> Number:
+    """Add up numerator / denominator over all parts.
+
+    >>> total([(1, 2), (Fraction(1, 3), 2)])
+    Fraction(2, 3)
+    """
+    # Adding integers that have a denominator in common is far faster than adding fractions.
+    numerators: defaultdict[int, int] = defaultdict(int)
+    for numerator, denominator in parts:
+        if type(numerator) is int:
+            numerators[denominator] += numerator
+        else:
+            numerators[numerator.denominator * denominator] += numerator.numerator
+    common = lcm(*numerators)
+    if common == 1:
+        return sum(numerators.values())
+    return Fraction(sum(n * (common // d) for d, n in numerators.items()), common)
+
+
+def add(numbers: Iterable[Number]) -> Number:
+    """Add up numbers, most of which are integers."""
+    listed = list(numbers)
+    if {*map(type, listed)} == {int}:
+        return sum(listed)
+    return total((number, 1) for number in listed)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """A part of a whole; both add up over documents before they are divided."""
+
+    part: Number
+    whole: Number
+
+    def __add__(self, other: Ratio) -> Ratio:
+        return Ratio(self.part + other.part, self.whole + other.whole)
+
+    @property
+    def value(self) -> Fraction | None:
+        """Part over whole, or None, undefined, where the whole is nothing."""
+        return Fraction(self.part, self.whole) if self.whole else None
+
+
+V = TypeVar("V")
+
+
+class Values(NamedTuple, Generic[V]):
+    """Recall, precision and F1, divided; None is undefined."""
+
+    recall: V
+    precision: V
+    f1: V
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How much of the key is found, and how much of the response is right."""
+
+    recall: Ratio
+    precision: Ratio
+
+    def __add__(self, other: Score) -> Score:
+        return Score(self.recall + other.recall, self.precision + other.precision)
+
+    @property
+    def f1(self) -> Fraction | None:
+        """The harmonic mean 2RP / (R + P); undefined if both are, and 0 if one is."""
+        if not self.recall.whole and not self.precision.whole:
+            return None
+        if not self.recall.part or not self.precision.part:
+            return Fraction(0)
+        # With R = a/b and P = c/d this is one division.
+        a, b, c, d = self.recall.part, self.recall.whole, self.precision.part, self.precision.whole
+        return Fraction(2 * a * c, a * d + c * b)
+
+    def divided(self) -> Values[Fraction | None]:
+        """Return recall, precision and F1."""
+        return Values(self.recall.value, self.precision.value, self.f1)
+
+
+Rows: TypeAlias = tuple[Score, ...]
+"""What a metric counts: one row, or two whose means are taken when they have been divided."""
+
+NOTHING = Ratio(0, 0)
+"""Nothing found of nothing."""
+
+
+def mean(values: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the mean of the values that are defined, or None if none is."""
+    defined = [value for value in values if value is not None]
+    if len(defined) == 1:
+        return defined[0]
+    return Fraction(sum(defined), len(defined)) if defined else None
+
+
+def averaged(rows: Iterable[Score]) -> Values[Fraction | None]:
+    """Divide what a metric counted: its only row, or two rows, whose means are taken.
+
+    A row that has nothing to count on either side is left out of the means. In a row that has
+    something on one side only, the other side's undefined value counts as 0 in the mean, as in the
+    published scorers.
+    """
+    divided = [row.divided() for row in rows]
+    scored = [values for values in divided if values.f1 is not None]
+    return Values(
+        _mean_unless_undefined([values.recall for values in scored]),
+        _mean_unless_undefined([values.precision for values in scored]),
+        mean(values.f1 for values in scored),
+    )
+
+
+def _mean_unless_undefined(values: list[Fraction | None]) -> Fraction | None:
+    defined = any(value is not None for value in values)
+    return mean(value or Fraction(0) for value in values) if defined else None

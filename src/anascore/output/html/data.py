@@ -1,0 +1,193 @@
+"""The data of a report: scores, errors and comparisons of all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from anascore.analysis.error_alignment import Sets, draft_of, wrong_spans
+from anascore.analysis.errors import Analysed, analyse, together
+from anascore.analysis.explain import Explained, explain
+from anascore.errors import SettingsError
+from anascore.execution import each
+from anascore.layers.entities import compare_identity
+from anascore.matching.methods import Matched
+from anascore.metrics import MEANS, METRICS
+from anascore.metrics.mentions import later, resolved
+from anascore.model.document import Corpus, Document
+from anascore.model.mention import Place
+from anascore.output import View
+from anascore.pipeline import evaluate_one, prepare, prepare_response
+from anascore.prepare.pairing import some_of
+from anascore.prepare.side import Side
+from anascore.results import Result
+from anascore.settings import Settings
+from anascore.tasks import Request
+
+CORRECTED = (*METRICS, *MEANS)
+"""The scores that are shown with errors corrected."""
+
+
+class Looked(NamedTuple):
+    """What is seen of one document in one response."""
+
+    response: Document
+    sides: tuple[Side, Side]
+    matched: Matched
+    spans: Matched
+    """Mentions with a wrong span, and what they stand for."""
+
+    right: frozenset[int]
+    """The key's mentions that are found and resolved rightly: to the same antecedents, or none."""
+
+    explained: Explained
+
+    @property
+    def extra(self) -> set[Place]:
+        """The places of the response's mentions that stand for none of the key."""
+        found = {r for _, r in (*self.matched, *self.spans)}
+        return {m.place for r, m in enumerate(self.sides[1].mentions) if r not in found}
+
+
+@dataclass(frozen=True)
+class System:
+    """One response."""
+
+    result: Result
+    errors: Mapping[str, Analysed]
+    """By document."""
+
+    looked: Mapping[str, Looked]
+    """The documents whose texts are shown."""
+
+    @property
+    def name(self) -> str:
+        """What the system is called."""
+        return self.result.name
+
+    @cached_property
+    def analysed(self) -> Analysed:
+        """The errors of all documents."""
+        return together(list(self.errors.values()))
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """All that a page shows."""
+
+    key: Corpus
+    systems: Sequence[System]
+    view: View
+    score: str
+    """The score by which documents are compared."""
+
+    command: str
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The names of documents whose texts are shown."""
+        return list(self.systems[0].looked)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """The numbers of documents, by which they are linked to."""
+        return {name: number for number, name in enumerate(self.key.documents)}
+
+
+def gather(
+    key: Corpus, responses: Sequence[tuple[str, Corpus]], request: Request, documents: str
+) -> tuple[Corpus, list[System]]:
+    """Score and look through all responses; documents says whose texts are shown."""
+    prepared = prepare(key, request)
+    results = [evaluate_one(prepared, name, response, request) for name, response in responses]
+    shown = chosen(documents, results)
+    # The classes of mentions are in the scores already.
+    settings = replace(request.settings, by=())
+    systems = []
+    for result, (_, response) in zip(results, responses, strict=True):
+        paired = prepare_response(response, prepared.key, request)
+        systems.append(_system(result, prepared.key, paired, shown, settings))
+    return prepared.key, systems
+
+
+def chosen(documents: str, results: Sequence[Result]) -> list[str]:
+    """Choose documents: all, so many of the first, the worst, or those that are named."""
+    names = list(results[0].first.counted)
+    first, _, number = documents.rpartition(":")
+    if documents == "all":
+        return names
+    if number.isdecimal() and first in {"", "worst"}:
+        if first:
+            names.sort(key=lambda name: _worst(results, name))
+        return names[: int(number)]
+    listed = [name.strip() for name in documents.split(",")]
+    unknown = [name for name in listed if name not in names]
+    if unknown:
+        message = (
+            f"--documents {documents}: the key has no {some_of(unknown)}; give a number, worst:N, "
+            f"or names with commas between; it has {some_of(names)}"
+        )
+        raise SettingsError(message)
+    return [name for name in names if name in listed]
+
+
+def compared_by(results: Sequence[Result]) -> str:
+    """Return the score by which documents are compared: CoNLL, or the first there is."""
+    scores = list(results[0].first.scores)
+    return "conll" if "conll" in scores else scores[0]
+
+
+def _worst(results: Sequence[Result], name: str) -> float:
+    score = compared_by(results)
+    found = (result.first.documents[name].scores[score].f1 for result in results)
+    return min((f1 for f1 in found if f1 is not None), default=2.0)
+
+
+def _system(
+    result: Result,
+    key: Corpus,
+    responses: Mapping[str, Document | None],
+    shown: Sequence[str],
+    settings: Settings,
+) -> System:
+    """Look through one response, and look at the documents that are shown."""
+    errors = {
+        name: analyse(document, responses[name], CORRECTED, settings)
+        for name, document in each(key.documents.items(), f"{result.name}: errors of document")
+    }
+    looked = {
+        name: _look(key.documents[name], responses[name], settings)
+        for name in each(shown, f"{result.name}: working of document")
+    }
+    return System(result, errors, looked)
+
+
+def _look(key: Document, response: Document | None, settings: Settings) -> Looked:
+    response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
+    compared = compare_identity(key, response, settings)
+    sides, matched = (compared.key, compared.response), compared.matched
+    anaphors = [later(side) for side in sides]
+    wrong = _wrong_sets(sides, matched)
+    right = {k for k, is_right in resolved(*sides, matched) if is_right}
+    right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
+    right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
+    return Looked(
+        response=response,
+        sides=sides,
+        matched=matched,
+        spans=wrong_spans(*sides, matched),
+        right=frozenset(right),
+        explained=explain(key, response, list(METRICS), settings),
+    )
+
+
+def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
+    """Return the first mentions of entities whose sets the other side has not, or not so."""
+    key, response = sides
+    judged = Sets(key, draft_of(response, matched, []))
+    right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
+    in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}
+    entities = judged.draft.entities
+    return in_key, {entities[e][0] for e in judged.draft.elements if e not in right}

@@ -1,0 +1,95 @@
+"""Tables and sections of a report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from anascore.metrics import LABELS, figures
+from anascore.output.grids import FIGURES, percent
+from anascore.output.html.charts import system_mark
+from anascore.output.html.markup import Content, Markup, element, joined
+from anascore.results import Scores
+
+
+def pointer(*path: object) -> str:
+    """Write a place in the JSON output as a JSON pointer (RFC 6901)."""
+    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
+
+
+def number(value: float | None, *path: object, best: bool = False, extra: Content = None) -> Markup:
+    """Make a cell with a score in per cent."""
+    shown = element("span", percent(value), data_k=pointer(*path))
+    return element("td", element("strong", shown) if best else shown, extra, class_="n")
+
+
+def count(value: int, *path: object) -> Markup:
+    """Make a cell with a whole number."""
+    return element("td", element("span", value, data_k=pointer(*path)), class_="n")
+
+
+def table(
+    caption: Content, head: Iterable[Markup], rows: Iterable[Markup], name: str = ""
+) -> Markup:
+    """Make a table that scrolls by itself where it is too wide."""
+    content = element(
+        "table",
+        element("caption", caption),
+        element("thead", *head),
+        element("tbody", *rows),
+        id=name or None,
+    )
+    return element("div", content, class_="scroll", tabindex=0, role="group", aria_label=caption)
+
+
+def head(*labels: Content) -> Markup:
+    """Make a row of headings."""
+    return element("tr", *(element("th", label, scope="col") for label in labels))
+
+
+def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
+    """Make two rows of headings: scores, and recall, precision and F1 below them."""
+    first = [element("th", label, scope="col", rowspan=2) for label in before]
+    first += [
+        element("th", LABELS[name], scope="colgroup", colspan=len(figures(name))) for name in names
+    ]
+    second = [
+        element("th", FIGURES[figure], scope="col") for name in names for figure in figures(name)
+    ]
+    return [element("tr", *first), element("tr", *second)]
+
+
+def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Markup]:
+    """Make the cells of a row of scores."""
+    return [
+        number(getattr(scores[name], figure), *path, name, figure)
+        if name in scores
+        else element("td")
+        for name in names
+        for figure in figures(name)
+    ]
+
+
+def system_head(system: int, name: str) -> Markup:
+    """Make the heading of a system's row, with its mark."""
+    return element("th", system_mark(system), element("bdi", name), scope="row")
+
+
+def system_heads(names: Sequence[str]) -> list[Markup]:
+    """Make two rows of headings: systems, and recall, precision and F1 below them."""
+    first = [element("th", "score", scope="col", rowspan=2)]
+    for n, name in enumerate(names):
+        label = joined(system_mark(n), element("bdi", name))
+        first.append(element("th", label, scope="colgroup", colspan=3))
+    second = [element("th", label, scope="col") for _ in names for label in FIGURES.values()]
+    return [element("tr", *first), element("tr", *second)]
+
+
+def section(name: str, title: Content, *content: Content) -> Markup:
+    """Make a section with its heading."""
+    heading = element("h2", title, id=f"{name}-title")
+    return element("section", heading, *content, id=name, aria_labelledby=f"{name}-title")
+
+
+def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
+    """Make something that opens on demand."""
+    return element("details", element("summary", summary), joined(*content), **attributes)

@@ -1,0 +1,203 @@
+"""Pairing the documents of key and response, and aligning rewritten words."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count, zip_longest
+
+from anascore.errors import MismatchError
+from anascore.model.document import Corpus, Document
+from anascore.model.mention import Mention, Span, Zero, joined, next_zero
+from anascore.model.transform import map_mentions
+from anascore.settings import Settings
+
+SHOWN = 3
+"""How many documents a message names."""
+
+WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
+"""What can be done about other words, where that is a setting."""
+
+
+def pair_documents(
+    key: Corpus, response: Corpus, settings: Settings, *, hint: str = WORDS_HINT
+) -> dict[str, Document | None]:
+    """Return the response's document for each of the key, in its order; None if it is missing."""
+    if not key.documents:
+        message = f"{key.path or 'the key'}: there are no documents to score"
+        raise MismatchError(message)
+    response = named_alike(key, response, settings)
+    extra = [name for name in response.documents if name not in key.documents]
+    if extra:
+        place = _place(response.documents[extra[0]], 0)
+        message = (
+            f"{place}: the key {key.path} has no {some_of(extra)}; "
+            f"key and response must have the same documents"
+        )
+        raise MismatchError(message)
+    missing = [name for name in key.documents if name not in response.documents]
+    if missing and settings.missing == "error":
+        are = "is" if len(missing) == 1 else "are"
+        message = (
+            f"{response.path or 'the response'}: {some_of(missing)} {are} missing, "
+            f"which the key has ({_place(key.documents[missing[0]], 0)}); "
+            f'--missing empty (in Python missing="empty") scores what is missing as empty'
+        )
+        raise MismatchError(message)
+    return {
+        name: response.documents.get(name)
+        and _paired(document, response.documents[name], settings, hint)
+        for name, document in key.documents.items()
+    }
+
+
+def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+    """Give the documents of the response the key's names, where only their order tells them."""
+    unnamed = key.unnamed or response.unnamed
+    if not unnamed or response.documents.keys() <= key.documents.keys():
+        return response
+    wanted, found = len(key.documents), len(response.documents)
+    if found > wanted or (found < wanted and settings.missing == "error"):
+        message = (
+            f"{response.path or 'the response'}: it has {found} documents, told apart by their "
+            f"order alone, and the key has {wanted}; there must be one for each"
+        )
+        raise MismatchError(message)
+    pairs = zip(key.documents, response.documents.values(), strict=False)
+    return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
+
+
+def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
+    """Check that two documents have the same words, or bring the response to those of the key."""
+    if key.in_characters != response.in_characters:
+        units = {True: "characters", False: "words"}
+        message = (
+            f"{_place(response, 0)}: document {response.name!r} is in "
+            f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
+            f"({_place(key, 0)}); mentions in one cannot be compared with mentions in the other"
+        )
+        raise MismatchError(message)
+    if settings.words == "ignore":
+        return response
+    if response.rewritten:
+        return carry_over(key, response)
+    _check_words(key, response, hint)
+    return response
+
+
+def _check_words(key: Document, response: Document, hint: str) -> None:
+    """Find the first word in which two documents differ."""
+    if tuple(key.words) == tuple(response.words):
+        return
+    pairs = enumerate(zip_longest(key.words, response.words))
+    position, (expected, found) = next((i, pair) for i, pair in pairs if pair[0] != pair[1])
+    if found is None:
+        what = (
+            f"document {response.name!r} ends before word {position + 1}, {expected!r} in the key"
+        )
+    elif expected is None:
+        what = f"document {response.name!r} goes on with {found!r}, where it ends in the key"
+    else:
+        what = (
+            f"word {position + 1} of document {response.name!r} is {found!r}, "
+            f"but {expected!r} in the key"
+        )
+    message = (
+        f"{_place(response, position)}: {what} ({_place(key, position)}); "
+        f"key and response must have the same words{hint}"
+    )
+    raise MismatchError(message)
+
+
+def _place(document: Document, position: int) -> str:
+    """Name the file and line of a word, or of the last one, if there are not that many."""
+    lines = document.lines[: position + 1]
+    line = lines[-1] if lines else document.line
+    path = document.path or "in Python"
+    return path if line is None else f"{path}:{line}"
+
+
+def some_of(documents: Sequence[str]) -> str:
+    """Name documents, the first of them if there are many."""
+    names = ", ".join(repr(name) for name in documents[:SHOWN])
+    more = f" and {len(documents) - SHOWN} more" if len(documents) > SHOWN else ""
+    return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"
+
+
+INSERTED = "words inserted that the key has not"
+REPLACED = "words replaced by others than the key has"
+DELETED = "words deleted that the key has"
+
+
+def carry_over(key: Document, response: Document) -> Document:
+    """Give a response the words of the key, and move its mentions to where they stand there.
+
+    A mention goes from the first to the last of its words that the key has, too. One that has no
+    such words stands behind the text, where it matches nothing; its words are among the document's
+    own words.
+    """
+    pairs, notes = align_words(key.words, response.words)
+    own = [position for position, _ in pairs]
+    theirs = [position for _, position in pairs]
+    size = len(key.words)
+
+    def moved(span: Span) -> Span:
+        first, after = bisect_left(own, span[0]), bisect_left(own, span[1])
+        if first == after:
+            return size + span[0], size + span[1]
+        return theirs[first], theirs[after - 1] + 1
+
+    zeros: dict[Zero, Zero] = {}
+    placed: list[Zero] = []
+    for zero in response.zeros:
+        before = bisect_left(own, zero[0])
+        placed.append(next_zero(theirs[before - 1] + 1 if before else 0, placed))
+        zeros[zero] = placed[-1]
+
+    def change(mention: Mention) -> Mention:
+        words = joined([moved(span) for span in mention.words])
+        return Mention(words, tuple(zeros[zero] for zero in mention.zeros))
+
+    carried = map_mentions(response, change)
+    return replace(
+        carried,
+        name=key.name,
+        words=key.words,
+        zeros=tuple(placed),
+        lines=(),
+        sentences=key.sentences,
+        notes={**response.notes, **notes},
+        own_words=response.words,
+    )
+
+
+def align_words(
+    key: Sequence[str], response: Sequence[str]
+) -> tuple[list[tuple[int, int]], dict[str, int]]:
+    """Pair the positions of the response's words with the key's; count what has no equal partner.
+
+    Words that replace each other are paired, too.
+    """
+    # A form with a blank in it has _ instead in these formats.
+    numbers: dict[str, int] = {}
+    ours, theirs = (
+        [numbers.setdefault(word.replace(" ", "_"), len(numbers)) for word in words]
+        for words in (response, key)
+    )
+    if ours == theirs:
+        return [(i, i) for i in range(len(ours))], {}
+    from rapidfuzz.distance import Levenshtein  # noqa: PLC0415  only where words differ
+
+    pairs: list[tuple[int, int]] = []
+    notes = dict.fromkeys((INSERTED, REPLACED, DELETED), 0)
+    for edit in Levenshtein.opcodes(ours, theirs):
+        size = edit.src_end - edit.src_start
+        if edit.tag == "delete":
+            notes[INSERTED] += size
+        elif edit.tag == "insert":
+            notes[DELETED] += edit.dest_end - edit.dest_start
+        else:
+            pairs += zip(range(edit.src_start, edit.src_end), count(edit.dest_start), strict=False)
+            notes[REPLACED] += size if edit.tag == "replace" else 0
+    return pairs, notes

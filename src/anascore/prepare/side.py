@@ -1,0 +1,136 @@
+"""One side of a comparison: the entities of a document as they are scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, TypeAlias
+
+from anascore.formats.conllu import NOTHING, sentences_of
+from anascore.model.document import Document, Entity
+from anascore.model.mention import Mention, Place, Unit, Zero
+from anascore.settings import Settings
+
+
+class Dependencies(NamedTuple):
+    """What a zero depends on."""
+
+    sentence: int
+    """The number of words before its sentence."""
+
+    links: frozenset[tuple[Unit | None, str]]
+    """Its parents, None for the root, each with the relation."""
+
+    @property
+    def parents(self) -> frozenset[Unit | None]:
+        """What it depends on, whatever the relation."""
+        return frozenset(parent for parent, _ in self.links)
+
+
+ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
+
+
+@dataclass(frozen=True, slots=True)
+class Mentioned:
+    """The mentions of one side, and what its zeros depend on if they are matched by that."""
+
+    mentions: Sequence[Mention]
+    dependencies: ZeroDependencies = field(default_factory=dict)
+
+
+def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
+    """Return what zeros depend on, if they are to be matched by that."""
+    return zero_dependencies(document) if settings.zero_match == "dependent" else {}
+
+
+def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
+    """Return what the zeros of a document depend on, as far as the column DEPS says it."""
+    table = document.table
+    if not document.zeros or table is None or not {"ID", "DEPS"} <= {*table.columns}:
+        return {}
+    found: dict[Zero, Dependencies] = {}
+    words_before = 0
+    for sentence in sentences_of(table, ["DEPS"]):
+        units: dict[str, Unit | None] = {row[0]: unit for unit, row in sentence.items()}
+        units["0"] = None
+        for unit, (_, dependencies) in sentence.items():
+            if unit[1] and (links := frozenset(_links(dependencies, units))):
+                found[unit] = Dependencies(words_before, links)
+        words_before += sum(1 for _, rank in sentence if not rank)
+    return found
+
+
+def _links(
+    dependencies: str, units: Mapping[str, Unit | None]
+) -> Iterator[tuple[Unit | None, str]]:
+    """Give the parents and relations in a column DEPS; a parent that is not there is left out."""
+    if dependencies != NOTHING:
+        for link in dependencies.split("|"):
+            parent, _, relation = link.partition(":")
+            if parent in units:
+                yield units[parent], relation
+
+
+@dataclass(frozen=True)
+class Side:
+    """The key's or the response's entities of one document, ready to be compared.
+
+    Entities are in the order of their first mentions, and so are the mentions of each; no mention
+    is in two entities; every entity has a mention; elements are atomic entities, in order.
+    """
+
+    entities: tuple[Entity[Mention], ...] = ()
+    documents: int = 1
+    """1, or 0 where this side has no such document."""
+
+    children: tuple[tuple[int, ...], ...] = ()
+    """For each entity with a set the elements as annotated, and the atomic ones below them."""
+
+    dependencies: ZeroDependencies = field(default_factory=dict)
+    """What zeros depend on, if they are matched by that."""
+
+    anaphors: frozenset[Place] = frozenset()
+    """The places of mentions of the class whose anaphors are scored by themselves."""
+
+    classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """By what scores are broken down, the class of each mention; nothing where it is unknown."""
+
+    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
+    """Ranked antecedents of discourse deixis, by the places of anaphors."""
+
+    notes: Mapping[str, int] = field(default_factory=dict)
+    """What was done that can change a score, and how often."""
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """The mentions of the first entity, then those of the second, and so on."""
+        return [mention for entity in self.entities for mention in entity.mentions]
+
+    @property
+    def mentioned(self) -> Mentioned:
+        """The mentions, ready to be matched."""
+        return Mentioned(self.mentions, self.dependencies)
+
+    @cached_property
+    def entity_of(self) -> list[int]:
+        """For each of the mentions the position of its entity."""
+        return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """How much there is in this document."""
+        return {
+            "documents": self.documents,
+            "mentions": len(self.mentions),
+            "entities": len(self.entities),
+            "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
+        }
+
+    def comes_before(self, other: Side) -> bool:
+        """Tell whether this side is the earlier one at the first entity in which they differ."""
+        for entities in zip(self.entities, other.entities, strict=False):
+            mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)
+            if mine != theirs:
+                return mine < theirs
+        return len(self.entities) < len(other.entities)

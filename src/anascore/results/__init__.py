@@ -1,0 +1,374 @@
+"""Results: counts are added up exactly, and divided last.
+
+Takes the counts of each document; gives scores, averages and warnings.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from statistics import fmean
+from typing import Any, NamedTuple, TypeAlias
+
+from anascore.errors import SettingsError
+from anascore.layers import LAYERS
+from anascore.layers.breakdown import BROKEN_DOWN
+from anascore.layers.counts import Counted, ScoreRows, add_up
+from anascore.metrics import LABELS, MEANS, METRICS
+from anascore.model.ratio import Values, averaged, mean
+from anascore.prepare.breakdown import dimension
+from anascore.settings import LayerName
+
+Scores: TypeAlias = dict[str, Values[float | None]]
+"""Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
+
+
+def sizes_of(counted: ScoreRows) -> tuple[int, int]:
+    """Return how many mentions there are, in key and response."""
+    (row,) = counted["mentions"]
+    return int(row.recall.whole), int(row.precision.whole)
+
+
+def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:
+    """Divide what was counted, and take the means: over rows, and over metrics."""
+    exact = {name: averaged(rows) for name, rows in counted.items()}
+    for name, of in MEANS.items():
+        if name in reported:
+            exact[name] = Values(None, None, mean(exact[part].f1 for part in of.of))
+    return {
+        name: Values(*(None if value is None else float(value) for value in exact[name]))
+        for name in LABELS
+        if name in reported and name in exact
+    }
+
+
+def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
+    """Divide what was counted over accommodated sets, if there are any."""
+    sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
+    return divide(counted.split_only, reported) if sets else {}
+
+
+def left_out(counted: ScoreRows, reported: Collection[str]) -> Iterator[str]:
+    """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
+    for name, mean_of in MEANS.items():
+        if name in reported:
+            parts = mean_of.of
+            undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
+            if 0 < len(undefined) < len(parts):
+                yield f"{mean_of.label} leaves out {' and '.join(undefined)}, which is undefined"
+    for name, metric in METRICS.items():
+        if name in reported and averaged(counted[name]).f1 is not None:
+            for row, score in zip(metric.rows, counted[name], strict=True):
+                if score.f1 is None:
+                    yield f"{metric.label} leaves out {row.links}, none being on either side"
+
+
+SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentResult:
+    """The scores of one document."""
+
+    scores: Scores
+    split_only: Scores
+    notes: tuple[str, ...]
+    """What was done to the document before it was compared, and can change a score."""
+
+
+class ClassResult(NamedTuple):
+    """The scores of one class of mentions."""
+
+    key: int
+    """The number of mentions of the key that are in it."""
+
+    response: int
+    scores: Scores
+
+
+class Interval(NamedTuple):
+    """Where a value lies with 95% confidence; None if it is undefined in all samples."""
+
+    low: float | None
+    high: float | None
+
+
+class Intervals(NamedTuple):
+    """The intervals of one score."""
+
+    recall: Interval
+    precision: Interval
+    f1: Interval
+
+
+class Difference(NamedTuple):
+    """How a system compares with the first one, by the F1 of one score."""
+
+    difference: float | None
+    p: float | None
+    """How likely such a difference is by chance; None where one of the scores is undefined."""
+
+    corrected: float | None
+    """The same, corrected for the number of systems that are compared (Holm)."""
+
+    wins: int
+    losses: int
+    ties: int
+    """Documents in which the system is better, worse, and equal."""
+
+    @property
+    def significant(self) -> bool:
+        """Whether the difference is hardly by chance."""
+        return self.corrected is not None and self.corrected < SIGNIFICANT
+
+
+@dataclass(frozen=True, slots=True)
+class Uncertainty:
+    """What resampling says of one layer of one system."""
+
+    intervals: Mapping[str, Intervals] = field(default_factory=dict)
+    """By the names of scores; empty if there are none."""
+
+    differences: Mapping[str, Difference] = field(default_factory=dict)
+    """To the first system, likewise; the first system has none."""
+
+    first: str = ""
+    """What the first system is called."""
+
+
+@dataclass(frozen=True)
+class LayerResult:
+    """The scores of one layer: `scores`, `split_only`, `classes`, `breakdown`, `documents`."""
+
+    layer: LayerName
+    reported: Collection[str]
+    """The names of the scores that were asked for."""
+
+    counted: Mapping[str, Counted]
+    """What was counted in each document, in the order of the key."""
+
+    notes: tuple[str, ...]
+    """What was done to the documents before they were compared, and can change a score."""
+
+    document_notes: Mapping[str, tuple[str, ...]]
+    """The same for each document."""
+
+    uncertainty: Uncertainty = field(default_factory=Uncertainty)
+    """Confidence intervals and differences to the first system, if documents were resampled."""
+
+    @property
+    def label(self) -> str:
+        """What the layer is called."""
+        return LAYERS[self.layer].label
+
+    @property
+    def class_name(self) -> str:
+        """What `classes` are classes of: relations or types."""
+        return LAYERS[self.layer].classes
+
+    @cached_property
+    def total(self) -> Counted:
+        """What was counted in all documents together."""
+        return add_up(self.counted.values())
+
+    @property
+    def annotated(self) -> bool:
+        """Whether there is anything to score, in the key or in the response."""
+        sizes = (self.total.key, self.total.response)
+        return any(n for size in sizes for what, n in size.items() if what != "documents")
+
+    @cached_property
+    def scores(self) -> Scores:
+        """The scores over all documents (micro-average), by name."""
+        return divide(self.total.scores, self.reported)
+
+    @cached_property
+    def split_only(self) -> Scores:
+        """The scores of the accommodated sets alone; empty if neither side has any."""
+        return divide_sets(self.total, self.reported)
+
+    @cached_property
+    def by_relation(self) -> dict[str, Scores]:
+        """The scores of accommodated objects by relation; empty if all have the same."""
+        divided = {name: divide(of, self.reported) for name, of in self.total.by_relation.items()}
+        return divided if len(divided) > 1 and any(divided.values()) else {}
+
+    @cached_property
+    def classes(self) -> dict[str, Scores]:
+        """The scores of each class (see `class_name`); empty unless both sides tell classes."""
+        counted = self.total.classes
+        rows = [row for of in counted.values() for rows in of.values() for row in rows]
+        if not any(row.recall.whole for row in rows) or not any(
+            row.precision.whole for row in rows
+        ):
+            return {}
+        return {name: divide(of, self.reported) for name, of in counted.items()}
+
+    @cached_property
+    def breakdown(self) -> dict[str, dict[str, ClassResult]]:
+        """The scores of each class of mentions, by what the settings break them down by."""
+        broken = {}
+        for asked, counted in self.total.breakdown.items():
+            by = dimension(asked)
+            reported = {*BROKEN_DOWN, *(self.reported if by.of_documents else ())}
+            broken[asked] = {
+                name: ClassResult(*sizes_of(counted[name]), divide(counted[name], reported))
+                for name in by.in_order(counted)
+            }
+        return broken
+
+    @cached_property
+    def documents(self) -> dict[str, DocumentResult]:
+        """The scores of each document, by its name."""
+        return {
+            name: DocumentResult(
+                divide(counted.scores, self.reported),
+                divide_sets(counted, self.reported),
+                self.document_notes[name],
+            )
+            for name, counted in self.counted.items()
+        }
+
+    @cached_property
+    def macro(self) -> Scores:
+        """The means of the documents' recall, precision and F1, where these are defined."""
+        documents = [document.scores for document in self.documents.values()]
+        return {
+            name: Values(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
+            for name in self.scores
+        }
+
+    @cached_property
+    def score_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores."""
+        return tuple(left_out(self.total.scores, self.reported))
+
+    @cached_property
+    def split_only_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores of the accommodated sets."""
+        if not self.split_only:
+            return ()
+        found = left_out(self.total.split_only, self.reported)
+        return tuple(f"accommodated sets only: {warning}" for warning in found)
+
+    @cached_property
+    def document_warnings(self) -> tuple[str, ...]:
+        """What is left out of the scores of single documents, and of how many."""
+        found = Counter(
+            warning
+            for counted in self.counted.values()
+            for warning in left_out(counted.scores, self.reported)
+        )
+        return tuple(f"{warning} (documents: {number})" for warning, number in found.items())
+
+
+@dataclass(frozen=True)
+class Result:
+    """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it.
+
+    These are the scores of the first layer that was asked for; `layers` has all of them. By its
+    name a score is found in all layers: `result["muc"]`, `"muc" in result`. Iteration goes over
+    the names, each once, and `len(result)` counts them.
+    """
+
+    name: str
+    settings_signature: str
+    """The version and the settings, in one line."""
+
+    layers: dict[LayerName, LayerResult]
+    corpus_notes: tuple[str, ...]
+    """What was found in the corpora as a whole, and can change a score."""
+
+    resampling_signature: str = ""
+    """How documents were resampled, if they were."""
+
+    @property
+    def signature(self) -> str:
+        """All that can change a number, in one line."""
+        return "|".join(filter(None, (self.settings_signature, self.resampling_signature)))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was found before anything was compared, in any layer, and can change a score."""
+        of_layers = (note for layer in self.layers.values() for note in layer.notes)
+        return tuple(dict.fromkeys((*of_layers, *self.corpus_notes)))
+
+    @property
+    def first(self) -> LayerResult:
+        """The first layer that was asked for."""
+        return next(iter(self.layers.values()))
+
+    @property
+    def total(self) -> Counted:
+        """What was counted in all documents together."""
+        return self.first.total
+
+    @property
+    def scores(self) -> Scores:
+        """The scores over all documents (micro-average), by name."""
+        return self.first.scores
+
+    @property
+    def split_only(self) -> Scores:
+        """The scores of the accommodated sets alone; empty if neither side has any."""
+        return self.first.split_only
+
+    @property
+    def documents(self) -> dict[str, DocumentResult]:
+        """The scores of each document, by its name."""
+        return self.first.documents
+
+    @property
+    def conll(self) -> float | None:
+        """The CoNLL score: the mean of the F1 of MUC, B³ and CEAF-E."""
+        return self["conll"].f1
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What a reader of the scores has to know."""
+        from anascore.output import View  # noqa: PLC0415  reports need results
+
+        return tuple(View().warnings(self))
+
+    def table(self) -> str:
+        """Return the scores as text, in columns."""
+        from anascore.output import OUTPUTS, View  # noqa: PLC0415  reports need results
+
+        return OUTPUTS["table"]([self], View())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores as plain values, those of each document among them."""
+        from anascore.output import View  # noqa: PLC0415  reports need results
+        from anascore.output.data import system_to_dict  # noqa: PLC0415  the same
+
+        return system_to_dict(self, View(per_document=True))
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __getitem__(self, name: str) -> Values[float | None]:
+        """Return a score by its name, of the first layer that has it."""
+        for layer in self.layers.values():
+            if name in layer.scores:
+                return layer.scores[name]
+        message = f"the score {name!r} was not asked for; there are {', '.join(self)}"
+        raise SettingsError(message)
+
+    def __contains__(self, name: object) -> bool:
+        """Tell whether a layer has a score of this name."""
+        return any(name in layer.scores for layer in self.layers.values())
+
+    def __iter__(self) -> Iterator[str]:
+        """Give the names of the scores of all layers, each once."""
+        return iter(dict.fromkeys(name for layer in self.layers.values() for name in layer.scores))
+
+    def __len__(self) -> int:
+        """Count the names of the scores of all layers."""
+        return sum(1 for _ in self)
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return fmean(defined) if defined else None

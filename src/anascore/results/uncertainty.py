@@ -1,0 +1,159 @@
+"""Confidence intervals of scores, and whether the difference of two systems is more than chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from anascore.errors import SettingsError
+from anascore.execution import doing, each
+from anascore.results import (
+    Difference,
+    Interval,
+    Intervals,
+    LayerResult,
+    Result,
+    Scores,
+    Uncertainty,
+)
+from anascore.settings import LayerName
+
+Paired: TypeAlias = Literal["bootstrap", "randomisation"]
+FEW = 30
+"""With fewer documents than that, intervals and tests are rough."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resampling:
+    """How uncertainty is found out."""
+
+    samples: int = 1000
+    seed: int = 0
+    confidence: bool = False
+    """Whether scores get confidence intervals."""
+
+    paired: Paired | None = None
+    """How systems are compared with the first one, if they are."""
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that cannot be."""
+        for name, value, least in (("samples", self.samples, 1), ("seed", self.seed, 0)):
+            if type(value) is not int or value < least:
+                message = f"{name} is {value!r}; it must be a whole number from {least} up"
+                raise SettingsError(message)
+
+    def signature(self, systems: int) -> str:
+        """Name what can change a number."""
+        parts = []
+        if self.confidence:
+            parts.append("confidence:bootstrap-95")
+        if self.paired and systems > 1:
+            parts.append(f"paired:{self.paired}-holm-{systems - 1}")
+        if parts:
+            parts += [f"samples:{self.samples}", f"seed:{self.seed}"]
+        return "|".join(parts)
+
+
+def resample(results: Sequence[Result], how: Resampling) -> list[Result]:
+    """Resample the documents of all systems, layer by layer.
+
+    The results that are returned have the uncertainty of their layers, and a signature that says
+    how documents were resampled. If there is nothing to find out, the results are as they were.
+    """
+    signature = how.signature(len(results))
+    if not signature:
+        return list(results)
+    layers: list[dict[LayerName, LayerResult]] = [{} for _ in results]
+    for layer in results[0].layers:
+        systems = [result.layers[layer] for result in results]
+        intervals = [_intervals(system, how) if how.confidence else {} for system in systems]
+        differences = _differences(systems, how) if how.paired else [{} for _ in systems]
+        for number, system in enumerate(systems):
+            uncertainty = Uncertainty(intervals[number], differences[number], results[0].name)
+            layers[number][layer] = replace(system, uncertainty=uncertainty)
+    return [
+        replace(result, layers=resampled, resampling_signature=signature)
+        for result, resampled in zip(results, layers, strict=True)
+    ]
+
+
+def warnings_on(documents: int) -> Iterator[str]:
+    """Say that there are too few documents to draw from."""
+    if documents < 2:
+        yield "confidence intervals and tests draw from documents, and there is only one"
+    elif documents < FEW:
+        yield f"confidence intervals and tests are rough with few documents: {documents}"
+
+
+def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
+    """Take the middle 95% of bootstrap samples; one document has nothing to draw from."""
+    if len(layer.counted) < 2:
+        return dict.fromkeys(layer.scores, Intervals(*[Interval(None, None)] * 3))
+    from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
+
+    doing(f"drawing {how.samples} samples for confidence intervals")
+    counts = resampling.counts_of(layer)
+    sampled = resampling.resampled(counts, how.samples, how.seed)
+    return {
+        name: Intervals(*(Interval(*resampling.middle(values)) for values in sampled[name]))
+        for name in layer.scores
+    }
+
+
+def _differences(systems: Sequence[LayerResult], how: Resampling) -> list[dict[str, Difference]]:
+    """Compare each system with the first one."""
+    from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
+
+    first, *others = systems
+    counts = [resampling.counts_of(system) for system in systems]
+    test = resampling.TESTS[how.paired or "bootstrap"]
+    compared = each(counts[1:], f"drawing {how.samples} samples for comparison")
+    chance = [
+        test(counts[0], other, how.samples, how.seed)
+        if len(first.counted) > 1
+        else dict.fromkeys(first.scores)
+        for other in compared
+    ]
+    found: list[dict[str, Difference]] = [{}, *({} for _ in others)]
+    for name in first.scores:
+        corrected = holm([p[name] for p in chance])
+        for number, other in enumerate(others):
+            found[number + 1][name] = Difference(
+                _difference(first.scores, other.scores, name),
+                chance[number][name],
+                corrected[number],
+                *_won(first, other, name),
+            )
+    return found
+
+
+def _difference(first: Scores, other: Scores, name: str) -> float | None:
+    a, b = first[name].f1, other[name].f1
+    return None if a is None or b is None else b - a
+
+
+def _won(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, int]:
+    """Count the documents in which the other system is better, worse, and equal."""
+    differences = [
+        _difference(document.scores, other.documents[key].scores, name)
+        for key, document in first.documents.items()
+    ]
+    defined = [difference for difference in differences if difference is not None]
+    wins, losses = (sum(sign * d > 0 for d in defined) for sign in (1, -1))
+    return wins, losses, len(defined) - wins - losses
+
+
+def holm(chances: Sequence[float | None]) -> list[float | None]:
+    """Correct for several comparisons: the smallest counts as often as there are comparisons.
+
+    >>> holm([0.03, 0.01, None])
+    [0.03, 0.02, None]
+    """
+    ranked = sorted((p, number) for number, p in enumerate(chances) if p is not None)
+    corrected: list[float | None] = [None] * len(chances)
+    highest = 0.0
+    for rank, (p, number) in enumerate(ranked):
+        highest = max(highest, min(1.0, p * (len(ranked) - rank)))
+        corrected[number] = highest
+    return corrected
