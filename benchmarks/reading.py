@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anascore
-from anascore.execution import no_garbage_collection
+from anascore.execution import gc_paused
 
 GUM = Path(__file__).parents[2] / "shared" / "corpora" / "gum"
 RUNS = 9
@@ -32,7 +32,7 @@ def split(path: Path) -> list[list[str]]:
 
 def read(path: Path) -> anascore.Corpus:
     """Read a file as the command line does."""
-    with no_garbage_collection():
+    with gc_paused():
         return anascore.read(path)
 
 

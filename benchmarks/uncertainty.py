@@ -16,7 +16,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from anascore.model.ratio import Ratio, Score
+from anascore.model.ratio import Ratio, RatioPair
 from anascore.results.resampling import TESTS, Counts, middle, resampled
 
 RUNS = 2000
@@ -30,7 +30,7 @@ def simulated(rng: np.random.Generator, sizes: NDArray[np.int64]) -> Counts:
     found = rng.binomial(sizes, FOUND)
     claimed = found + rng.binomial(sizes, WRONG)
     rows = zip(found.tolist(), sizes.tolist(), claimed.tolist(), strict=True)
-    return Counts([{"muc": (Score(Ratio(f, s), Ratio(f, c)),)} for f, s, c in rows], ["muc"])
+    return Counts([{"muc": (RatioPair(Ratio(f, s), Ratio(f, c)),)} for f, s, c in rows], ["muc"])
 
 
 def covered(documents: int, runs: int) -> float:

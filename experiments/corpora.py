@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import anascore
 from anascore import Corpus
-from anascore.corpus.baselines import PRONOUNS
+from anascore.corpus.baselines import PLURAL_PRONOUNS
 
 DATA = Path(__file__).parents[2] / "shared" / "corpora"
 
@@ -25,12 +25,16 @@ class Data(NamedTuple):
 
     name: str
     path: Path
-    pronouns: tuple[str, ...] = PRONOUNS
+    pronouns: tuple[str, ...] = PLURAL_PRONOUNS
 
 
 CORPORA = (
     Data("GUM", DATA / "gum" / "key.conllu"),
-    Data("Friends", DATA / "friends" / "dev.json", (*PRONOUNS, "guys", "you guys", "everybody")),
+    Data(
+        "Friends",
+        DATA / "friends" / "dev.json",
+        (*PLURAL_PRONOUNS, "guys", "you guys", "everybody"),
+    ),
     Data("RuCoCo", DATA / "rucoco", RUSSIAN),
 )
 

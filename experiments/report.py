@@ -69,7 +69,7 @@ def _beginning(results: Mapping[str, Runs], noise: Noise, seeds: Sequence[int]) 
         *Random*) see only this response. *Oracle* has the sets of the key, mapped to the entities of the response. *Partly
         right* takes the place of the paper's best model. It has the sets of *Oracle* with errors: {MISSED:.0%} of the sets
         are missing, each element is kept with a probability of {KEPT:.0%}, and {ADDED:.0%} of the sets get a wrong element."""
-    ranges = f"""\
+    bins = f"""\
         All experiments run with {len(seeds)} seeds ({seeds[0]} to {seeds[-1]}). Figures are ranges from the lowest to the
         highest value over the seeds. A comparison is on this page only if it holds with every seed. The convention is
         `paper`; scores are in per cent."""
@@ -79,7 +79,7 @@ def _beginning(results: Mapping[str, Runs], noise: Noise, seeds: Sequence[int]) 
             _filled(introduction),
             "\n".join(lines),
             _filled(systems),
-            _filled(ranges),
+            _filled(bins),
         ]
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from anascore import Result
-from anascore.model.ratio import Values
+from anascore.model.ratio import Score
 
 
 class Scored(NamedTuple):
@@ -22,7 +22,7 @@ Column: TypeAlias = tuple[str, Callable[[Scored], float | None]]
 
 def _figure(name: str, figure: str, *, heavy: bool = False) -> Callable[[Scored], float | None]:
     def read(scored: Scored) -> float | None:
-        values: Values[float | None] = (scored.heavy if heavy else scored.usual).scores[name]
+        values: Score[float | None] = (scored.heavy if heavy else scored.usual).scores[name]
         return getattr(values, figure)  # type: ignore[no-any-return]
 
     return read

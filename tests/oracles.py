@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 Entity = tuple[frozenset[int], frozenset[int]]
 Side = list[Entity]
-Score = tuple[Fraction | None, Fraction | None, Fraction | None]
+RatioPair = tuple[Fraction | None, Fraction | None, Fraction | None]
 
 Mentions = frozenset[int]
 Accommodated = frozenset[Mentions]
@@ -86,7 +86,7 @@ def mean(values: list[Fraction | None]) -> Fraction | None:
     return sum(defined, Fraction(0)) / len(defined) if defined else None
 
 
-def score(recall: Counts, precision: Counts) -> Score:
+def score(recall: Counts, precision: Counts) -> RatioPair:
     """Recall, precision and F1 from the counts of both directions."""
     return ratio(recall), ratio(precision), f1(ratio(recall), ratio(precision))
 
@@ -242,7 +242,7 @@ def blanc_inside(links: Links, own: list[Flat], other: list[Flat], _credit: Cred
 # Aligning accommodated sets
 
 
-class Row(NamedTuple):
+class Component(NamedTuple):
     """What is counted on a document, and inside a pair of sets; BLANC is the mean of two rows."""
 
     document: Count
@@ -251,14 +251,14 @@ class Row(NamedTuple):
 
 CEAF_M, CEAF_E = partial(ceaf, phi_m), partial(ceaf, phi_e)
 
-ROWS: dict[str, list[Row]] = {
-    "muc": [Row(muc, muc_inside)],
-    "b3": [Row(b3, b3)],
-    "ceafm": [Row(CEAF_M, CEAF_M)],
-    "ceafe": [Row(CEAF_E, CEAF_E)],
-    "lea": [Row(lea, lea)],
+ROWS: dict[str, list[Component]] = {
+    "muc": [Component(muc, muc_inside)],
+    "b3": [Component(b3, b3)],
+    "ceafm": [Component(CEAF_M, CEAF_M)],
+    "ceafe": [Component(CEAF_E, CEAF_E)],
+    "lea": [Component(lea, lea)],
     "blanc": [
-        Row(partial(blanc, links), partial(blanc_inside, links))
+        Component(partial(blanc, links), partial(blanc_inside, links))
         for links in (coreference_links, non_coreference_links)
     ],
 }
@@ -266,7 +266,7 @@ ROWS: dict[str, list[Row]] = {
 CREDIT_IS_F1 = {"paper": frozenset[str](), "ua": frozenset({"ceafm", "ceafe", "blanc"})}
 
 
-class Judged(NamedTuple):
+class EntityAlignment(NamedTuple):
     """What a row makes of two sets: the F1 to align them by, and the credits r_ij and p_ij."""
 
     similarity: Fraction
@@ -274,12 +274,14 @@ class Judged(NamedTuple):
     precision: Fraction
 
 
-def count_inside(row: Row, own: Accommodated, other: Accommodated) -> Counts:
+def count_inside(row: Component, own: Accommodated, other: Accommodated) -> Counts:
     """The row's counts on two sets, as if they were two tiny documents."""
     return row.inside([Flat(k) for k in own], [Flat(r) for r in other], {})
 
 
-def judge(name: str, key: Accommodated, response: Accommodated, convention: str) -> list[Judged]:
+def credits_of_pair(
+    name: str, key: Accommodated, response: Accommodated, convention: str
+) -> list[EntityAlignment]:
     """Per row F1, R and P on two sets, undefined as 0, with the conventions' rules for gaps.
 
     A row without links on either side cannot score the sets. By the paper's convention it takes
@@ -294,13 +296,13 @@ def judge(name: str, key: Accommodated, response: Accommodated, convention: str)
     ]
     if name in CREDIT_IS_F1[convention]:
         values = [equal if f is None else f for _, _, f in scores]
-        return [Judged(value, value, value) for value in values]
+        return [EntityAlignment(value, value, value) for value in values]
     able = [one for one in scores if one[2] is not None]
     similarity = mean([f for _, _, f in able])
     if similarity is None:
-        return [Judged(equal, equal, equal) for _ in scores]
+        return [EntityAlignment(equal, equal, equal) for _ in scores]
     taken = [able[0] if one[2] is None else one for one in scores]
-    return [Judged(similarity, r or Fraction(0), p or Fraction(0)) for r, p, _ in taken]
+    return [EntityAlignment(similarity, r or Fraction(0), p or Fraction(0)) for r, p, _ in taken]
 
 
 def in_document_order(side: list[Flat]) -> list[tuple[list[int], list[int]]]:
@@ -338,10 +340,10 @@ def align(key: list[Flat], response: list[Flat], similarity: Credits) -> frozens
 
 def align_rows(
     name: str, key: list[Flat], response: list[Flat], convention: str
-) -> list[dict[Pair, Judged]]:
+) -> list[dict[Pair, EntityAlignment]]:
     """Per row the aligned pairs of entities with what the row makes of their sets."""
     judged = {
-        (i, j): judge(name, k.accommodated, r.accommodated, convention)
+        (i, j): credits_of_pair(name, k.accommodated, r.accommodated, convention)
         for i, k in enumerate(key)
         for j, r in enumerate(response)
         if k.accommodated and r.accommodated
@@ -354,7 +356,7 @@ def align_rows(
 # Scores
 
 
-def mean_score(rows: list[Score]) -> Score:
+def mean_score(rows: list[RatioPair]) -> RatioPair:
     """The means over rows of recall, of precision and of F1, without rows that are all undefined.
 
     Where only one side of a row is undefined, that counts as 0, as in the published scorers; it is
@@ -373,10 +375,10 @@ def mean_unless_undefined(values: list[Fraction | None]) -> Fraction | None:
 
 def oracle(
     key: Side, response: Side, *, convention: str = "paper", importance: int = 1
-) -> dict[str, Score]:
+) -> dict[str, RatioPair]:
     """Recall, precision and F1 of every metric, on entities with their accommodated sets."""
     k, r = normalise(key), normalise(response)
-    weighted = {**ROWS, "lea": [Row(partial(lea, importance=importance), lea)]}
+    weighted = {**ROWS, "lea": [Component(partial(lea, importance=importance), lea)]}
     scores = {}
     for name, rows in weighted.items():
         taus = align_rows(name, k, r, convention)
@@ -392,7 +394,7 @@ def oracle(
     return scores
 
 
-def count_split_only(row: Row, own: list[Flat], other: list[Flat], tau: set[Pair]) -> Counts:
+def count_split_only(row: Component, own: list[Flat], other: list[Flat], tau: set[Pair]) -> Counts:
     """Numerators over aligned pairs of sets, denominators over all sets of the own side."""
     pairs = [(own[i].accommodated, other[j].accommodated) for i, j in tau]
     sets = [k.accommodated for k in own if k.accommodated]
@@ -402,7 +404,9 @@ def count_split_only(row: Row, own: list[Flat], other: list[Flat], tau: set[Pair
     )
 
 
-def oracle_split_only(key: Side, response: Side, *, convention: str = "paper") -> dict[str, Score]:
+def oracle_split_only(
+    key: Side, response: Side, *, convention: str = "paper"
+) -> dict[str, RatioPair]:
     """Recall, precision and F1 of every metric, on the aligned accommodated sets alone."""
     k, r = normalise(key), normalise(response)
     scores = {}

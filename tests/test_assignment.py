@@ -11,14 +11,14 @@ from anascore import assignment
 from anascore.assignment import (
     Cell,
     best_assignment,
+    candidate_cells,
     components,
-    possible,
-    priced,
     solve,
+    solve_with_duals,
     take_dominant,
 )
 from anascore.assignment import large as assignment_scipy
-from anascore.assignment.ties import first_of_the_best
+from anascore.assignment.ties import first_best_assignment
 
 Weights = dict[Cell, int]
 
@@ -102,7 +102,7 @@ def test_what_is_possible_holds_every_best_assignment(
     for _ in range(300):
         weights = random_table(rng)
 
-        found = possible({cell: float(value) for cell, value in weights.items()})
+        found = candidate_cells({cell: float(value) for cell, value in weights.items()})
 
         everything = all_assignments(list(weights))
         best = max(weight(weights, cells) for cells in everything)
@@ -116,9 +116,9 @@ def test_what_is_possible_holds_every_best_assignment(
 def test_everything_is_possible_in_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
 
-    assert list(weights) == possible(weights)
+    assert list(weights) == candidate_cells(weights)
     monkeypatch.setattr(assignment, "SMALL", 0)
-    assert (0, 0) not in possible(weights)
+    assert (0, 0) not in candidate_cells(weights)
 
 
 @pytest.mark.parametrize("small", [0, assignment.SMALL])
@@ -140,7 +140,7 @@ def test_the_first_of_the_best_has_the_earliest_partners(
             return weight(weights, cells), second, [partners.get(n, -9) for n in range(5)]
 
         best = max(all_assignments(list(weights)), key=rank)
-        found = first_of_the_best(
+        found = first_best_assignment(
             {cell: Fraction(value, 3) for cell, value in weights.items()},
             then,
             columns_choose=columns_choose,
@@ -161,7 +161,7 @@ def test_prices_show_that_an_assignment_is_best() -> None:
     for _ in range(300):
         weights = random_table(rng)
 
-        cells, rows, columns = priced(weights)
+        cells, rows, columns = solve_with_duals(weights)
 
         assert all(w <= rows[i] + columns[j] for (i, j), w in weights.items())
         assert all(weights[i, j] == rows[i] + columns[j] for i, j in cells)

@@ -12,10 +12,10 @@ import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring
 from anascore.layers import LAYERS
 from anascore.layers.bridging import Link, compare_links
-from anascore.layers.counts import Counted
+from anascore.layers.counts import LayerCounts
 from anascore.layers.non_referring import non_referring_of
 from anascore.metrics.mentions import decomposable, overlap_ratio
-from anascore.model.ratio import Rows, Values
+from anascore.model.ratio import Components, Score
 from anascore.prepare.side import Side
 from anascore.settings import LayerName, settings_from
 from matching_oracles import Marked, bridging, mention_overlap
@@ -33,14 +33,14 @@ def m(*words: int, zeros: Sequence[tuple[int, int]] = ()) -> Mention:
     return Mention(tuple(zip(sorted(starts), sorted(ends), strict=True)), tuple(zeros))
 
 
-def counts(rows: Rows) -> tuple[Any, ...]:
+def counts(rows: Components) -> tuple[Any, ...]:
     """Return what was found, of how much in the key, of how much in the response."""
     ((recall, precision),) = ((row.recall, row.precision) for row in rows)
     assert recall.part == precision.part
     return recall.part, recall.whole, precision.whole
 
 
-def compared(layer: LayerName, key: Document, response: Document, **choices: Any) -> Counted:
+def compared(layer: LayerName, key: Document, response: Document, **choices: Any) -> LayerCounts:
     """Compare one layer of two documents."""
     settings = settings_from(choices)
     ours, theirs = (LAYERS[layer].take(document, key, settings) for document in (key, response))
@@ -277,7 +277,7 @@ def test_matched_mentions_are_counted_by_how_they_match() -> None:
         "missing": 1,
         "spurious": 2,
     }
-    assert result["mentions"] == Values(3 / 4, 3 / 5, 2 / 3)
+    assert result["mentions"] == Score(3 / 4, 3 / 5, 2 / 3)
 
 
 ZERO = m(zeros=[(2, 1)])

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from anascore.cli import COMMANDS as COMMANDS_OF_THE_LINE
-from anascore.cli import Outcome, main, parser
+from anascore.cli import CommandResult, main, parser
 from anascore.example import KEY, SYSTEMS
 from documents import write_ua
 from oracles import Side
@@ -660,9 +660,9 @@ def test_garbage_is_collected_as_before_when_a_command_is_done(*, collecting: bo
 def test_no_garbage_is_collected_while_a_command_works(monkeypatch: pytest.MonkeyPatch) -> None:
     collecting = []
 
-    def run(*_: object) -> Outcome:
+    def run(*_: object) -> CommandResult:
         collecting.append(gc.isenabled())
-        return Outcome("")
+        return CommandResult("")
 
     monkeypatch.setattr("anascore.cli.score.run_demo", run)
 

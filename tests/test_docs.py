@@ -107,7 +107,14 @@ def capacity_table() -> str:
 
 
 def test_what_formats_can_hold_is_told_as_it_is() -> None:
-    told = {*CAPACITY.values(), "characters", "columns", "comments", "forbidden", "illegal"}
+    told = {
+        *CAPACITY.values(),
+        "characters",
+        "columns",
+        "comments",
+        "forbidden_in_words",
+        "forbidden_in_labels",
+    }
 
     assert {field.name for field in dataclasses.fields(Capacity)} == told
     assert capacity_table() in text_of("docs/formats.md")

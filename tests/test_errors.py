@@ -14,8 +14,14 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
-from anascore.analysis.error_alignment import Draft, Sets, as_side, draft_of, wrong_spans
-from anascore.analysis.errors import ERROR_TYPES, Analysed, analyse, correct_all, together
+from anascore.analysis.error_alignment import (
+    CorrectedResponse,
+    SetAlignment,
+    as_side,
+    start_correction,
+    wrong_spans,
+)
+from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, correct_all, together
 from anascore.cli import main
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.entities import identity_of
@@ -27,7 +33,7 @@ from anascore.model.ratio import averaged
 from anascore.output.analysis import WHAT, description
 from anascore.prepare.normalise import REPEATED, normalise
 from anascore.prepare.side import Side
-from anascore.results import divide
+from anascore.results import scores_from_counts
 from anascore.settings import Settings
 from documents import document_of
 from notation import entities
@@ -113,14 +119,14 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
 }
 
 
-def analysed(key: str, response: str, **choices: Any) -> Analysed:
+def analysed(key: str, response: str, **choices: Any) -> ErrorAnalysis:
     """Analyse a document in set notation."""
     sides = corpora_from_clusters(entities(key), entities(response))
     (ours,), (theirs,) = (corpus.documents.values() for corpus in sides)
     return analyse(ours, theirs, REPORTED, Settings(**choices))
 
 
-def counts(found: Analysed) -> dict[str, int]:
+def counts(found: ErrorAnalysis) -> dict[str, int]:
     return {name: len(errors) for name, errors in found.errors.items() if errors}
 
 
@@ -167,11 +173,11 @@ def test_scores_without_errors_of_one_type() -> None:
     assert muc(found.corrected["conflated-entity"]) == (2, 3, 2, 2)
 
 
-def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, Draft]:
+def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, CorrectedResponse]:
     """Begin to correct a response."""
     ours, theirs = (identity_of(document, key, settings) for document in (key, response))
     matched = match_mentions(ours.mentioned, theirs.mentioned, settings)
-    return ours, draft_of(theirs, matched, wrong_spans(ours, theirs, matched))
+    return ours, start_correction(theirs, matched, wrong_spans(ours, theirs, matched))
 
 
 def content(side: Side) -> list[Any]:
@@ -191,7 +197,7 @@ def check(key: Document, response: Document) -> None:
     assert content(after) == content(side)
     assert sorted(all_matched) == [(k, k) for k in range(len(side.mentions))]
     for kind in ERROR_TYPES.values():
-        mistakes, corrected = kind.find(Sets(side, begun))
+        mistakes, corrected = kind.find(SetAlignment(side, begun))
         changed, now_matched = as_side(corrected, settings)
         same = content(changed) == content(before) and sorted(now_matched) == sorted(matched)
         assert same == (not mistakes)
@@ -202,7 +208,7 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
 ) -> None:
     zero, word, last = Mention((), ((1, 1),)), Mention(((1, 2),)), Mention(((2, 3),))
     mentions = {0: word, 1: zero, 2: word, 3: zero, 4: last, 5: last}
-    begun = Draft(
+    begun = CorrectedResponse(
         mentions, {2: 7, 3: 8}, {}, {0: (0, 1), 1: (2, 3, 4, 5)}, {}, {0: "set", 1: "set"}
     )
     zeros: set[Zero] = set()
@@ -330,7 +336,10 @@ def test_scores_as_they_are_and_the_key_against_itself(pair: tuple[Any, Any]) ->
     found = analyse(key, response, REPORTED, Settings())
     corpora = [anascore.Corpus({document.name: document}, "ua") for document in (key, response)]
 
-    assert divide(found.as_it_is, REPORTED) == anascore.score(*corpora, metrics=REPORTED).scores
+    assert (
+        scores_from_counts(found.as_it_is, REPORTED)
+        == anascore.score(*corpora, metrics=REPORTED).scores
+    )
     assert not counts(analyse(key, key, REPORTED, Settings()))
 
 

@@ -11,21 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore.analysis.explain import Delta, Explained, about, explain
+from anascore.analysis.explain import Delta, Explanation, about, explain
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
 from anascore.metrics import METRICS
 from anascore.metrics.blanc import blanc_noncoref
-from anascore.metrics.compare import Row
+from anascore.metrics.compare import Component
 from anascore.metrics.shares import of_no_entity
-from anascore.model.ratio import Ratio, Values, total
+from anascore.model.ratio import Ratio, Score, total
 from anascore.settings import Settings
 from documents import document_of
 from strategies import random_pair
 from test_paper_example import PENALTIES, RECALLS
 
 
-def explained(letter: str, **choices: Any) -> Explained:
+def explained(letter: str, **choices: Any) -> Explanation:
     (key,), (response,) = (
         anascore.read(path).documents.values() for path in (KEY, SYSTEMS["ABCD".index(letter)])
     )
@@ -35,7 +35,7 @@ def explained(letter: str, **choices: Any) -> Explained:
 @pytest.mark.parametrize(("metric", "letter", "k", "r"), RECALLS)
 def test_credits_of_the_paper(metric: str, letter: str, k: int, r: int) -> None:
     (found,) = [m for m in explained(letter).metrics if m.metric == metric]
-    aligned = {(one.key, one.response): one.worth[0] for one in found.sets if one.response}
+    aligned = {(one.key, one.response): one.credits[0] for one in found.sets if one.response}
 
     assert aligned[f"K{k}", f"R{r}"].recall == Fraction(RECALLS[metric, letter, k, r])
 
@@ -51,7 +51,7 @@ def test_credits_that_the_paper_leaves_to_the_reader() -> None:
     found = {metric.metric: metric.sets for metric in explained("A").metrics}
 
     def recalls(metric: str) -> dict[str, list[str]]:
-        return {s.key: [str(w.recall) for w in s.worth] for s in found[metric] if s.response}
+        return {s.key: [str(w.recall) for w in s.credits] for s in found[metric] if s.response}
 
     assert recalls("lea") == {"K3": ["3/5"], "K7": ["1/2"]}
     assert recalls("blanc") == {"K3": ["1/2", "2/3"], "K7": ["3/8", "12/37"]}
@@ -96,7 +96,7 @@ def test_aligned_sets_whose_entities_share_no_mention_earn_nothing_in_muc() -> N
     recall, precision = (d.shares for d in (muc.rows[0].recall, muc.rows[0].precision))
 
     assert one.response == other.response == "R6"
-    assert one.worth == (Values(Fraction(3, 5), Fraction(1), Fraction(3, 4)),)
+    assert one.credits == (Score(Fraction(3, 5), Fraction(1), Fraction(3, 4)),)
     assert one.delta == (Delta(Fraction(1), Fraction(1)),)
     assert other.delta == (Delta(Fraction(7, 12), Fraction(1)),)
     assert [(s.part, s.whole) for s in recall if s.entity == "K6"] == [(0, 1)]
@@ -108,7 +108,7 @@ def test_delta_of_the_convention_ua_is_the_f1_that_is_credited() -> None:
 
     for name in ("ceafe", "ceafm", "blanc"):
         for one in found[name]:
-            credited = tuple(Delta(worth.f1, worth.f1) for worth in one.worth)
+            credited = tuple(Delta(worth.f1, worth.f1) for worth in one.credits)
             assert one.delta == (credited or (Delta(Fraction(0), None),))
 
 
@@ -205,7 +205,7 @@ def test_shares_add_up_to_the_score(name: str, convention: Any, rng: random.Rand
 
 def test_a_metric_must_say_how_it_is_divided_among_entities() -> None:
     with pytest.raises(TypeError, match="shares"):
-        Row(METRICS["b3"].rows[0].count)  # type: ignore[call-arg]
+        Component(METRICS["b3"].rows[0].count)  # type: ignore[call-arg]
 
 
 def test_links_between_entities_alone_have_no_shares() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
 from anascore.matching import match_mentions
-from anascore.model.mention import Place, Unit, Zero, lies_in, shared_size
+from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.side import Dependencies, Mentioned
 from matching_oracles import Marked, match
 from oracles import Side
@@ -164,8 +164,8 @@ def test_what_mentions_share() -> None:
     a, b = Mention(((0, 3), (5, 9)), ((3, 1),)), Mention(((2, 6), (8, 10)), ((3, 1), (3, 2)))
 
     assert shared_size(a, b) == shared_size(b, a) == 1 + 1 + 1 + 1
-    assert lies_in(Mention(((6, 8),), ((3, 1),)), a)
-    assert not lies_in(Mention(((6, 8),), ((3, 2),)), a)
+    assert is_within(Mention(((6, 8),), ((3, 1),)), a)
+    assert not is_within(Mention(((6, 8),), ((3, 2),)), a)
 
 
 @pytest.mark.parametrize("way", ["partial", "head", "craft"])

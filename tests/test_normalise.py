@@ -250,11 +250,11 @@ def test_a_cycle_is_an_error_that_names_the_entities() -> None:
 def test_sides_are_compared_by_their_first_difference() -> None:
     a, ab = side_of(entity(word(0))), side_of(entity(word(0)), entity(word(1)))
 
-    assert a.comes_before(ab)
-    assert not ab.comes_before(a)
-    assert not a.comes_before(a)
-    assert ab.comes_before(side_of(entity(word(0)), entity(word(2))))
-    assert ab.comes_before(side_of(entity(word(0)), entity(word(1), of=[0])))
+    assert a.precedes(ab)
+    assert not ab.precedes(a)
+    assert not a.precedes(a)
+    assert ab.precedes(side_of(entity(word(0)), entity(word(2))))
+    assert ab.precedes(side_of(entity(word(0)), entity(word(1), of=[0])))
 
 
 @given(st.lists(st.sets(st.integers(0, 7), max_size=3), min_size=8, max_size=8))

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from anascore.layers.counts import Counted
+from anascore.layers.counts import LayerCounts
 from anascore.layers.entities import count_entities
 from anascore.metrics import METRICS
 from anascore.model.ratio import averaged
@@ -19,7 +19,7 @@ DOCUMENTS = 125
 """In each chunk, so that 2,000 documents are compared by six metrics in two conventions."""
 
 
-def counted(key: Side, response: Side, settings: Settings) -> Counted:
+def counted(key: Side, response: Side, settings: Settings) -> LayerCounts:
     ours, theirs = (normalise(document_of(side).entities, settings) for side in (key, response))
     return count_entities(ours, theirs, METRICS, settings)
 

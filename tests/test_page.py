@@ -18,13 +18,13 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.output.grids import chance, difference, percent
 from anascore.output.html import render_page
 from anascore.output.html.charts import _round_step, mark
-from anascore.output.html.data import Gathered, gather
+from anascore.output.html.data import PageData, gather
 from anascore.output.html.markup import VOID, element, raw
-from anascore.output.html.text import Marked, key_marks, lines, response_marks
+from anascore.output.html.text import TextMark, key_marks, lines, response_marks
 from anascore.tasks import request
 from generated import generated_file
 from samples import SAMPLES
@@ -306,7 +306,7 @@ def test_what_no_file_can_hold_stays_text_too(tmp_path: Path) -> None:
     asked = request(layers="all", by=["entity-type"])
     responses = [(text, response) for text in HOSTILE]
     prepared, systems = gather(key, responses, asked, "all")
-    page = Gathered(prepared, systems, View(), "conll", " ".join(HOSTILE))
+    page = PageData(prepared, systems, ReportOptions(), "conll", " ".join(HOSTILE))
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
 
@@ -436,7 +436,8 @@ def m(*words: int, zeros: tuple[tuple[int, int], ...] = ()) -> Mention:
 def test_mentions_in_a_text(mentions: list[Mention], expected: str) -> None:
     zeros = sorted({zero for mention in mentions for zero in mention.zeros})
     document = Document("d", list("abcd"), [], zeros=zeros)
-    marked = [Marked(mention, letter, "m") for mention, letter in zip(mentions, "AB", strict=False)]
+    named = zip(mentions, "AB", strict=False)
+    marked = [TextMark(mention, letter, "m") for mention, letter in named]
 
     found = " | ".join(lines(document, [0, 3], marked))
 
@@ -447,7 +448,7 @@ def test_mentions_in_a_text(mentions: list[Mention], expected: str) -> None:
 @given(st.lists(st.frozensets(st.integers(0, 8), min_size=1), max_size=6))
 def test_marks_leave_the_words_alone(found: list[frozenset[int]]) -> None:
     document = Document("d", list("abcdefghi"), [])
-    marked = [Marked(m(*words), f"K{n}", "m") for n, words in enumerate(found)]
+    marked = [TextMark(m(*words), f"K{n}", "m") for n, words in enumerate(found)]
 
     written_lines = list(lines(document, [0, 4], marked))
 
@@ -480,7 +481,7 @@ def marks_of(key: list[Any], *responses: list[Any], **choices: Any) -> list[tupl
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
     prepared, systems = gather(corpora[0], named, request(**choices), "all")
-    page = Gathered(prepared, systems, View(), "conll", "")
+    page = PageData(prepared, systems, ReportOptions(), "conll", "")
     return [
         (one.entity, one.status, one.right)
         for one in (*key_marks(page, "d", 0), *response_marks(page, "d", 0))
@@ -550,7 +551,7 @@ def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
 def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
     corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
     prepared, systems = gather(corpus, [("same", corpus)], request(), "all")
-    page = Gathered(prepared, systems, View(), "conll", "")
+    page = PageData(prepared, systems, ReportOptions(), "conll", "")
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
 
@@ -565,7 +566,7 @@ def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
     prepared, systems = gather(corpora[0], named, request(by="length"), "all")
-    page = Gathered(prepared, systems, View(), "conll", "")
+    page = PageData(prepared, systems, ReportOptions(), "conll", "")
     (tmp_path / "page.html").write_text(render_page(page))
 
     numbers = Page(tmp_path / "page.html").numbers

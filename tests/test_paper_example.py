@@ -66,7 +66,7 @@ def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]
     """Return recall by the entities' numbers in the paper, which are their ids in the files."""
     key, response = read_side("key"), read_side(letter)
     return {
-        (int(key.entities[i].name), int(response.entities[j].name)): pair.worth[0].recall
+        (int(key.entities[i].name), int(response.entities[j].name)): pair.credits[0].recall
         for (i, j), pair in align_sets(METRICS[metric].rows, tables(key, response)).items()
     }
 
@@ -75,7 +75,7 @@ def penalties(letter: str) -> dict[int, Fraction]:
     """Return δ of MUC by the number of the key entity: 1, or less if a link to the set is found."""
     key, found_in = read_side("key"), tables(read_side("key"), read_side(letter))
     found = {
-        i: pair.worth[0].recall
+        i: pair.credits[0].recall
         for (i, j), pair in align_sets(METRICS["muc"].rows, found_in).items()
         if (i, j) in found_in.from_key.shared
     }

@@ -13,7 +13,7 @@ from typing import IO, Any
 import pytest
 
 from anascore import execution as progress
-from anascore.execution import doing, each, shown
+from anascore.execution import show_progress, status, track
 
 
 @pytest.fixture
@@ -48,10 +48,10 @@ def wait(seconds: float) -> None:
 
 def test_long_work_is_shown_and_wiped_away(terminal: tuple[int, IO[Any]]) -> None:
     master, stream = terminal
-    with shown(stream):
-        for _ in each(["a", "b"], "scoring document"):
+    with show_progress(stream):
+        for _ in track(["a", "b"], "scoring document"):
             wait(0.1)
-        doing("reading " + "x" * 100)
+        status("reading " + "x" * 100)
         wait(0.1)
 
     lines = written(master).split(progress.CLEAR)
@@ -66,16 +66,16 @@ def test_short_work_is_not_shown(
 ) -> None:
     master, stream = terminal
     monkeypatch.setattr(progress, "PATIENCE", 100)
-    with shown(stream):
-        doing("reading")
+    with show_progress(stream):
+        status("reading")
 
     assert written(master) == ""
 
 
 def test_a_name_cannot_control_the_terminal(terminal: tuple[int, IO[Any]]) -> None:
     master, stream = terminal
-    with shown(stream):
-        doing("a\x1b[31mb")
+    with show_progress(stream):
+        status("a\x1b[31mb")
         wait(0.1)
 
     assert "\x1b[31m" not in written(master)
@@ -83,10 +83,10 @@ def test_a_name_cannot_control_the_terminal(terminal: tuple[int, IO[Any]]) -> No
 
 def test_nothing_is_shown_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "PATIENCE", 0.01)
-    with (tmp_path / "log").open("w") as stream, shown(stream):
+    with (tmp_path / "log").open("w") as stream, show_progress(stream):
         wait(0.05)
-    with shown(None):
-        assert list(each([1, 2], "item")) == [1, 2]
+    with show_progress(None):
+        assert list(track([1, 2], "item")) == [1, 2]
 
     assert (tmp_path / "log").read_text() == ""
 
@@ -95,7 +95,7 @@ def test_nothing_is_shown_from_another_thread(terminal: tuple[int, IO[Any]]) -> 
     master, stream = terminal
 
     def work() -> None:
-        with shown(stream):
+        with show_progress(stream):
             wait(0.05)
 
     thread = threading.Thread(target=work)
@@ -107,7 +107,7 @@ def test_nothing_is_shown_from_another_thread(terminal: tuple[int, IO[Any]]) -> 
 
 def test_the_clock_is_given_back(terminal: tuple[int, IO[Any]]) -> None:
     before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(ZeroDivisionError), shown(terminal[1]):
+    with pytest.raises(ZeroDivisionError), show_progress(terminal[1]):
         _ = 1 / 0
 
     assert signal.getsignal(signal.SIGALRM) is before
@@ -117,8 +117,8 @@ def test_the_clock_is_given_back(terminal: tuple[int, IO[Any]]) -> None:
 def test_a_terminal_that_does_not_tell_its_width(terminal: tuple[int, IO[Any]]) -> None:
     master, stream = terminal
     termios.tcsetwinsize(stream.fileno(), (0, 0))
-    with shown(stream):
-        doing("x" * 100)
+    with show_progress(stream):
+        status("x" * 100)
         wait(0.1)
 
     assert max(map(len, written(master).split(progress.CLEAR))) == 79

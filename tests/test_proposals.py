@@ -15,7 +15,7 @@ from anascore.example import KEY as PAPER_EXAMPLE
 from anascore.example import SYSTEMS
 from anascore.metrics import LABELS, LABELS_OF, METRICS, PROPOSALS
 from anascore.model.document import Candidates
-from anascore.model.ratio import Rows
+from anascore.model.ratio import Components
 from documents import document_of
 from notation import entities
 from oracles import Side
@@ -41,7 +41,7 @@ def random_marks(side: Side, rng: random.Random) -> Marks:
     return marks
 
 
-def plain(rows: Rows) -> list[tuple[Any, ...]]:
+def plain(rows: Components) -> list[tuple[Any, ...]]:
     """Return found and whole of recall and precision, row by row."""
     return [
         (row.recall.part, row.recall.whole, row.precision.part, row.precision.whole) for row in rows

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from anascore.model.ratio import NOTHING, Ratio, Score, Values, add, averaged, mean, total
+from anascore.model.ratio import EMPTY_RATIO, Ratio, RatioPair, Score, add, averaged, mean, total
 
 ZERO, THIRD, HALF, ONE = Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1)
 
@@ -18,7 +18,7 @@ def test_add_is_exact() -> None:
 
 
 def test_ratio_of_nothing_is_undefined() -> None:
-    assert NOTHING.value is None
+    assert EMPTY_RATIO.value is None
     assert Ratio(0, 3).value == 0
 
 
@@ -27,10 +27,10 @@ def test_ratios_add_up_before_they_are_divided() -> None:
 
 
 def test_f1() -> None:
-    assert Fraction(2, 3) == Score(Ratio(1, 2), Ratio(1, 1)).divided().f1
-    assert Score(NOTHING, NOTHING).divided().f1 is None
-    assert Score(NOTHING, Ratio(1, 1)).divided().f1 == 0
-    assert Score(Ratio(0, 1), Ratio(0, 1)).divided().f1 == 0
+    assert Fraction(2, 3) == RatioPair(Ratio(1, 2), Ratio(1, 1)).divided().f1
+    assert RatioPair(EMPTY_RATIO, EMPTY_RATIO).divided().f1 is None
+    assert RatioPair(EMPTY_RATIO, Ratio(1, 1)).divided().f1 == 0
+    assert RatioPair(Ratio(0, 1), Ratio(0, 1)).divided().f1 == 0
 
 
 def test_mean_leaves_out_what_is_undefined() -> None:
@@ -39,10 +39,10 @@ def test_mean_leaves_out_what_is_undefined() -> None:
 
 
 def test_average_of_halves() -> None:
-    good, nothing = Score(Ratio(1, 2), Ratio(1, 1)), Score(NOTHING, NOTHING)
-    one_sided = Score(NOTHING, Ratio(0, 3))
+    good, nothing = RatioPair(Ratio(1, 2), Ratio(1, 1)), RatioPair(EMPTY_RATIO, EMPTY_RATIO)
+    one_sided = RatioPair(EMPTY_RATIO, Ratio(0, 3))
 
-    assert averaged([good, nothing]) == Values(HALF, ONE, Fraction(2, 3))
-    assert averaged([good, one_sided]) == Values(Fraction(1, 4), HALF, THIRD)
-    assert averaged([one_sided, one_sided]) == Values(None, ZERO, ZERO)
-    assert averaged([nothing, nothing]) == Values(None, None, None)
+    assert averaged([good, nothing]) == Score(HALF, ONE, Fraction(2, 3))
+    assert averaged([good, one_sided]) == Score(Fraction(1, 4), HALF, THIRD)
+    assert averaged([one_sided, one_sided]) == Score(None, ZERO, ZERO)
+    assert averaged([nothing, nothing]) == Score(None, None, None)

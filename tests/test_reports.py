@@ -9,10 +9,10 @@ from anascore.corpus.stats import Stats
 from anascore.example import KEY, SYSTEMS
 from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
-from anascore.output import OUTPUTS, View
-from anascore.output.corpus import STATS_OUTPUTS, Described
+from anascore.output import OUTPUTS, ReportOptions
+from anascore.output.corpus import STATS_OUTPUTS, FileStats
 from anascore.results import Difference, Result, Uncertainty
-from anascore.results.uncertainty import Resampling, resample
+from anascore.results.uncertainty import ResamplingOptions, resample
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 
@@ -21,7 +21,7 @@ ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 def test_names_are_text(output: str) -> None:
     result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name=ODD)
 
-    rendered = OUTPUTS[output]([result], View())
+    rendered = OUTPUTS[output]([result], ReportOptions())
 
     (row,) = [line for line in rendered.splitlines() if "65.15" in line]
     if output == "latex":
@@ -35,7 +35,7 @@ def test_names_are_text(output: str) -> None:
 def test_the_best_is_bold_only_among_several() -> None:
     one, two = (anascore.score(KEY, system, metrics="muc") for system in SYSTEMS[:2])
 
-    alone, both = (OUTPUTS["markdown"](found, View()) for found in ([one], [one, two]))
+    alone, both = (OUTPUTS["markdown"](found, ReportOptions()) for found in ([one], [one, two]))
 
     assert "| system-A | 65.15 | 88.89 | 75.19 |" in alone
     assert "| system-A | 65.15 | **88.89** | 75.19 |" in both
@@ -83,9 +83,9 @@ NAMES = ("plain", "系统一号", "nai\u0308ve", "x" * 79, "統" * 40)
 def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
     result = anascore.score(KEY, SYSTEMS[0], metrics="muc")
     named = [replace(result, name=name) for name in NAMES]
-    sampled = resample(named, Resampling(confidence=True, samples=5))
+    sampled = resample(named, ResamplingOptions(confidence=True, samples=5))
 
-    lines = OUTPUTS["table"](sampled, View()).splitlines()
+    lines = OUTPUTS["table"](sampled, ReportOptions()).splitlines()
 
     for text in (" 65.15", " 1        13", " 13       0", " -"):
         columns = [display_width(line[: line.index(text)]) for line in lines if text in line]
@@ -94,7 +94,7 @@ def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
 
 
 def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
-    files = [Described("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
+    files = [FileStats("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
 
     lines = STATS_OUTPUTS["table"](files, per_document=True).splitlines()
 
@@ -115,7 +115,9 @@ def test_latex_tells_undefined_from_negative() -> None:
         "b3": Difference(None, None, None, 0, 0, 3),
     }
 
-    rows = OUTPUTS["latex"]([with_differences(undefined, differences)], View()).splitlines()
+    rows = OUTPUTS["latex"](
+        [with_differences(undefined, differences)], ReportOptions()
+    ).splitlines()
 
     assert r"response & -- & -- & -- \\" in rows
     assert r"MUC & $-$1.20 & 0.200 & -- & 0 & 1 & 2 \\" in rows
@@ -126,7 +128,7 @@ def test_latex_writes_less_and_greater_in_math_mode() -> None:
     result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name="<b>")
     differences = {"muc": Difference(0.1, 0.0001, 0.0002, 3, 0, 0)}
 
-    rows = OUTPUTS["latex"]([with_differences(result, differences)], View()).splitlines()
+    rows = OUTPUTS["latex"]([with_differences(result, differences)], ReportOptions()).splitlines()
 
     assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^*$ \\" in rows
     assert r"MUC & +10.00$^*$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.cli import main
-from anascore.prepare.pairing import DELETED, INSERTED, REPLACED, align_words, carry_over
+from anascore.prepare.pairing import DELETED, INSERTED, REPLACED, align_words, realign_response
 
 
 def distance(first: list[str], second: list[str]) -> int:
@@ -45,7 +45,7 @@ def carried(key: str, response: str, *spans: tuple[int, int]) -> list[tuple[tupl
     """Carry mentions of a response over to a key; words are separated by blanks."""
     entities = [Entity([Mention((span,))]) for span in spans]
     document = Document("r", response.split(), entities)
-    result = carry_over(Document("k", key.split(), []), document)
+    result = realign_response(Document("k", key.split(), []), document)
     assert list(result.words) == key.split()
     assert result.name == "k"
     return [mention.words for entity in result.entities for mention in entity.mentions]
@@ -91,7 +91,7 @@ def test_mentions_without_aligned_words_keep_their_own(
 ) -> None:
     document = Document("r", response.split(), [Entity([Mention(tuple(spans))])])
 
-    result = carry_over(Document("k", key.split(), []), document)
+    result = realign_response(Document("k", key.split(), []), document)
 
     (mention,) = result.entities[0].mentions
     assert result.text_of(mention) == expected
@@ -102,7 +102,7 @@ def test_mentions_without_aligned_words_keep_their_own(
 def test_mentions_without_aligned_characters_keep_their_own() -> None:
     document = Document("r", "Ann or Bob left", [Entity([Mention(((4, 10),))])])
 
-    result = carry_over(Document("k", "Ann left", []), document)
+    result = realign_response(Document("k", "Ann left", []), document)
 
     (mention,) = result.entities[0].mentions
     assert result.text_of(mention) == "or Bob"
@@ -154,7 +154,7 @@ def test_zeros_stay_behind_the_word_before_them() -> None:
         "r", ["a", "x", "b"], [Entity([Mention((), (z,)) for z in zeros])], zeros=zeros
     )
 
-    result = carry_over(Document("k", ["y", "a", "b"], []), document)
+    result = realign_response(Document("k", ["y", "a", "b"], []), document)
 
     moved = [mention.zeros[0] for mention in result.entities[0].mentions]
     assert moved == list(result.zeros)

@@ -196,7 +196,7 @@ def read_back(corpus: Corpus, name: str) -> Corpus:
     return replace(read[0], documents={document.name: document for document in named})
 
 
-class Drawn(Generic[T]):
+class SetDrawing(Generic[T]):
     """Examples of a strategy, drawn once for all formats, the smallest first."""
 
     def __init__(self, strategy: st.SearchStrategy[T], number: int) -> None:
@@ -232,8 +232,8 @@ class Drawn(Generic[T]):
                 raise
 
 
-CORPORA_DRAWN = Drawn(corpora(), 110)
-PAIRS_DRAWN = {kind: Drawn(keys_and_responses(characters=kind), 25) for kind in (True, False)}
+CORPORA_DRAWN = SetDrawing(corpora(), 110)
+PAIRS_DRAWN = {kind: SetDrawing(keys_and_responses(characters=kind), 25) for kind in (True, False)}
 
 
 @each_format

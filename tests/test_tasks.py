@@ -8,7 +8,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.layers.entities import HEADLESS, LEASTLESS, UNKNOWN
+from anascore.layers.entities import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
 from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS
 from anascore.prepare.side import Dependencies, zero_dependencies
 from anascore.settings import LAYER_NAMES
@@ -208,7 +208,7 @@ def test_mentions_without_a_head_are_counted(folder: Path) -> None:
     result = anascore.score(folder / "some.conllua", folder / "some.conllua", match="head")
 
     assert result["mentions"].f1 == 1
-    assert result.notes == tuple(f"{side}: {HEADLESS}: 1" for side in ("key", "response"))
+    assert result.notes == tuple(f"{side}: {WITHOUT_HEAD}: 1" for side in ("key", "response"))
 
 
 def test_mentions_without_a_minimum_span_are_counted_in_the_key(folder: Path) -> None:
@@ -217,7 +217,7 @@ def test_mentions_without_a_minimum_span_are_counted_in_the_key(folder: Path) ->
 
     result = anascore.score(folder / "some.conllua", folder / "some.conllua", match="partial")
 
-    assert result.notes == (f"key: {LEASTLESS}: 1",)
+    assert result.notes == (f"key: {WITHOUT_MINIMUM_SPAN}: 1",)
 
 
 CLASSES = {
@@ -302,7 +302,7 @@ def test_what_a_response_does_not_say_does_not_help_it(folder: Path) -> None:
         result = anascore.score(folder / "key.conllu", response, anaphors=name)
         (row,) = result.total.scores["anaphors"]
         assert (row.recall.part, row.recall.whole, row.precision.whole) == (1, 1, 1)
-        assert f"response: {UNKNOWN}: 1" in result.warnings
+        assert f"response: {UNKNOWN_CLASS}: 1" in result.warnings
 
 
 @pytest.mark.parametrize("name", ["SemType=that", "semtype=that"])

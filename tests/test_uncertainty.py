@@ -12,11 +12,11 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.example import KEY, SYSTEMS
 from anascore.layers.counts import add_up
-from anascore.model.ratio import Ratio, Score
-from anascore.output import OUTPUTS, View
+from anascore.model.ratio import Ratio, RatioPair
+from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.grids import chance
 from anascore.pipeline import evaluate
-from anascore.results import Result, divide
+from anascore.results import Result, scores_from_counts
 from anascore.results.resampling import (
     Counts,
     bootstrap_test,
@@ -25,7 +25,7 @@ from anascore.results.resampling import (
     randomisation_test,
     resampled,
 )
-from anascore.results.uncertainty import Resampling, holm, resample, warnings_on
+from anascore.results.uncertainty import ResamplingOptions, holm, resample, warnings_on
 from anascore.tasks import request
 from documents import document_of
 from strategies import random_pair
@@ -55,7 +55,7 @@ def test_scores_of_samples_are_what_scoring_gives(seed: int) -> None:
     figures = counts.figures(often @ counts.table)
 
     total = add_up([result.first.counted[name] for name in names])
-    for name, values in divide(total.scores, METRICS.split(",")).items():
+    for name, values in scores_from_counts(total.scores, METRICS.split(",")).items():
         for expected, found in zip(values, figures[name], strict=True):
             assert float(found[0]) == pytest.approx(
                 float("nan") if expected is None else expected, nan_ok=True
@@ -64,7 +64,7 @@ def test_scores_of_samples_are_what_scoring_gives(seed: int) -> None:
 
 def test_intervals_are_around_the_scores_and_repeat() -> None:
     found = results(30, 1)
-    how = Resampling(confidence=True, samples=300, seed=4)
+    how = ResamplingOptions(confidence=True, samples=300, seed=4)
 
     first, second, other = (
         resample(found, options)[0].first.uncertainty
@@ -86,7 +86,7 @@ def test_intervals_are_around_the_scores_and_repeat() -> None:
 def test_one_document_has_nothing_to_draw_from() -> None:
     found = results(1, 3)
 
-    how = Resampling(confidence=True, paired="bootstrap")
+    how = ResamplingOptions(confidence=True, paired="bootstrap")
     uncertainty = resample([*found, *found], how)[1].first.uncertainty
 
     assert uncertainty.intervals["b3"].f1 == (None, None)
@@ -101,7 +101,7 @@ def test_what_is_undefined_has_no_chance(paired: Any) -> None:
     )
     result = anascore.score(singletons, singletons)
 
-    _, second = resample([result, result], Resampling(paired=paired, samples=20))
+    _, second = resample([result, result], ResamplingOptions(paired=paired, samples=20))
 
     assert second.first.uncertainty.differences["muc"][:3] == (None, None, None)
 
@@ -117,7 +117,7 @@ def test_few_documents_are_told(documents: int, warning: str) -> None:
 @pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
 def test_a_system_does_not_differ_from_itself(paired: Any) -> None:
     (result,) = results(20, 2)
-    how = Resampling(paired=paired, samples=200)
+    how = ResamplingOptions(paired=paired, samples=200)
 
     first, second = resample([result, result], how)
 
@@ -130,7 +130,7 @@ def test_a_system_does_not_differ_from_itself(paired: Any) -> None:
 
 def test_results_that_are_resampled_have_a_signature_that_says_so() -> None:
     scored = [anascore.score(KEY, system) for system in SYSTEMS[:2]]
-    how = Resampling(confidence=True, paired="bootstrap", samples=20)
+    how = ResamplingOptions(confidence=True, paired="bootstrap", samples=20)
 
     resampled_once = resample(scored, how)
     resampled_again = resample(resampled_once, replace(how, seed=7))
@@ -146,7 +146,7 @@ def test_results_that_are_resampled_have_a_signature_that_says_so() -> None:
 def test_a_result_shows_its_own_uncertainty() -> None:
     scored = [anascore.score(KEY, system) for system in SYSTEMS[:2]]
 
-    _, second = resample(scored, Resampling(confidence=True, paired="bootstrap", samples=20))
+    _, second = resample(scored, ResamplingOptions(confidence=True, paired="bootstrap", samples=20))
 
     assert "Differences of F1, system-B to system-A" in str(second)
     assert "95% confidence intervals of F1\n" in str(second)
@@ -158,16 +158,16 @@ def test_a_result_shows_its_own_uncertainty() -> None:
 def test_the_uncertainty_of_a_result_stays_with_it_in_any_order() -> None:
     first, second = resample(
         [anascore.score(KEY, system) for system in SYSTEMS[:2]],
-        Resampling(paired="bootstrap", samples=20),
+        ResamplingOptions(paired="bootstrap", samples=20),
     )
 
-    document = json.loads(OUTPUTS["json"]([second, first], View()))
+    document = json.loads(OUTPUTS["json"]([second, first], ReportOptions()))
 
     assert ["difference_to_first" in system for system in document["systems"]] == [True, False]
 
 
-@pytest.mark.parametrize("how", [Resampling(), Resampling(paired="bootstrap")])
-def test_one_result_without_intervals_stays_as_it_is(how: Resampling) -> None:
+@pytest.mark.parametrize("how", [ResamplingOptions(), ResamplingOptions(paired="bootstrap")])
+def test_one_result_without_intervals_stays_as_it_is(how: ResamplingOptions) -> None:
     result = anascore.score(KEY, SYSTEMS[0])
 
     assert resample([result], how) == [result]
@@ -184,7 +184,8 @@ def test_a_clear_difference_is_found(paired: Any) -> None:
     }
     corpora = [("right", key), ("worse", Corpus(worse, "test"))]
     _, second = resample(
-        list(evaluate(key, corpora, request(METRICS))), Resampling(paired=paired, samples=500)
+        list(evaluate(key, corpora, request(METRICS))),
+        ResamplingOptions(paired=paired, samples=500),
     )
 
     difference = second.first.uncertainty.differences["b3"]
@@ -211,7 +212,7 @@ def test_holm() -> None:
 )
 def test_numbers_that_cannot_be(choices: Any, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
-        Resampling(**choices)
+        ResamplingOptions(**choices)
 
 
 DOCUMENTS = 80
@@ -223,7 +224,7 @@ def simulated(rng: np.random.Generator, sizes: Any) -> Counts:
     found = rng.binomial(sizes, 0.7)
     claimed = found + rng.binomial(sizes, 0.2)
     rows = zip(found.tolist(), sizes.tolist(), claimed.tolist(), strict=True)
-    counted: list[Any] = [{"muc": (Score(Ratio(f, s), Ratio(f, c)),)} for f, s, c in rows]
+    counted: list[Any] = [{"muc": (RatioPair(Ratio(f, s), Ratio(f, c)),)} for f, s, c in rows]
     return Counts(counted, ["muc"])
 
 

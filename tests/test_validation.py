@@ -6,12 +6,12 @@ import pytest
 
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
-from anascore.corpus.validate import Validated, suspicions, validate
+from anascore.corpus.validate import ValidationResult, suspicions, validate
 from generated import FORMATS, generated_file
 from shared import CORPORA
 
 
-def found_in(path: Path, format_name: str | None = None) -> list[Validated]:
+def found_in(path: Path, format_name: str | None = None) -> list[ValidationResult]:
     return list(validate(str(path), format_name, "clusters"))
 
 

@@ -14,11 +14,15 @@ from anascore.pipeline import evaluate
 from anascore.results import Result
 from anascore.tasks import request
 
-Source = Corpus | str | PathLike[str]
+CorpusOrPath = Corpus | str | PathLike[str]
 
 
 def score(
-    key: Source, response: Source, *, metrics: str | Iterable[str] | None = None, **settings: Any
+    key: CorpusOrPath,
+    response: CorpusOrPath,
+    *,
+    metrics: str | Iterable[str] | None = None,
+    **settings: Any,
 ) -> Result:
     """Score a response against a key, each a path or what `read` returned.
 

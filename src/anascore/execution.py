@@ -17,7 +17,7 @@ from unicodedata import category, east_asian_width, normalize
 from anascore.errors import AnascoreError, SettingsError
 
 
-def printable(line: str) -> str:
+def escape_control_characters(line: str) -> str:
     """Write characters that control a terminal, or a line end, by their numbers."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
@@ -45,7 +45,7 @@ def pad(text: str, width: int) -> str:
 
 
 @contextmanager
-def no_garbage_collection() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Switch off the search for cycles: corpora have none, and it takes a quarter of the time.
 
     This is for the command line only. A program that uses the library keeps its own choice.
@@ -69,45 +69,45 @@ EVERY = 0.25
 CLEAR = "\r\x1b[2K"
 
 
-class Doing:
+class Status:
     """What is being done at the moment."""
 
     text = "working"
 
 
-_doing: ContextVar[Doing | None] = ContextVar("doing", default=None)
+_status: ContextVar[Status | None] = ContextVar("doing", default=None)
 
 
-def doing(what: str) -> None:
+def status(what: str) -> None:
     """Say what is being done from now on."""
-    if (now := _doing.get()) is not None:
+    if (now := _status.get()) is not None:
         now.text = what
 
 
-def each(items: Collection[T], what: str) -> Iterator[T]:
+def track(items: Collection[T], what: str) -> Iterator[T]:
     """Go through items, and say at which of them the work is."""
-    if _doing.get() is None:
+    if _status.get() is None:
         yield from items
         return
     for number, item in enumerate(items, 1):
-        doing(f"{what} {number} of {len(items)}")
+        status(f"{what} {number} of {len(items)}")
         yield item
 
 
 @contextmanager
-def shown(stream: IO[Any] | None) -> Iterator[None]:
+def show_progress(stream: IO[Any] | None) -> Iterator[None]:
     """Show on a terminal what is being done, if it takes long; do nothing elsewhere."""
     if stream is None or not _can_be_shown(stream):
         yield
         return
-    now, began, terminal = Doing(), time.monotonic(), stream.fileno()
+    now, began, terminal = Status(), time.monotonic(), stream.fileno()
 
     def show(*_: object) -> None:
         # No stream is written to, since the work may be interrupted while it writes to one.
-        text = f"anascore: {printable(now.text)} ({time.monotonic() - began:.0f} s)"
+        text = f"anascore: {escape_control_characters(now.text)} ({time.monotonic() - began:.0f} s)"
         os.write(terminal, f"{CLEAR}{text[: _width(terminal) - 1]}".encode())
 
-    token = _doing.set(now)
+    token = _status.set(now)
     before = signal.signal(signal.SIGALRM, show)
     signal.setitimer(signal.ITIMER_REAL, PATIENCE, EVERY)
     try:
@@ -115,7 +115,7 @@ def shown(stream: IO[Any] | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        _doing.reset(token)
+        _status.reset(token)
         if time.monotonic() - began >= PATIENCE:
             os.write(terminal, CLEAR.encode())
 
@@ -174,7 +174,7 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
         workers = set(active_children()) - before
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         for position, result in enumerate(results):
-            doing(f"{number} processes, done: {position} of {len(items)}")
+            status(f"{number} processes, done: {position} of {len(items)}")
             yield result
     except BrokenProcessPool:
         message = "a process ended before its work was done; is there memory for fewer --jobs?"

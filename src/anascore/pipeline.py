@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from anascore.execution import each
+from anascore.execution import track
 from anascore.formats.registry import FORMATS
 from anascore.layers import LAYERS, Layer
 from anascore.layers.requirements import (
@@ -20,7 +20,7 @@ from anascore.layers.requirements import (
 from anascore.metrics import SUCCESS
 from anascore.model.document import Corpus, Document
 from anascore.prepare.pairing import pair_documents
-from anascore.prepare.parses import adapt
+from anascore.prepare.parses import apply_parse_settings
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
@@ -35,7 +35,7 @@ def evaluate(
         yield evaluate_one(prepared, name, response, request)
 
 
-class Prepared(NamedTuple):
+class PreparedKey(NamedTuple):
     """A key as it is compared with each response."""
 
     key: Corpus
@@ -43,17 +43,17 @@ class Prepared(NamedTuple):
     """The layers that are scored, document by document."""
 
 
-def prepare(key: Corpus, request: Request) -> Prepared:
+def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Do to a key what has to be done only once."""
     settings = request.settings
     key = prepare_key(key, request)
     keys = key.documents
-    return Prepared(
+    return PreparedKey(
         key, {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
     )
 
 
-def evaluate_one(prepared: Prepared, name: str, response: Corpus, request: Request) -> Result:
+def evaluate_one(prepared: PreparedKey, name: str, response: Corpus, request: Request) -> Result:
     """Score one response, given with its name, against a key that is prepared."""
     key, settings = prepared.key, request.settings
     documents = prepare_response(response, key, request)
@@ -90,7 +90,7 @@ def adapted(
 ) -> dict[str, Any]:
     """Do to documents what the settings ask for and parses are needed for."""
     return {
-        name: document and adapt(document, keys[name], settings)
+        name: document and apply_parse_settings(document, keys[name], settings)
         for name, document in documents.items()
     }
 
@@ -119,7 +119,7 @@ def compare_layer(
         reported,
         {
             name: count(side, response[name], reported, request.settings)
-            for name, side in each(key.items(), f"scoring {LAYERS[layer].label}: document")
+            for name, side in track(key.items(), f"scoring {LAYERS[layer].label}: document")
         },
         notes_on(key.values(), response.values()),
         {name: notes_on([side], [response[name]]) for name, side in key.items()},

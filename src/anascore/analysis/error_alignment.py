@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from anascore.matching.methods import Matched
 from anascore.model.document import Entity, Relation
-from anascore.model.mention import Mention, Unit, lies_in, shared_size
+from anascore.model.mention import Mention, Unit, is_within, shared_size
 from anascore.model.transform import find_cycles
 from anascore.prepare.normalise import normalise
 from anascore.prepare.side import Side
@@ -18,7 +18,7 @@ from anascore.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class CorrectedResponse:
     """A response while it is being corrected: mentions and entities by numbers that stay."""
 
     mentions: Mapping[int, Mention]
@@ -45,12 +45,12 @@ class Draft:
         """Put entities into the order of their first mentions."""
         return sorted(entities, key=lambda entity: self.first(entity).order)
 
-    def with_sets(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+    def with_sets(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Give entities other elements; those that get none lose their sets."""
         elements = {**self.elements, **{e: tuple(dict.fromkeys(s)) for e, s in changed.items()}}
         return replace(self, elements={e: s for e, s in elements.items() if s})
 
-    def with_entities(self, changed: Mapping[int, Iterable[int]]) -> Draft:
+    def with_entities(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Give entities other mentions; those that get none disappear, from sets too."""
         entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
         entities = {e: found for e, found in entities.items() if found}
@@ -73,13 +73,13 @@ class Draft:
         return max(self.entities, default=-1) + 1
 
 
-def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
+def start_correction(response: Side, matched: Matched, spans: Matched) -> CorrectedResponse:
     """Begin with the response as it is."""
     numbers: dict[int, list[int]] = {e: [] for e in range(len(response.entities))}
     for number, entity in enumerate(response.entity_of):
         numbers[entity].append(number)
     counterpart = {r: k for k, r in matched}
-    return Draft(
+    return CorrectedResponse(
         mentions=dict(enumerate(response.mentions)),
         counterpart=counterpart,
         meant={**counterpart, **{r: k for k, r in spans}},
@@ -89,7 +89,7 @@ def draft_of(response: Side, matched: Matched, spans: Matched) -> Draft:
     )
 
 
-def as_side(draft: Draft, settings: Settings) -> tuple[Side, Matched]:
+def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
     """Make of a draft what is compared with the key, and say which mentions match.
 
     Two mentions of a draft can be at one place, as when one is from the key and the other has a
@@ -154,11 +154,11 @@ class _RankedMention(Mention):
 
 
 @dataclass(frozen=True)
-class Judged:
+class EntityAlignment:
     """A key and a draft of the response, and which entities of both stand for each other."""
 
     key: Side
-    draft: Draft
+    draft: CorrectedResponse
 
     @cached_property
     def parts(self) -> dict[int, Counter[int]]:
@@ -214,7 +214,7 @@ class Judged:
         return found
 
 
-class Sets(Judged):
+class SetAlignment(EntityAlignment):
     """Which accommodated sets of the response are which of the key."""
 
     @cached_property
@@ -330,7 +330,7 @@ def _same_with_another_span(k: Mention, r: Mention) -> bool:
         return True
     if k.head is not None and r.head is not None:
         return k.head == r.head
-    return lies_in(k, r) or lies_in(r, k)
+    return is_within(k, r) or is_within(r, k)
 
 
 def _units(mention: Mention) -> Iterator[Unit]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from anascore.analysis.error_alignment import Draft, Judged
+from anascore.analysis.error_alignment import CorrectedResponse, EntityAlignment
 
 
-class Bench:
+class Correction:
     """A draft on which changes are made; unlike all else here it changes in place.
 
     Each change costs as much as the entities that it is about, however long the document is.
     """
 
-    def __init__(self, judged: Judged) -> None:
+    def __init__(self, judged: EntityAlignment) -> None:
         """Begin with a draft as it is."""
         draft = judged.draft
         self._judged = judged
@@ -29,7 +29,7 @@ class Bench:
         self._first_new = max(draft.mentions, default=-1) + 1
         self._next_entity = draft.new_entity
 
-    def draft(self) -> Draft:
+    def draft(self) -> CorrectedResponse:
         """Return what has become of the draft."""
         judged = self._judged
         draft = judged.draft

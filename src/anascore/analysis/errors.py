@@ -6,10 +6,16 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from anascore.analysis.error_alignment import Draft, Sets, as_side, draft_of, wrong_spans
+from anascore.analysis.error_alignment import (
+    CorrectedResponse,
+    SetAlignment,
+    as_side,
+    start_correction,
+    wrong_spans,
+)
 from anascore.analysis.find_errors import (
-    Found,
-    Mistake,
+    Finding,
+    Findings,
     SideName,
     conflated_entity,
     divided_entity,
@@ -26,7 +32,7 @@ from anascore.analysis.find_errors import (
     wrong_element,
     wrong_span,
 )
-from anascore.layers.counts import ScoreRows, add_rows
+from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS, needed
 from anascore.metrics.compare import compare
@@ -37,7 +43,7 @@ from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 
-class Located(NamedTuple):
+class MentionRef(NamedTuple):
     """A mention: its text, and where it stands."""
 
     side: SideName
@@ -52,40 +58,40 @@ class Located(NamedTuple):
         return self.words, self.zeros
 
 
-class Listed(NamedTuple):
+class Error(NamedTuple):
     """One error, as it is listed."""
 
     type: str
     document: str
-    at: Located
+    at: MentionRef
     """Where to look."""
 
     key_entity: str | None
     """The key's entity, as `anascore explain` labels it: K1, K2 and so on."""
 
     response_entity: str | None
-    key: tuple[Located, ...]
+    key: tuple[MentionRef, ...]
     """What the key has: the mention or entity that is missing, the elements of a set."""
 
-    response: tuple[Located, ...]
+    response: tuple[MentionRef, ...]
     """What the response has."""
 
-    beside: Located | None
+    beside: MentionRef | None
     """A mention of the entity that something is apart from, or together with."""
 
-    anaphor: Located | None
+    anaphor: MentionRef | None
     """The anaphor of the set that is wrong."""
 
 
 def listed(
-    kind: str, mistakes: Iterable[Mistake], documents: Mapping[SideName, Document]
-) -> Iterator[Listed]:
+    kind: str, mistakes: Iterable[Finding], documents: Mapping[SideName, Document]
+) -> Iterator[Error]:
     """Write down the errors of one type in a document, in its order."""
 
-    def located(side: SideName, mention: Mention) -> Located:
+    def located(side: SideName, mention: Mention) -> MentionRef:
         document = documents[side]
         line = document.line_of(mention)
-        return Located(
+        return MentionRef(
             side=side,
             text=document.text_of(mention),
             words=mention.words,
@@ -94,7 +100,7 @@ def listed(
         )
 
     for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):
-        yield Listed(
+        yield Error(
             type=kind,
             document=documents["key"].name,
             at=located(*mistake.at),
@@ -116,7 +122,7 @@ class ErrorType(NamedTuple):
     """A type of error: what it is called, and how it is found and corrected."""
 
     label: str
-    find: Callable[[Sets], Found]
+    find: Callable[[SetAlignment], Findings]
 
 
 ERROR_TYPES: dict[str, ErrorType] = {
@@ -139,38 +145,38 @@ ERROR_TYPES: dict[str, ErrorType] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Analysed:
+class ErrorAnalysis:
     """The errors of one document, or of several, and what is counted as it is and without them."""
 
-    errors: dict[str, list[Listed]]
+    errors: dict[str, list[Error]]
     """All types, in their order."""
 
-    as_it_is: ScoreRows
-    corrected: dict[str, ScoreRows]
+    as_it_is: CountsByScore
+    corrected: dict[str, CountsByScore]
     """With all errors of one type corrected, and no others."""
 
-    all_corrected: ScoreRows
+    all_corrected: CountsByScore
 
 
 def analyse(
     key: Document, response: Document | None, reported: Collection[str], settings: Settings
-) -> Analysed:
+) -> ErrorAnalysis:
     """Find the errors of one document; one that is missing has no entities."""
     compared = compare_identity(key, response, settings)
     side = compared.key
     draft = begun(compared)
-    sets = Sets(side, draft)
+    sets = SetAlignment(side, draft)
     found = {name: kind.find(sets) for name, kind in ERROR_TYPES.items()}
 
-    def count(tables: Tables) -> ScoreRows:
+    def count(tables: Tables) -> CountsByScore:
         return {n: compare(METRICS[n], tables, settings).scores for n in needed(reported)}
 
-    def count_corrected(draft: Draft) -> ScoreRows:
+    def count_corrected(draft: CorrectedResponse) -> CountsByScore:
         return count(tables_of(side, *as_side(draft, settings), settings.lea_importance))
 
     as_it_is = count(compared.tables)
     documents: dict[SideName, Document] = {"key": key, "response": response or key}
-    return Analysed(
+    return ErrorAnalysis(
         {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
         as_it_is,
         {
@@ -181,15 +187,15 @@ def analyse(
     )
 
 
-def begun(compared: Comparison) -> Draft:
+def begun(compared: Comparison) -> CorrectedResponse:
     """Begin with the response as it is, knowing which mentions have wrong spans."""
     key, response, matched = compared.key, compared.response, compared.matched
-    return draft_of(response, matched, wrong_spans(key, response, matched))
+    return start_correction(response, matched, wrong_spans(key, response, matched))
 
 
-def together(documents: Sequence[Analysed]) -> Analysed:
+def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
     """Add up the errors of several documents."""
-    return Analysed(
+    return ErrorAnalysis(
         {name: [e for d in documents for e in d.errors[name]] for name in ERROR_TYPES},
         add_rows(document.as_it_is for document in documents),
         {name: add_rows(d.corrected[name] for d in documents) for name in ERROR_TYPES},
@@ -197,8 +203,8 @@ def together(documents: Sequence[Analysed]) -> Analysed:
     )
 
 
-def correct_all(key: Side, draft: Draft) -> Draft:
+def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
     """Correct the errors of all types, one type after the other."""
     for kind in ERROR_TYPES.values():
-        draft = kind.find(Sets(key, draft)).corrected
+        draft = kind.find(SetAlignment(key, draft)).corrected
     return draft

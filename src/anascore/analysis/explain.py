@@ -10,21 +10,21 @@ from typing import NamedTuple
 from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS
 from anascore.metrics.compare import (
+    Component,
+    ComponentCounts,
     Metric,
-    Row,
-    RowCompared,
     compare_rows,
     count_elements,
     similarity,
 )
 from anascore.metrics.overlap import Overlap, Tables
 from anascore.model.document import Document, Relation
-from anascore.model.ratio import Number, Ratio, Values
+from anascore.model.ratio import Number, Ratio, Score
 from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 
-class Described(NamedTuple):
+class EntityDescription(NamedTuple):
     """An entity as people write it down: K3 = {K1, K2} ⊕ {their, they}."""
 
     label: str
@@ -70,7 +70,7 @@ class AlignedSet(NamedTuple):
     response: str | None
     """The entity whose set it is aligned with, if any is."""
 
-    worth: tuple[Values[Fraction], ...]
+    credits: tuple[Score[Fraction], ...]
     """Recall, precision and F1 of the elements in each row of the metric; empty without partner."""
 
     delta: tuple[Delta, ...]
@@ -114,7 +114,7 @@ class Working(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class MetricExplained:
+class MetricExplanation:
     """One metric in one document."""
 
     metric: str
@@ -123,28 +123,28 @@ class MetricExplained:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class Explanation:
     """One document."""
 
     name: str
-    key: tuple[Described, ...]
-    response: tuple[Described, ...]
+    key: tuple[EntityDescription, ...]
+    response: tuple[EntityDescription, ...]
     shared: Mapping[tuple[str, str], int]
     """How many mentions two entities have in common, by their labels."""
 
-    metrics: tuple[MetricExplained, ...]
+    metrics: tuple[MetricExplanation, ...]
 
 
 def explain(
     key: Document, response: Document | None, metrics: Sequence[str], settings: Settings
-) -> Explained:
+) -> Explanation:
     """Work out the scores of one document, and keep the working.
 
     A missing response has no entities.
     """
     compared = compare_identity(key, response, settings)
     tables = compared.tables
-    return Explained(
+    return Explanation(
         key.name,
         tuple(_described(compared.key, key, "K")),
         tuple(_described(compared.response, response or key, "R")),
@@ -153,10 +153,10 @@ def explain(
     )
 
 
-def _described(side: Side, document: Document, letter: str) -> list[Described]:
+def _described(side: Side, document: Document, letter: str) -> list[EntityDescription]:
     """Give entities labels, in the order of their first mentions."""
     return [
-        Described(
+        EntityDescription(
             f"{letter}{number}",
             entity.name,
             tuple(f"{letter}{element + 1}" for element in entity.elements),
@@ -167,7 +167,7 @@ def _described(side: Side, document: Document, letter: str) -> list[Described]:
     ]
 
 
-def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
+def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplanation:
     sets: list[AlignedSet] = []
     workings = []
     compared = list(compare_rows(METRICS[name], tables, settings))
@@ -183,10 +183,10 @@ def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplained:
                 Direction(_shares(found.row, from_response, ("R", "K")), found.score.precision),
             )
         )
-    return MetricExplained(name, tuple(sets), tuple(workings))
+    return MetricExplanation(name, tuple(sets), tuple(workings))
 
 
-def _sets(metric: Metric, tables: Tables, compared: Sequence[RowCompared]) -> list[AlignedSet]:
+def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -> list[AlignedSet]:
     """Say which accommodated set is aligned with which, and what else it could have been.
 
     compared are the rows by which they were aligned together.
@@ -206,7 +206,7 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[RowCompared]) -> li
             AlignedSet(
                 f"K{i + 1}",
                 None if best is None else f"R{best + 1}",
-                () if best is None else tuple(aligned_sets[i, best].worth),
+                () if best is None else tuple(aligned_sets[i, best].credits),
                 tuple(_delta(metric, tables, row, i, best) for row in compared),
                 f1=f1,
                 next_best=None if following is None else (f"R{1 - following[1]}", following[0]),
@@ -215,7 +215,7 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[RowCompared]) -> li
     return found
 
 
-def _delta(metric: Metric, tables: Tables, row: RowCompared, i: int, j: int | None) -> Delta:
+def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int | None) -> Delta:
     """Return δ of a set of the key and of its partner, if it has one."""
     if j is None:
         return Delta(metric.delta(Fraction(0), 0), None)
@@ -223,7 +223,7 @@ def _delta(metric: Metric, tables: Tables, row: RowCompared, i: int, j: int | No
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
-def _shares(row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
+def _shares(row: Component, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
     """Return the share of each own entity, by the rule of the metric."""
     own, other = letters
     return tuple(
@@ -237,7 +237,7 @@ def _shares(row: Row, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]
     )
 
 
-def about(explained: Explained, entity: str) -> Explained:
+def about(explained: Explanation, entity: str) -> Explanation:
     """Keep what is about an entity, given by its label or by its id in the file."""
     described = (*explained.key, *explained.response)
     meant = {found.label for found in described if entity in {found.label, found.name}}
@@ -248,13 +248,13 @@ def about(explained: Explained, entity: str) -> Explained:
         shares = (s for s in direction.shares if s.entity in meant or meant & {*s.partners})
         return direction._replace(shares=tuple(shares))
 
-    return Explained(
+    return Explanation(
         explained.name,
         tuple(found for found in explained.key if found.label in related),
         tuple(found for found in explained.response if found.label in related),
         {pair: n for pair, n in explained.shared.items() if meant & {*pair}},
         tuple(
-            MetricExplained(
+            MetricExplanation(
                 metric.metric,
                 tuple(found for found in metric.sets if meant & {found.key, found.response}),
                 tuple(Working(w.links, kept(w.recall), kept(w.precision)) for w in metric.rows),

@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
-from anascore.analysis.error_alignment import Draft, Judged, Sets
-from anascore.analysis.error_correction import Bench
+from anascore.analysis.error_alignment import CorrectedResponse, EntityAlignment, SetAlignment
+from anascore.analysis.error_correction import Correction
 from anascore.model.mention import Mention
 
 SideName: TypeAlias = Literal["key", "response"]
 ErrorPlace: TypeAlias = tuple[SideName, Mention]
 
 
-class Mistake(NamedTuple):
+class Finding(NamedTuple):
     """One error: what the key has, what the response has, and what else helps to see it."""
 
     key_entity: int | None
@@ -35,28 +35,28 @@ class Mistake(NamedTuple):
         return ("response", self.response[0]) if self.response else ("key", self.key[0])
 
 
-class Found(NamedTuple):
+class Findings(NamedTuple):
     """All errors of one type, and the response without them."""
 
-    mistakes: list[Mistake]
-    corrected: Draft
+    mistakes: list[Finding]
+    corrected: CorrectedResponse
 
 
-def wrong_span(j: Judged) -> Found:
+def wrong_span(j: EntityAlignment) -> Findings:
     """Find mentions that stand for one of the key and have other words; give them its words."""
     draft = j.draft
     entity_of = {n: e for e, numbers in draft.entities.items() for n in numbers}
     wrong = {n: k for n, k in draft.meant.items() if n not in draft.counterpart}
     mistakes = [
-        Mistake(j.key.entity_of[k], entity_of[n], (j.key.mentions[k],), (draft.mentions[n],))
+        Finding(j.key.entity_of[k], entity_of[n], (j.key.mentions[k],), (draft.mentions[n],))
         for n, k in wrong.items()
     ]
     mentions = {**draft.mentions, **{n: j.key.mentions[k] for n, k in wrong.items()}}
     counterpart = {**draft.counterpart, **wrong}
-    return Found(mistakes, replace(draft, mentions=mentions, counterpart=counterpart))
+    return Findings(mistakes, replace(draft, mentions=mentions, counterpart=counterpart))
 
 
-def extra_mention(j: Judged) -> Found:
+def extra_mention(j: EntityAlignment) -> Findings:
     """Find mentions that stand for none of the key, among others that do; take them out."""
     draft = j.draft
     extra = {
@@ -65,50 +65,50 @@ def extra_mention(j: Judged) -> Found:
         if e in j.main
     }
     mistakes = [
-        Mistake(j.main[e], e, response=(draft.mentions[n],))
+        Finding(j.main[e], e, response=(draft.mentions[n],))
         for e, numbers in extra.items()
         for n in numbers
     ]
     left = {e: [n for n in draft.entities[e] if n in draft.meant] for e in extra if extra[e]}
-    return Found(mistakes, draft.with_entities(left))
+    return Findings(mistakes, draft.with_entities(left))
 
 
-def extra_entity(j: Judged) -> Found:
+def extra_entity(j: EntityAlignment) -> Findings:
     """Find entities none of whose mentions stands for one of the key; take them out."""
     draft = j.draft
     extra = [e for e in draft.in_order(draft.entities) if e not in j.main]
     mistakes = [
-        Mistake(None, e, response=tuple(draft.mentions[n] for n in draft.entities[e]))
+        Finding(None, e, response=tuple(draft.mentions[n] for n in draft.entities[e]))
         for e in extra
     ]
-    return Found(mistakes, draft.with_entities(dict.fromkeys(extra, ())))
+    return Findings(mistakes, draft.with_entities(dict.fromkeys(extra, ())))
 
 
-def missing_mention(j: Judged) -> Found:
+def missing_mention(j: EntityAlignment) -> Findings:
     """Find mentions of the key that nothing stands for, of entities that are there; add them."""
     there = set(j.draft.meant.values())
-    bench = Bench(j)
+    bench = Correction(j)
     mistakes = []
     for k, members in enumerate(j.mentions_of_key):
         home = j.home(k)
         missing = [m for m in members if m not in there]
         if home is not None and missing:
-            mistakes += [Mistake(k, home, (j.key.mentions[m],)) for m in missing]
+            mistakes += [Finding(k, home, (j.key.mentions[m],)) for m in missing]
             bench.extend(home, missing)
-    return Found(mistakes, bench.draft())
+    return Findings(mistakes, bench.draft())
 
 
-def missing_entity(j: Judged) -> Found:
+def missing_entity(j: EntityAlignment) -> Findings:
     """Find entities of the key that no mention stands for; add them, without their sets."""
     missing = [k for k in range(len(j.key.entities)) if j.home(k) is None]
-    bench = Bench(j)
+    bench = Correction(j)
     for k in missing:
         bench.introduced(k)
-    mistakes = [Mistake(k, None, tuple(j.key.entities[k].mentions)) for k in missing]
-    return Found(mistakes, bench.draft())
+    mistakes = [Finding(k, None, tuple(j.key.entities[k].mentions)) for k in missing]
+    return Findings(mistakes, bench.draft())
 
 
-def conflated_entity(j: Sets) -> Found:
+def conflated_entity(j: SetAlignment) -> Findings:
     """Find entities with mentions of several key entities; split off all but the main part.
 
     An element that is split stays in a set with the parts that belong there, or with its main part.
@@ -125,17 +125,17 @@ def conflated_entity(j: Sets) -> Found:
         kept = draft.mentions[j.part(e, stays)[0]]
         for k, part in parts.items():
             words = tuple(draft.mentions[n] for n in part)
-            mistakes.append(Mistake(k, e, response=words, beside=("response", kept)))
+            mistakes.append(Finding(k, e, response=words, beside=("response", kept)))
             split[e, k] = draft.new_entity + len(split)
             entities[split[e, k]] = part
         gone = {n for part in parts.values() for n in part}
         entities[e] = [n for n in draft.entities[e] if n not in gone]
     changed = draft.with_entities(entities)
-    return Found(mistakes, changed.with_sets(dict(_divided_elements(j, split))))
+    return Findings(mistakes, changed.with_sets(dict(_divided_elements(j, split))))
 
 
 def _divided_elements(
-    sets: Sets, split: dict[tuple[int, int], int]
+    sets: SetAlignment, split: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, list[int]]]:
     """Give the sets whose elements were split, with the parts that belong there."""
     parted = {e for e, _ in split}
@@ -150,7 +150,7 @@ def _divided_elements(
             yield e, changed
 
 
-def divided_entity(j: Judged) -> Found:
+def divided_entity(j: EntityAlignment) -> Findings:
     """Find key entities whose mentions are in several entities; bring them into the first of them.
 
     What is empty then disappears. It leaves its place in sets, and its own set, to the entity that
@@ -164,16 +164,16 @@ def divided_entity(j: Judged) -> Found:
             part = j.part(e, k)
             words = tuple(draft.mentions[n] for n in part)
             first = draft.mentions[j.part(home, k)[0]]
-            mistakes.append(Mistake(k, e, response=words, beside=("response", first)))
+            mistakes.append(Finding(k, e, response=words, beside=("response", first)))
             moved = {*part}
             entities[e] = [n for n in entities[e] if n not in moved]
             entities[home] += part
             if not entities[e]:
                 draft = _replaced(draft, e, home)
-    return Found(mistakes, draft.with_entities(entities))
+    return Findings(mistakes, draft.with_entities(entities))
 
 
-def _replaced(draft: Draft, e: int, by: int) -> Draft:
+def _replaced(draft: CorrectedResponse, e: int, by: int) -> CorrectedResponse:
     """Put an entity into the place of another one that disappears, in sets and with its own set."""
     elements = {
         s: [by if x == e else x for x in found]
@@ -187,22 +187,22 @@ def _replaced(draft: Draft, e: int, by: int) -> Draft:
     return draft.with_sets(elements)
 
 
-def missed_set(sets: Sets) -> Found:
+def missed_set(sets: SetAlignment) -> Findings:
     """Find key sets that the response lacks; give them to the entity that has the anaphor."""
     missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
-    bench = Bench(sets)
+    bench = Correction(sets)
     for k in missed:
         _give_set(bench, sets, _anaphor(bench, sets, k), k)
     mistakes = [
-        Mistake(k, sets.home(k), sets.elements_of_key(k), anaphor=("key", sets.first_of(k)))
+        Finding(k, sets.home(k), sets.elements_of_key(k), anaphor=("key", sets.first_of(k)))
         for k in missed
     ]
-    return Found(mistakes, bench.draft())
+    return Findings(mistakes, bench.draft())
 
 
-def set_as_entity(sets: Sets) -> Found:
+def set_as_entity(sets: SetAlignment) -> Findings:
     """Find key sets whose anaphor is in an entity of something else; take it out, with its set."""
-    bench = Bench(sets)
+    bench = Correction(sets)
     mistakes = []
     for k, home in sets.missed():
         if home is None or sets.main[home] == k:
@@ -210,16 +210,16 @@ def set_as_entity(sets: Sets) -> Found:
         _give_set(bench, sets, bench.split_off(home, k), k)
         other = sets.draft.mentions[sets.part(home, sets.main[home])[0]]
         elements, anaphor = sets.elements_of_key(k), sets.first_of(k)
-        mistakes.append(Mistake(k, home, elements, (other,), anaphor=("key", anaphor)))
-    return Found(mistakes, bench.draft())
+        mistakes.append(Finding(k, home, elements, (other,), anaphor=("key", anaphor)))
+    return Findings(mistakes, bench.draft())
 
 
-def spurious_set(sets: Sets) -> Found:
+def spurious_set(sets: SetAlignment) -> Findings:
     """Find sets that are none of the key; an entity is left that has none."""
     aligned = sets.same_anaphor.keys() | sets.other_anaphor.keys()
     spurious = sets.draft.in_order(sets.draft.elements.keys() - aligned)
     mistakes = [
-        Mistake(
+        Finding(
             sets.main.get(e),
             e,
             response=tuple(sets.draft.first(x) for x in sets.draft.elements[e]),
@@ -227,12 +227,12 @@ def spurious_set(sets: Sets) -> Found:
         )
         for e in spurious
     ]
-    return Found(mistakes, sets.draft.with_sets(dict.fromkeys(spurious, ())))
+    return Findings(mistakes, sets.draft.with_sets(dict.fromkeys(spurious, ())))
 
 
-def set_on_wrong_anaphor(sets: Sets) -> Found:
+def set_on_wrong_anaphor(sets: SetAlignment) -> Findings:
     """Find sets that are right but for their anaphor; give them to the right one."""
-    bench = Bench(sets)
+    bench = Correction(sets)
     for e, k in sets.other_anaphor.items():
         elements = sets.draft.elements[e]
         to = _anaphor(bench, sets, k)
@@ -242,39 +242,40 @@ def set_on_wrong_anaphor(sets: Sets) -> Found:
         bench.give(to, elements)
         bench.relate(to, k)
     mistakes = [
-        Mistake(k, e, (sets.first_of(k),), (sets.draft.first(e),))
+        Finding(k, e, (sets.first_of(k),), (sets.draft.first(e),))
         for e, k in sets.other_anaphor.items()
     ]
-    return Found(mistakes, bench.draft())
+    return Findings(mistakes, bench.draft())
 
 
-def wrong_element(sets: Sets) -> Found:
+def wrong_element(sets: SetAlignment) -> Findings:
     """Find sets with one entity in the place of another; put the right one there."""
     return _elements(sets, lambda missing, extra: list(zip(missing, extra, strict=False)))
 
 
-def missing_element(sets: Sets) -> Found:
+def missing_element(sets: SetAlignment) -> Findings:
     """Find sets that lack an element; add it."""
     return _elements(sets, lambda missing, extra: [(k, None) for k in missing[len(extra) :]])
 
 
-def extra_element(sets: Sets) -> Found:
+def extra_element(sets: SetAlignment) -> Findings:
     """Find sets with an element too many; take it out."""
     return _elements(sets, lambda missing, extra: [(None, x) for x in extra[len(missing) :]])
 
 
 def _elements(
-    sets: Sets, choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]]
-) -> Found:
+    sets: SetAlignment,
+    choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]],
+) -> Findings:
     """Find and correct wrong elements, chosen from those that are missing and those too many."""
-    bench = Bench(sets)
+    bench = Correction(sets)
     mistakes = []
     for e, k in sets.same_anaphor.items():
         for missing, extra in choose(*sets.wrong_elements(e, k)):
             kept = [x for x in bench.elements(e) if x != extra]
             bench.give(e, kept if missing is None else [*kept, bench.element_for(missing, e)])
             mistakes.append(
-                Mistake(
+                Finding(
                     k,
                     e,
                     () if missing is None else (sets.first_of(missing),),
@@ -282,17 +283,17 @@ def _elements(
                     anaphor=("response", sets.draft.first(e)),
                 )
             )
-    return Found(mistakes, bench.draft())
+    return Findings(mistakes, bench.draft())
 
 
-def _give_set(bench: Bench, sets: Sets, e: int, k: int) -> None:
+def _give_set(bench: Correction, sets: SetAlignment, e: int, k: int) -> None:
     """Give a set of the key to an entity of the response."""
     bench.relate(e, k)
     bench.give(e, ())
     bench.give(e, [bench.element_for(x, e) for x in sets.key.entities[k].elements])
 
 
-def _anaphor(bench: Bench, sets: Sets, k: int) -> int:
+def _anaphor(bench: Correction, sets: SetAlignment, k: int) -> int:
     """Return the entity that has the anaphor of a key set, and no other set of the key."""
     home = bench.home(k)
     if home is None:

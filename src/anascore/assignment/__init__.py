@@ -35,7 +35,7 @@ def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
     return chosen
 
 
-def possible(weights: Mapping[Cell, float]) -> list[Cell]:
+def candidate_cells(weights: Mapping[Cell, float]) -> list[Cell]:
     """Return all cells that can be in a best assignment, and maybe some that cannot.
 
     A small table is returned as it is.
@@ -45,7 +45,7 @@ def possible(weights: Mapping[Cell, float]) -> list[Cell]:
         return list(weights)
     from anascore.assignment import large as assignment_scipy  # noqa: PLC0415  slow to load, seldom needed
 
-    return assignment_scipy.possible(weights, _solve_large(weights))
+    return assignment_scipy.candidate_cells(weights, _solve_large(weights))
 
 
 def _solve_large(weights: Mapping[Cell, float]) -> list[Cell]:
@@ -127,10 +127,10 @@ def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
 
 def solve(weights: Mapping[Cell, W]) -> list[Cell]:
     """Solve with additions and comparisons only."""
-    return priced(weights).cells
+    return solve_with_duals(weights).cells
 
 
-class Priced(NamedTuple, Generic[W]):
+class Solution(NamedTuple, Generic[W]):
     """A best assignment with the prices of rows and columns that show that it is one.
 
     No price is below 0, and no cell weighs more than the prices of its row and its column together.
@@ -143,12 +143,12 @@ class Priced(NamedTuple, Generic[W]):
     columns: dict[int, W]
 
 
-def priced(weights: Mapping[Cell, W]) -> Priced[W]:
+def solve_with_duals(weights: Mapping[Cell, W]) -> Solution[W]:
     """Solve by shortest augmenting paths (Kuhn-Munkres)."""
     rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
     if len(rows) > len(columns):
-        swapped = priced({(j, i): weight for (i, j), weight in weights.items()})
-        return Priced([(i, j) for j, i in swapped.cells], swapped.columns, swapped.rows)
+        swapped = solve_with_duals({(j, i): weight for (i, j), weight in weights.items()})
+        return Solution([(i, j) for j, i in swapped.cells], swapped.columns, swapped.rows)
     # One more column, which weighs nothing, leaves a column free, so that no price is below 0.
     costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
     for costs_of_row in costs:
@@ -186,7 +186,7 @@ def priced(weights: Mapping[Cell, W]) -> Priced[W]:
             end = before[end]
         row_of[end] = start
     found = ((rows[i], columns[j]) for j, i in row_of.items() if j < len(columns))
-    return Priced(
+    return Solution(
         [cell for cell in found if cell in weights],
         {row: -price for row, price in zip(rows, row_prices, strict=True)},
         {column: -price for column, price in zip(columns, column_prices, strict=False)},

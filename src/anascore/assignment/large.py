@@ -19,7 +19,7 @@ LIGHTER = 1e-9
 """A cell that falls short of its prices by more than this does so by more than rounding errors."""
 
 
-class Table:
+class SparseMatrix:
     """A sparse table with its rows and columns numbered from 0."""
 
     def __init__(self, weights: Mapping[Cell, float]) -> None:
@@ -45,14 +45,14 @@ class Table:
 
 def solve_dense(weights: Mapping[Cell, float]) -> list[Cell]:
     """Solve by the whole matrix."""
-    table = Table(weights)
+    table = SparseMatrix(weights)
     matrix = table.matrix(len(table.rows), len(table.columns))
     return table.chosen(*linear_sum_assignment(matrix, maximize=True))
 
 
 def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     """Solve without writing the matrix out."""
-    table = Table(weights)
+    table = SparseMatrix(weights)
     height, width = len(table.rows), len(table.columns)
     # Every row has a column of its own besides, which stands for having no partner. Costs stay
     # above 0, since a cost of 0 is taken for a cell that is not there.
@@ -64,14 +64,14 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     return table.chosen(*min_weight_full_bipartite_matching(matrix))
 
 
-def possible(weights: Mapping[Cell, float], best: Collection[Cell]) -> list[Cell]:
+def candidate_cells(weights: Mapping[Cell, float], best: Collection[Cell]) -> list[Cell]:
     """Drop the cells that no best assignment contains, given one of the best.
 
     A best assignment goes with prices for rows and columns such that no cell weighs more than its
     two prices together, and the cells of a best assignment weigh just as much; who has no partner
     costs nothing.
     """
-    table = Table(weights)
+    table = SparseMatrix(weights)
     width = len(table.columns)
     chosen = set(best)
     is_best = np.array([cell in chosen for cell in table.cells])

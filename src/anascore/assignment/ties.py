@@ -16,7 +16,7 @@ from math import lcm
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from anascore.assignment import Cell, components, possible, priced
+from anascore.assignment import Cell, candidate_cells, components, solve_with_duals
 
 
 def align(
@@ -24,10 +24,10 @@ def align(
 ) -> list[Cell]:
     """Align accommodated sets, given the F1 of pairs and the mentions that their entities share."""
     pairs = {cell: value for cell, value in f1.items() if value}
-    return first_of_the_best(pairs, then=shared, columns_choose=response_first)
+    return first_best_assignment(pairs, then=shared, columns_choose=response_first)
 
 
-def first_of_the_best(
+def first_best_assignment(
     weights: Mapping[Cell, Fraction],
     then: Mapping[Cell, int] = MappingProxyType({}),
     *,
@@ -43,7 +43,7 @@ def first_of_the_best(
         if len(group) == 1:
             chosen += group
             continue
-        for part in components(possible({cell: float(weights[cell]) for cell in group})):
+        for part in components(candidate_cells({cell: float(weights[cell]) for cell in group})):
             table = _as_one_number({cell: weights[cell] for cell in part}, then)
             if columns_choose:
                 chosen += ((i, j) for j, i in _first({(j, i): w for (i, j), w in table.items()}))
@@ -65,7 +65,7 @@ def _first(weights: Mapping[Cell, int]) -> list[Cell]:
     It starts with any best assignment and changes it row by row. All best ones are made of cells
     that weigh as much as their prices, and leave nothing without a partner that costs something.
     """
-    best = priced(weights)
+    best = solve_with_duals(weights)
     exact = sorted((i, j) for (i, j), w in weights.items() if w == best.rows[i] + best.columns[j])
     if len(exact) == len(best.cells):
         return best.cells
@@ -137,12 +137,12 @@ class _Graph(NamedTuple):
                 reached[neighbour] = node
                 other = partner[neighbour]
                 if other is None or other not in self.bound:
-                    self._hand_on(neighbour, reached, partner)
+                    self._flip_path(neighbour, reached, partner)
                     return True
                 waiting.append(other)
         return False
 
-    def _hand_on(self, last: int, reached: Mapping[int, int], partner: Partners) -> None:
+    def _flip_path(self, last: int, reached: Mapping[int, int], partner: Partners) -> None:
         """Give everyone on the way to a node the neighbour by which the way went on."""
         loser = partner[last]
         if loser is not None:

@@ -14,11 +14,11 @@ from importlib import import_module
 from typing import NamedTuple, NoReturn
 
 from anascore.errors import AnascoreError, SettingsError
-from anascore.execution import no_garbage_collection, printable, shown
+from anascore.execution import escape_control_characters, gc_paused, show_progress
 from anascore.version import __version__
 
 
-class Outcome(NamedTuple):
+class CommandResult(NamedTuple):
     """The text for standard output, the lines for standard error, and the exit status."""
 
     text: str
@@ -58,10 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        with no_garbage_collection(), shown(sys.stderr):
+        with gc_paused(), show_progress(sys.stderr):
             given = sys.argv[1:] if arguments is None else arguments
             options = parser(given).parse_args(given, argparse.Namespace(given=list(given)))
-            outcome: Outcome = options.run(options)
+            outcome: CommandResult = options.run(options)
     except AnascoreError as error:
         return fail(str(error))
     except KeyboardInterrupt:
@@ -94,7 +94,7 @@ def fail(message: str) -> int:
 def complain(message: str) -> None:
     """Print one line on standard error, if that is open."""
     if sys.stderr is not None:
-        print(f"anascore: {printable(message)}", file=sys.stderr)
+        print(f"anascore: {escape_control_characters(message)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):

@@ -10,7 +10,7 @@ from typing import get_args
 
 from anascore.analysis.errors import ERROR_TYPES, analyse, together
 from anascore.analysis.explain import about, explain
-from anascore.cli import Outcome
+from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
     add_output,
@@ -25,10 +25,10 @@ from anascore.cli.options import (
 from anascore.cli.pair import add_pair, read_pair
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.execution import doing, each
+from anascore.execution import status, track
 from anascore.formats.source import STANDARD_INPUT, write_file
 from anascore.metrics import MEANS, METRICS, choose
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.output.analysis import (
     ERROR_OUTPUTS,
     ErrorReport,
@@ -36,8 +36,8 @@ from anascore.output.analysis import (
     render_explanation,
 )
 from anascore.output.html import render_page
-from anascore.output.html.data import Gathered, compared_by, gather
-from anascore.results.uncertainty import Paired, Resampling, resample
+from anascore.output.html.data import PageData, compared_by, gather
+from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS
 from anascore.tasks import Request, request
 
@@ -63,13 +63,13 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
     add_output(command, ("table", "json"))
 
 
-def run_explain(options: argparse.Namespace) -> Outcome:
+def run_explain(options: argparse.Namespace) -> CommandResult:
     """Explain the documents that were named."""
     metrics = _metrics(options.metric)
     pair = read_pair(options, "explain")
     documents = [
         explain(key, response, metrics, pair.request.settings)
-        for key, response in each(pair.documents, "explaining document")
+        for key, response in track(pair.documents, "explaining document")
     ]
     if options.entity:
         documents = [about(document, options.entity) for document in documents]
@@ -78,7 +78,7 @@ def run_explain(options: argparse.Namespace) -> Outcome:
             message = f"--entity {options.entity}: no entity has this label or id"
             raise SettingsError(message)
     render = explanation_to_json if options.output == "json" else render_explanation
-    return Outcome(render(documents, pair.signature, pair.warnings))
+    return CommandResult(render(documents, pair.signature, pair.warnings))
 
 
 def _metrics(names: str) -> list[str]:
@@ -116,7 +116,7 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
     add_output(command, ERROR_OUTPUTS)
 
 
-def run_errors(options: argparse.Namespace) -> Outcome:
+def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the response that was named."""
     types, examples = _types(options.type), _examples(options.examples)
     reported = (*METRICS, *MEANS)
@@ -125,7 +125,7 @@ def run_errors(options: argparse.Namespace) -> Outcome:
     analysed = together(
         [
             analyse(key, response, reported, settings)
-            for key, response in each(pair.documents, "looking for errors: document")
+            for key, response in track(pair.documents, "looking for errors: document")
         ]
     )
     report = ErrorReport(
@@ -138,7 +138,7 @@ def run_errors(options: argparse.Namespace) -> Outcome:
         warnings=pair.warnings,
     )
     warnings = pair.warnings if options.output == "csv" else ()
-    return Outcome(ERROR_OUTPUTS[options.output](report), warnings)
+    return CommandResult(ERROR_OUTPUTS[options.output](report), warnings)
 
 
 def _types(names: str) -> list[str]:
@@ -195,14 +195,14 @@ def describe_report(command: argparse.ArgumentParser) -> None:
     add_samples(group)
 
 
-def run_report(options: argparse.Namespace) -> Outcome:
+def run_report(options: argparse.Namespace) -> CommandResult:
     """Write the page."""
     asked = request(options.metrics, **settings_of(options))
     _check(options, asked)
     if not asked.settings.by:
         asked = asked._replace(settings=replace(asked.settings, by=BREAKDOWNS))
     several = len(options.responses) > 1
-    how = Resampling(
+    how = ResamplingOptions(
         confidence=True, paired=options.paired if several else None, **samples_of(options)
     )
     responses = [
@@ -211,16 +211,16 @@ def run_report(options: argparse.Namespace) -> Outcome:
     ]
     prepared, systems = gather(read_key(options), responses, asked, options.documents)
     results = resample([system.result for system in systems], how)
-    page = Gathered(
+    page = PageData(
         prepared,
         [replace(system, result=result) for system, result in zip(systems, results, strict=True)],
-        View(per_document=True),
+        ReportOptions(per_document=True),
         compared_by(results),
         _command(options),
     )
-    doing(f"writing {options.target}")
+    status(f"writing {options.target}")
     write_file(options.target, render_page(page))
-    return Outcome(f"Now open {options.target} in a browser.\n")
+    return CommandResult(f"Now open {options.target} in a browser.\n")
 
 
 def _check(options: argparse.Namespace, asked: Request) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from anascore.cli import Outcome
+from anascore.cli import CommandResult
 from anascore.cli.options import (
     FILE,
     TARGET,
@@ -15,20 +15,20 @@ from anascore.cli.options import (
     add_target_format,
     check_standard_input,
 )
-from anascore.corpus.baselines import METHODS, PRONOUNS, SEEDS, add_sets, check_choices
+from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, SEEDS, add_sets, check_choices
 from anascore.corpus.stats import count
 from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
-from anascore.execution import each
+from anascore.execution import track
 from anascore.formats import format_for, read, to_text, write
 from anascore.formats.fit import COLUMN
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
-from anascore.output.corpus import STATS_OUTPUTS, VALIDATION_OUTPUTS, Described
+from anascore.output.corpus import STATS_OUTPUTS, VALIDATION_OUTPUTS, FileStats
 
 
-def written(corpus: Corpus, source: str, target: str, name: str) -> Outcome:
+def written(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
     """Write a corpus that was read from a source to a target, in the format of that name."""
     if target == STANDARD_INPUT:
         text, lost = to_text(corpus, name)
@@ -38,7 +38,7 @@ def written(corpus: Corpus, source: str, target: str, name: str) -> Outcome:
     warnings = [f"{source}: {note}: {number}" for note, number in notes.items()]
     cannot = f"{target}: {FORMATS[name].label} cannot hold"
     warnings += [f"{cannot} {what}: {number}" for what, number in _grouped(lost)]
-    return Outcome(text, tuple(warnings))
+    return CommandResult(text, tuple(warnings))
 
 
 def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
@@ -65,7 +65,7 @@ def describe_convert(command: argparse.ArgumentParser) -> None:
     add_clusters_field(command, "of IN")
 
 
-def run_convert(options: argparse.Namespace) -> Outcome:
+def run_convert(options: argparse.Namespace) -> CommandResult:
     """Convert what was named."""
     name = format_for(options.target, options.to)
     corpus = read(options.input, options.format, clusters_field=options.clusters_field)
@@ -83,7 +83,7 @@ def describe_validate(command: argparse.ArgumentParser) -> None:
     add_files(command, VALIDATION_OUTPUTS)
 
 
-def run_validate(options: argparse.Namespace) -> Outcome:
+def run_validate(options: argparse.Namespace) -> CommandResult:
     """Look through the files that were named."""
     check_standard_input(options.files)
     found = [
@@ -92,7 +92,7 @@ def run_validate(options: argparse.Namespace) -> Outcome:
         for validated in validate(path, options.format, options.clusters_field)
     ]
     failed = any(validated.errors for validated in found)
-    return Outcome(VALIDATION_OUTPUTS[options.output](found), status=1 if failed else 0)
+    return CommandResult(VALIDATION_OUTPUTS[options.output](found), status=1 if failed else 0)
 
 
 STATS_DESCRIPTION = (
@@ -109,21 +109,23 @@ def describe_stats(command: argparse.ArgumentParser) -> None:
     )
 
 
-def run_stats(options: argparse.Namespace) -> Outcome:
+def run_stats(options: argparse.Namespace) -> CommandResult:
     """Count in the files that were named."""
     check_standard_input(options.files)
     described = []
     for path in options.files:
         corpus = read(path, options.format, clusters_field=options.clusters_field)
-        found = each(corpus.documents.items(), f"counting in {path}: document")
+        found = track(corpus.documents.items(), f"counting in {path}: document")
         documents = {name: count(document) for name, document in found}
         unit = (
             "characters"
             if all(document.in_characters for document in corpus.documents.values())
             else "words"
         )
-        described.append(Described(path, corpus.format, unit, documents))
-    return Outcome(STATS_OUTPUTS[options.output](described, per_document=options.per_document))
+        described.append(FileStats(path, corpus.format, unit, documents))
+    return CommandResult(
+        STATS_OUTPUTS[options.output](described, per_document=options.per_document)
+    )
 
 
 BASELINE_DESCRIPTION = (
@@ -153,7 +155,7 @@ def describe_baseline(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--pronouns",
-        default=", ".join(PRONOUNS),
+        default=", ".join(PLURAL_PRONOUNS),
         metavar="WORDS",
         help="the plural pronouns, with commas between (default: %(default)s)",
     )
@@ -171,7 +173,7 @@ def _seed(text: str) -> int:
         raise SettingsError(message) from None
 
 
-def run_baseline(options: argparse.Namespace) -> Outcome:
+def run_baseline(options: argparse.Namespace) -> CommandResult:
     """Add sets to the response that was named."""
     pronouns = [word.strip() for word in options.pronouns.split(",")]
     check_choices(options.method, options.seed, pronouns)

@@ -17,7 +17,7 @@ from anascore.cli.options import (
 from anascore.errors import SettingsError
 from anascore.model.document import Document
 from anascore.pipeline import notes_on_documents, notes_on_zeros, prepare_key, prepare_response
-from anascore.prepare.pairing import some_of
+from anascore.prepare.pairing import listing
 from anascore.tasks import Request, request
 
 
@@ -57,7 +57,7 @@ def read_pair(options: argparse.Namespace, command: str) -> Pair:
     prepared = prepare_key(key, asked)
     keys, responses = prepared.documents, prepare_response(response, prepared, asked)
     if options.doc is not None and options.doc not in keys:
-        message = f"--doc {options.doc}: the key has no such document; it has {some_of([*keys])}"
+        message = f"--doc {options.doc}: the key has no such document; it has {listing([*keys])}"
         raise SettingsError(message)
     names = list(keys) if options.doc is None else [options.doc]
     return Pair(

@@ -8,7 +8,7 @@ import shlex
 from dataclasses import fields
 from typing import Any, get_args
 
-from anascore.cli import Outcome
+from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
     add_output,
@@ -26,10 +26,10 @@ from anascore.execution import check_jobs, for_each
 from anascore.formats import read
 from anascore.formats.source import STANDARD_INPUT
 from anascore.metrics import LABELS, ON_REQUEST, PROPOSALS, SPLIT_ONLY
-from anascore.output import OUTPUTS, View
+from anascore.output import OUTPUTS, ReportOptions
 from anascore.pipeline import evaluate, evaluate_one, prepare
 from anascore.results import Result
-from anascore.results.uncertainty import Paired, Resampling, resample
+from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import Settings
 from anascore.tasks import FREE, TASKS, Request, Task, request
 
@@ -102,14 +102,14 @@ def add_samples(group: argparse._ArgumentGroup) -> None:
         type=int,
         metavar="N",
         default=argparse.SUPPRESS,
-        help=f"how many samples are drawn (default: {Resampling().samples})",
+        help=f"how many samples are drawn (default: {ResamplingOptions().samples})",
     )
     group.add_argument(
         "--seed",
         type=int,
         metavar="S",
         default=argparse.SUPPRESS,
-        help=f"what drawing starts from (default: {Resampling().seed})",
+        help=f"what drawing starts from (default: {ResamplingOptions().seed})",
     )
 
 
@@ -118,10 +118,10 @@ def samples_of(options: argparse.Namespace) -> dict[str, int]:
     return {name: vars(options)[name] for name in ("samples", "seed") if name in options}
 
 
-def resampling_from(options: argparse.Namespace) -> Resampling:
+def resampling_from(options: argparse.Namespace) -> ResamplingOptions:
     """Check what was asked for."""
     given = samples_of(options)
-    how = Resampling(confidence=options.confidence, paired=options.paired, **given)
+    how = ResamplingOptions(confidence=options.confidence, paired=options.paired, **given)
     if given and not (options.confidence or options.paired):
         message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"
         raise SettingsError(message)
@@ -134,7 +134,7 @@ def resampling_from(options: argparse.Namespace) -> Resampling:
     return how
 
 
-def run_score(options: argparse.Namespace) -> Outcome:
+def run_score(options: argparse.Namespace) -> CommandResult:
     """Score the responses that were named."""
     asked = request(options.metrics, **settings_of(options))
     if options.split_only:
@@ -144,7 +144,7 @@ def run_score(options: argparse.Namespace) -> Outcome:
     how = resampling_from(options)
     check_view(options, asked)
     results = resample(results_of(options, asked), how)
-    view = View(
+    view = ReportOptions(
         per_document=options.per_document,
         split_only=options.split_only,
         macro=options.macro,
@@ -156,7 +156,7 @@ def run_score(options: argparse.Namespace) -> Outcome:
         if options.output == "csv"
         for warning in view.warnings(result)
     )
-    return Outcome(OUTPUTS[options.output](results, view), tuple(warnings))
+    return CommandResult(OUTPUTS[options.output](results, view), tuple(warnings))
 
 
 def check_view(options: argparse.Namespace, asked: Request) -> None:
@@ -215,13 +215,15 @@ def describe_demo(command: argparse.ArgumentParser) -> None:
     )
 
 
-def run_demo(options: argparse.Namespace) -> Outcome:
+def run_demo(options: argparse.Namespace) -> CommandResult:
     """Score the bundled example, or copy its files."""
     if options.copy is not None:
         command = shlex.join(["anascore", "score", *copy_example(options.copy)])
-        return Outcome(f"Now try: {command}\n")
+        return CommandResult(f"Now try: {command}\n")
     responses = ((path.stem, read(path)) for path in SYSTEMS)
-    return Outcome(OUTPUTS["table"](list(evaluate(read(KEY), responses, request())), View()))
+    return CommandResult(
+        OUTPUTS["table"](list(evaluate(read(KEY), responses, request())), ReportOptions())
+    )
 
 
 TASKS_DESCRIPTION = (
@@ -234,11 +236,11 @@ def describe_tasks(command: argparse.ArgumentParser) -> None:
     add_output(command, ("table", "json"))
 
 
-def run_tasks(options: argparse.Namespace) -> Outcome:
+def run_tasks(options: argparse.Namespace) -> CommandResult:
     """List the tasks."""
     described = {name: describe_task(task) for name, task in TASKS.items()}
     if options.output == "json":
-        return Outcome(json.dumps({"tasks": described}, ensure_ascii=False, indent=2) + "\n")
+        return CommandResult(json.dumps({"tasks": described}, ensure_ascii=False, indent=2) + "\n")
     blocks = []
     for name, task in described.items():
         lines = [f"{name}: {task['label']}"]
@@ -248,7 +250,7 @@ def run_tasks(options: argparse.Namespace) -> Outcome:
             if setting != "label"
         ]
         blocks.append("\n".join(lines))
-    return Outcome("\n\n".join(blocks) + "\n")
+    return CommandResult("\n\n".join(blocks) + "\n")
 
 
 def describe_task(task: Task) -> dict[str, Any]:

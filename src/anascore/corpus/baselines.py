@@ -14,14 +14,14 @@ from random import Random
 from typing import Any, TypeAlias
 
 from anascore.errors import ReadError, SettingsError
-from anascore.execution import each
+from anascore.execution import track
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
-from anascore.prepare.normalise import Sets, flatten
+from anascore.prepare.normalise import ElementsByEntity, flatten
 from anascore.prepare.pairing import named_alike, pair_documents
 from anascore.settings import Settings
 
-PRONOUNS = (
+PLURAL_PRONOUNS = (
     *("they", "them", "their", "theirs", "themselves"),
     *("we", "us", "our", "ours", "ourselves"),
     *("both", "all", "these", "those"),
@@ -30,7 +30,7 @@ PRONOUNS = (
 
 METHODS = "random, recent-N with N from 2 up (like recent-2), single, or oracle"
 SEEDS = "it must be 0, 1, 2 or more"
-MOST = 5
+MOST_RECENT = 5
 """How many elements a set at random has at most."""
 
 Choice: TypeAlias = Callable[[list[int], dict[int, None]], Collection[int]]
@@ -46,7 +46,7 @@ def add_sets(
     method: str,
     *,
     seed: int = 0,
-    pronouns: Collection[str] = PRONOUNS,
+    pronouns: Collection[str] = PLURAL_PRONOUNS,
     key: Corpus | None = None,
 ) -> Corpus:
     """Add accommodated sets to a response with single antecedents only; oracle needs the key."""
@@ -63,7 +63,7 @@ def add_sets(
         plural = frozenset(map(_folded, pronouns))
         found = [
             pronoun_sets(document, plural, _choice(method, seed, name))
-            for name, document in each(corpus.documents.items(), "adding sets: document")
+            for name, document in track(corpus.documents.items(), "adding sets: document")
         ]
     pairs = zip(corpus.documents.items(), found, strict=True)
     return replace(corpus, documents={name: _with_sets(d, sets) for (name, d), sets in pairs})
@@ -117,7 +117,7 @@ def _choice(method: str, seed: int, name: str) -> Choice:
         generator = Random(source)  # noqa: S311  nothing is secret here
 
         def at_random(preceding: list[int], _: dict[int, None]) -> list[int]:
-            number = min(generator.randint(2, MOST), len(preceding))
+            number = min(generator.randint(2, MOST_RECENT), len(preceding))
             return generator.sample(preceding, number)
 
         return at_random
@@ -125,7 +125,7 @@ def _choice(method: str, seed: int, name: str) -> Choice:
     return lambda _, nearest: list(islice(reversed(nearest), number))
 
 
-def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -> Sets:
+def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -> ElementsByEntity:
     """Give a set to entities that a plural pronoun begins, from singular entities before it.
 
     Singular are entities of which no mention is such a pronoun; these never get a set themselves.
@@ -141,7 +141,7 @@ def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -
     nearest: dict[int, None] = {}
     begun: set[int] = set()
     ended = 0
-    sets: Sets = {}
+    sets: ElementsByEntity = {}
     for (first, *_), position, is_pronoun in mentions:
         if is_pronoun and position not in begun:
             # What goes on around the pronoun does not precede it.
@@ -163,7 +163,7 @@ def _text(document: Document, mention: Mention) -> str:
     return " ".join(between.join(document.words[start:end]) for start, end in mention.words)
 
 
-def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[Sets]:
+def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
     """Find the key's sets for each document of a response."""
     if key is None:
         message = "method oracle needs the key, from which it takes the sets; give it as key=..."
@@ -179,11 +179,13 @@ def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[Sets]:
     return [found[name] for name in named.documents]
 
 
-def carried_sets(key: Sequence[Entity[Mention]], response: Sequence[Entity[Mention]]) -> Sets:
+def carried_sets(
+    key: Sequence[Entity[Mention]], response: Sequence[Entity[Mention]]
+) -> ElementsByEntity:
     """Give the key's sets to the response's entities, with those most like the key's elements.
 
-    Sets come in document order. No entity that has a set becomes an element, nor the other way
-    round, so that elements are atomic.
+    Sets are given in document order. No entity that has a set becomes an element, nor the other
+    way round, so that elements are atomic.
     """
     key_sets = flatten(key)
     ranked = _ranked(response)
@@ -191,7 +193,7 @@ def carried_sets(key: Sequence[Entity[Mention]], response: Sequence[Entity[Menti
     for rank, position in enumerate(ranked):
         for place in {mention.place for mention in response[position].mentions}:
             owners.setdefault(place, []).append(rank)
-    sets: Sets = {}
+    sets: ElementsByEntity = {}
     taken: set[int] = set()
     for number in _ranked(key):
         anaphor = _anaphor(key[number], owners) if key[number].is_set else None
@@ -224,7 +226,7 @@ def _ranked(entities: Sequence[Entity[Mention]]) -> list[int]:
     return sorted(range(len(entities)), key=lambda position: orders[position])
 
 
-def _with_sets(document: Document, sets: Sets) -> Document:
+def _with_sets(document: Document, sets: ElementsByEntity) -> Document:
     entities = tuple(
         replace(entity, elements=tuple(sorted(sets.get(position, ()))))
         for position, entity in enumerate(document.entities)

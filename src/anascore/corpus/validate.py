@@ -12,7 +12,7 @@ from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place
 
 
-class Validated(NamedTuple):
+class ValidationResult(NamedTuple):
     """A file, its format if known, and what is wrong or suspicious in it, by line."""
 
     path: str
@@ -30,7 +30,7 @@ class Validated(NamedTuple):
         return len(self.problems) - self.errors
 
 
-def validate(path: str, format_name: str | None, clusters_field: str) -> Iterator[Validated]:
+def validate(path: str, format_name: str | None, clusters_field: str) -> Iterator[ValidationResult]:
     """Read a file, or all files of a folder, to the end, and say what is wrong or suspicious."""
     documents: dict[str, str] = {}
     try:
@@ -56,12 +56,12 @@ def validate(path: str, format_name: str | None, clusters_field: str) -> Iterato
             for line, what in suspicions(document):
                 problems.warning(line, what)
         found = sorted(problems.found, key=lambda problem: problem.line or 0)
-        yield Validated(source.path, corpus.format, found)
+        yield ValidationResult(source.path, corpus.format, found)
 
 
-def _unread(error: ReadError) -> Validated:
+def _unread(error: ReadError) -> ValidationResult:
     problem = Problem(error.path, error.line, "error", error.what)
-    return Validated(error.path, "unknown", [problem])
+    return ValidationResult(error.path, "unknown", [problem])
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:

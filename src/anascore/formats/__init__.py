@@ -12,7 +12,7 @@ from os import PathLike, fspath
 from pathlib import PurePath
 
 from anascore.errors import Problems, ReadError, SettingsError, WriteError
-from anascore.execution import check_jobs, doing, for_each
+from anascore.execution import check_jobs, for_each, status
 from anascore.formats.jsonl import CLUSTERS, read_jsonl
 from anascore.formats.registry import FORMATS, recognise
 from anascore.formats.source import (
@@ -62,7 +62,7 @@ def read_source(
     source: Source, format_name: str | None, clusters_field: str, problems: Problems
 ) -> Corpus:
     """Read one file in a format named or recognised."""
-    doing(f"reading {source.path}")
+    status(f"reading {source.path}")
     name = format_name or recognise(source)
     if name is None:
         what = "the format of this file is not recognised; name it with --format if it is one of"
@@ -149,7 +149,7 @@ def write(
         raise WriteError(path, "a corpus is written to a file; anascore convert writes to -")
     name = format_for(path, format)
     target = FORMATS[name]
-    doing(f"writing {path}")
+    status(f"writing {path}")
     fitting, lost = fitted(corpus, name)
     if not target.one_document:
         write_file(path, target.write(fitting))

@@ -38,7 +38,7 @@ def default_names(source: Source) -> Iterator[str]:
         yield f"{name}-{number}"
 
 
-def assemble(
+def build_corpus(
     format_name: str, source: Source, documents: Iterable[Document], problems: Problems
 ) -> Corpus:
     """Put the documents of a file together."""
@@ -104,13 +104,13 @@ class SetLinks:
         return elements
 
 
-SHOWN = 3
+SHOWN_CYCLES = 3
 """How many open mentions a message names, of those opened last."""
 
 
-def closes_nothing(bracket: str, opened: Iterable[str]) -> str:
+def unmatched_bracket(bracket: str, opened: Iterable[str]) -> str:
     """Say that a bracket closes no mention; those open, the latest first, have these names."""
-    latest = list(islice(opened, SHOWN))
+    latest = list(islice(opened, SHOWN_CYCLES))
     shown = ", ".join(reversed(latest)) or "nothing"
     return f"'{bracket}' closes no mention; open here: {shown}"
 

@@ -11,7 +11,13 @@ from array import array
 from collections.abc import Iterator, Sequence
 
 from anascore.errors import Problems
-from anascore.formats.build import assemble, brackets_at, closes_nothing, default_names, legal_names
+from anascore.formats.build import (
+    brackets_at,
+    build_corpus,
+    default_names,
+    legal_names,
+    unmatched_bracket,
+)
 from anascore.formats.conllu import TOKEN, Section, column_of, is_token, separator_of, split_columns
 from anascore.formats.format import Capacity, Format
 from anascore.formats.source import Source
@@ -36,7 +42,7 @@ COLUMNS = (
 """The columns of the shared task; predicate arguments stand before the last."""
 
 ARGUMENTS = "ARGUMENTS"
-UNKNOWN = "UNKNOWN"
+UNKNOWN_COLUMN = "UNKNOWN"
 FORM = COLUMNS.index("FORM")
 EMPTY_CELLS = {"-", "_", "*", ""}
 
@@ -47,7 +53,7 @@ def read_conll2012(source: Source, problems: Problems) -> Corpus:
     documents = (
         _read_document(section, separator, problems) for section in _sections(source, problems)
     )
-    return assemble("conll2012", source, documents, problems)
+    return build_corpus("conll2012", source, documents, problems)
 
 
 MARK = re.compile(
@@ -141,8 +147,8 @@ def column_names(width: int) -> tuple[str, ...]:
     if width >= len(COLUMNS):
         return (*COLUMNS[:-1], *[ARGUMENTS] * (width - len(COLUMNS)), COLUMNS[-1])
     if width > FORM + 1:
-        return (*COLUMNS[: FORM + 1], *[UNKNOWN] * (width - FORM - 2), COLUMNS[-1])
-    return (UNKNOWN, UNKNOWN, "FORM", COLUMNS[-1])[-width:] if width else ()
+        return (*COLUMNS[: FORM + 1], *[UNKNOWN_COLUMN] * (width - FORM - 2), COLUMNS[-1])
+    return (UNKNOWN_COLUMN, UNKNOWN_COLUMN, "FORM", COLUMNS[-1])[-width:] if width else ()
 
 
 # What is opened and maybe closed at once, or what is closed, or what is wrong; | may be missing.
@@ -163,7 +169,9 @@ class _Mentions:
             if closed:
                 starts = self._open.get(closed)
                 if starts is None:
-                    self._problems.error(line, closes_nothing(f"{closed})", reversed(self._open)))
+                    self._problems.error(
+                        line, unmatched_bracket(f"{closed})", reversed(self._open))
+                    )
                     continue
                 self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
                 if not starts:
@@ -262,6 +270,6 @@ CONLL_2012 = Format(
     read=read_conll2012,
     write=write_conll2012,
     endings=(".conll", "_conll"),
-    holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN})),
+    holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
     comment=(MARK, b"document"),
 )

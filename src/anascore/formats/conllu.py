@@ -15,7 +15,7 @@ from anascore.model.document import Document, Table
 from anascore.model.mention import Position, Unit, Zero, next_zero
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
-NOTHING = "_"
+NO_VALUE = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
 """The attributes in MISC that are about coreference."""
 
@@ -120,7 +120,7 @@ def read_tokens(
     kept: dict[str, str] = {}
     first, second, third = layout.marks
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
-    separator, missing = layout.separator, [NOTHING] * len(layout.columns)
+    separator, missing = layout.separator, [NO_VALUE] * len(layout.columns)
     usual = separator == "\t" and (id_at, form_at) == (0, 1)
     starts_sentence = True
     for number, line in enumerate(section.lines, section.first):
@@ -180,12 +180,12 @@ def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, st
     if "ID" not in table.columns:
         for name in wanted:
             words = enumerate(column_of(document, name), 1)
-            said[name] = {(number, 0): v for number, v in words if v not in {NOTHING, "-"}}
+            said[name] = {(number, 0): v for number, v in words if v not in {NO_VALUE, "-"}}
         return said
     for sentence in sentences_of(table, wanted):
         for unit, (_, *values) in sentence.items():
             for name, value in zip(wanted, values, strict=True):
-                if value != NOTHING:
+                if value != NO_VALUE:
                     said[name][unit] = value
     return said
 
@@ -198,7 +198,7 @@ def column(document: Document, name: str) -> dict[Unit, str]:
 def sentences_of(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[str]]]:
     """Give the ID and some columns of each word and zero, sentence by sentence."""
     places = [table.columns.index(name) for name in ("ID", *names)]
-    missing = [NOTHING] * len(table.columns)
+    missing = [NO_VALUE] * len(table.columns)
     sentence: dict[Unit, list[str]] = {}
     words = 0
     zero: Zero = (-1, 0)
@@ -209,7 +209,7 @@ def sentences_of(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list
                 sentence = {}
             continue
         cells = split_columns(line, table.separator) + missing
-        row = [cells[place] or NOTHING for place in places]
+        row = [cells[place] or NO_VALUE for place in places]
         if row[0].isdecimal():
             words += 1
             sentence[words, 0] = row
@@ -223,11 +223,11 @@ def column_of(document: Document, name: str) -> Sequence[str]:
     """Return a column of the file by the words, if it has one of that name."""
     table = document.table
     if table is None or name not in table.columns:
-        return [NOTHING] * len(document.words)
+        return [NO_VALUE] * len(document.words)
     at = table.columns.index(name)
     lines = filter(is_token, table.lines)
     rows = (split_columns(line.rstrip(), table.separator) for line in lines)
     if "ID" in table.columns:
         word_id = table.columns.index("ID")
         rows = (row for row in rows if row[word_id].isdecimal())
-    return [row[at] if len(row) > at else NOTHING for row in rows]
+    return [row[at] if len(row) > at else NO_VALUE for row in rows]

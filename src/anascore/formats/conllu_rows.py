@@ -9,7 +9,7 @@ from typing import NamedTuple
 from anascore.formats.conllu import (
     COLUMNS,
     COREFERENCE,
-    NOTHING,
+    NO_VALUE,
     column_of,
     is_token,
     split_columns,
@@ -22,7 +22,7 @@ OTHER_COLUMNS = ("REFERENCE", "NOM_SEM")
 """Columns of CoNLL-UA that are kept as they are."""
 
 
-class Row(NamedTuple):
+class TokenRow(NamedTuple):
     """A line: a comment or an empty line as text, or columns by their names."""
 
     text: str
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     """The word or zero that it is; None for a multiword token."""
 
 
-def rows_of(document: Document) -> Iterator[Row]:
+def rows_of(document: Document) -> Iterator[TokenRow]:
     """Give the lines of a document, without the one that names it."""
     if document.table is not None and "ID" in document.table.columns:
         yield from _given_rows(document, document.table)
@@ -42,7 +42,7 @@ def rows_of(document: Document) -> Iterator[Row]:
 _LEFT_OUT = re.compile(r"#\s*(?:newdoc\b|global\.)")
 
 
-def _given_rows(document: Document, table: Table) -> Iterator[Row]:
+def _given_rows(document: Document, table: Table) -> Iterator[TokenRow]:
     """Take the lines of the file."""
     words = iter(document.words)
     number = 0
@@ -51,12 +51,12 @@ def _given_rows(document: Document, table: Table) -> Iterator[Row]:
     for line in [*"\n".join(table.lines).rstrip("\n").split("\n"), ""]:
         if not is_token(line):
             if not _LEFT_OUT.match(line):
-                yield Row(line.rstrip(), {}, None)
+                yield TokenRow(line.rstrip(), {}, None)
             continue
         columns = dict(zip(table.columns, split_columns(line, table.separator), strict=False))
-        row = {name: columns.get(name) or NOTHING for name in (*COLUMNS, *OTHER_COLUMNS)}
+        row = {name: columns.get(name) or NO_VALUE for name in (*COLUMNS, *OTHER_COLUMNS)}
         attributes = (a for a in row["MISC"].split("|") if not COREFERENCE.match(a))
-        row["MISC"] = "|".join(attributes) or NOTHING
+        row["MISC"] = "|".join(attributes) or NO_VALUE
         unit: Unit | None = None
         if row["ID"].isdecimal():
             number += 1
@@ -65,10 +65,10 @@ def _given_rows(document: Document, table: Table) -> Iterator[Row]:
         elif "." in row["ID"]:
             zeros.append(next_zero(number, zeros))
             unit = zeros[-1]
-        yield Row("", row, unit)
+        yield TokenRow("", row, unit)
 
 
-def _made_rows(document: Document) -> Iterator[Row]:
+def _made_rows(document: Document) -> Iterator[TokenRow]:
     """Make lines for words and zeros, sentence by sentence."""
     tags = column_of(document, "XPOS")
     starts = [0, *(start for start in document.sentences if start > 0)]
@@ -77,27 +77,27 @@ def _made_rows(document: Document) -> Iterator[Row]:
     for zero in document.zeros:
         zeros.setdefault(zero[0], []).append(zero)
     for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
-        yield Row(f"# sent_id = {document.name}-{number}", {}, None)
-        yield Row(f"# text = {' '.join(document.words[start:end])}", {}, None)
+        yield TokenRow(f"# sent_id = {document.name}-{number}", {}, None)
+        yield TokenRow(f"# text = {' '.join(document.words[start:end])}", {}, None)
         if start == 0:
-            yield from (_made_row(0, zero, NOTHING, NOTHING) for zero in zeros.get(0, []))
+            yield from (_made_row(0, zero, NO_VALUE, NO_VALUE) for zero in zeros.get(0, []))
         for position in range(start, end):
             shown = position - start + 1
             yield _made_row(shown, (position + 1, 0), document.words[position], tags[position])
             for zero in zeros.get(position + 1, []):
-                yield _made_row(shown, zero, NOTHING, NOTHING)
-        yield Row("", {}, None)
+                yield _made_row(shown, zero, NO_VALUE, NO_VALUE)
+        yield TokenRow("", {}, None)
 
 
-def _made_row(number: int, unit: Unit, form: str, tag: str) -> Row:
+def _made_row(number: int, unit: Unit, form: str, tag: str) -> TokenRow:
     word_id = f"{number}.{unit[1]}" if unit[1] else str(number)
-    nothing = dict.fromkeys((*COLUMNS, *OTHER_COLUMNS), NOTHING)
-    return Row("", {**nothing, "ID": word_id, "FORM": form, "XPOS": tag}, unit)
+    nothing = dict.fromkeys((*COLUMNS, *OTHER_COLUMNS), NO_VALUE)
+    return TokenRow("", {**nothing, "ID": word_id, "FORM": form, "XPOS": tag}, unit)
 
 
-def renumbered(rows: Sequence[Row]) -> Iterator[Row]:
+def renumbered(rows: Sequence[TokenRow]) -> Iterator[TokenRow]:
     """Count the words of each sentence from 1, as CoNLL-U must; CoNLL-UA may count through."""
-    sentence: list[Row] = []
+    sentence: list[TokenRow] = []
     for row in rows:
         sentence.append(row)
         if not (row.text or row.columns):
@@ -106,7 +106,7 @@ def renumbered(rows: Sequence[Row]) -> Iterator[Row]:
     yield from _renumbered_sentence(sentence)
 
 
-def _renumbered_sentence(rows: Sequence[Row]) -> Iterator[Row]:
+def _renumbered_sentence(rows: Sequence[TokenRow]) -> Iterator[TokenRow]:
     old = [row.columns["ID"] for row in rows if row.unit and not row.unit[1]]
     if not old or old[0] == "1":
         yield from rows
@@ -126,7 +126,7 @@ def _renumbered_sentence(rows: Sequence[Row]) -> Iterator[Row]:
             continue
         columns = {**row.columns, "HEAD": moved(row.columns["HEAD"])}
         columns["ID"] = "-".join(moved(word) for word in columns["ID"].split("-"))
-        if columns["DEPS"] != NOTHING:
+        if columns["DEPS"] != NO_VALUE:
             links = (link.partition(":") for link in columns["DEPS"].split("|"))
             columns["DEPS"] = "|".join(moved(head) + sign + name for head, sign, name in links)
         yield row._replace(columns=columns)

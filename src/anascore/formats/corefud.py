@@ -9,10 +9,16 @@ from typing import TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import SetLinks, assemble, brackets_at, clean_attributes, legal_names
-from anascore.formats.conllu import COLUMNS, NOTHING, Layout, Section, Tokens
-from anascore.formats.conllu_rows import Row, renumbered, rows_of
-from anascore.formats.corefud_brackets import Attributes, Brackets
+from anascore.formats.build import (
+    SetLinks,
+    brackets_at,
+    build_corpus,
+    clean_attributes,
+    legal_names,
+)
+from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, Section, Tokens
+from anascore.formats.conllu_rows import TokenRow, renumbered, rows_of
+from anascore.formats.corefud_brackets import EntityBrackets, LazyAttributes
 from anascore.formats.fit_relations import anaphors_by_opening
 from anascore.formats.format import MODELLED, Capacity, Format
 from anascore.formats.source import Source, lines_with
@@ -34,7 +40,7 @@ LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 def read_corefud(source: Source, problems: Problems) -> Corpus:
     """Read the documents of a CorefUD file."""
     layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS)
-    return assemble("corefud", source, _documents(source, layout, problems), problems)
+    return build_corpus("corefud", source, _documents(source, layout, problems), problems)
 
 
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
@@ -69,7 +75,7 @@ class _Reader:
         self._declared = bool(fields)
         self._problems = problems
         self._tokens = Tokens()
-        self._brackets = Brackets(fields or FIELDS, self._tokens.zeros, problems)
+        self._brackets = EntityBrackets(fields or FIELDS, self._tokens.zeros, problems)
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
@@ -139,7 +145,7 @@ class _Reader:
                 tuple(mentions),
                 tuple(elements[position]),
                 name,
-                Attributes(self._brackets.names, fields),
+                LazyAttributes(self._brackets.names, fields),
             )
             for position, (name, (mentions, fields, _)) in enumerate(found.items())
         )
@@ -245,12 +251,12 @@ def _has_own_minimum(mention: Mention) -> bool:
     )
 
 
-def _line(row: Row, said: Mapping[Unit, Sequence[str]]) -> str:
+def _line(row: TokenRow, said: Mapping[Unit, Sequence[str]]) -> str:
     if not row.columns:
         return row.text
-    misc = [] if row.columns["MISC"] == NOTHING else [row.columns["MISC"]]
+    misc = [] if row.columns["MISC"] == NO_VALUE else [row.columns["MISC"]]
     misc += said.get(row.unit, ()) if row.unit else ()
-    columns = {**row.columns, "MISC": "|".join(misc) or NOTHING}
+    columns = {**row.columns, "MISC": "|".join(misc) or NO_VALUE}
     return "\t".join(columns[name] for name in COLUMNS)
 
 
@@ -338,7 +344,7 @@ COREFUD = Format(
         attributes=True,
         columns=frozenset(conllu.COLUMNS),
         comments=True,
-        illegal=re.compile(r"[\0\t\n\r|,]"),
+        forbidden_in_labels=re.compile(r"[\0\t\n\r|,]"),
     ),
     comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
 )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
-from anascore.formats.build import closes_nothing
+from anascore.formats.build import unmatched_bracket
 from anascore.model.mention import (
     Mention,
     Part,
@@ -22,7 +22,7 @@ from anascore.model.mention import (
 )
 
 
-class Attributes(Sequence[Mapping[str, str]]):
+class LazyAttributes(Sequence[Mapping[str, str]]):
     """The fields of opening brackets, which are taken apart only when somebody asks for them."""
 
     __slots__ = ("_names", "_texts")
@@ -35,10 +35,10 @@ class Attributes(Sequence[Mapping[str, str]]):
     @overload
     def __getitem__(self, index: int) -> Mapping[str, str]: ...
     @overload
-    def __getitem__(self, index: slice) -> Attributes: ...
-    def __getitem__(self, index: int | slice) -> Mapping[str, str] | Attributes:
+    def __getitem__(self, index: slice) -> LazyAttributes: ...
+    def __getitem__(self, index: int | slice) -> Mapping[str, str] | LazyAttributes:
         if isinstance(index, slice):
-            return Attributes(self._names, self._texts[index])
+            return LazyAttributes(self._names, self._texts[index])
         values = self._texts[index].split("-", len(self._names) - 1)
         return dict(zip(self._names, values, strict=False))
 
@@ -75,7 +75,7 @@ _Opened: TypeAlias = tuple[str, int, Position]
 """A mention that has been opened: its fields but the id, its line, and where it starts."""
 
 
-class _Divided(NamedTuple):
+class _SplitMention(NamedTuple):
     """A discontinuous mention as far as it has been read."""
 
     opened: _Opened
@@ -85,7 +85,7 @@ class _Divided(NamedTuple):
     parts: list[Part]
 
 
-Found: TypeAlias = tuple[list[Mention], list[str], list[int]]
+ClosedMentions: TypeAlias = tuple[list[Mention], list[str], list[int]]
 """The mentions of one entity in the order in which they close; for each of them the fields of its
 opening bracket but the id, and the line that it opens on."""
 
@@ -98,7 +98,7 @@ _ID = re.compile(r"[\[\]]")
 _PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
-class Brackets:
+class EntityBrackets:
     """Reads the Entity attributes of a document from top to bottom."""
 
     def __init__(self, names: Sequence[str], zeros: Sequence[Zero], problems: Problems) -> None:
@@ -117,9 +117,9 @@ class Brackets:
         self._zeros = zeros
         self._problems = problems
         self._open: dict[str, list[_Opened]] = {}
-        self._divided: dict[str, list[_Divided]] = {}
+        self._divided: dict[str, list[_SplitMention]] = {}
         self._numbers: dict[str, tuple[int, ...] | None] = {}
-        self.entities: dict[str, Found] = {}
+        self.entities: dict[str, ClosedMentions] = {}
         """In the order in which their first mentions open."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
@@ -128,7 +128,9 @@ class Brackets:
             if closed:
                 stack = self._open.get(closed)
                 if stack is None:
-                    self._problems.error(line, closes_nothing(f"{closed})", reversed(self._open)))
+                    self._problems.error(
+                        line, unmatched_bracket(f"{closed})", reversed(self._open))
+                    )
                     continue
                 self._close(closed, stack.pop(), after)
                 if not stack:
@@ -183,7 +185,7 @@ class Brackets:
         self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
 
     def _given(self, fields: str) -> Mapping[str, str]:
-        return Attributes(self.names, [fields])[0]
+        return LazyAttributes(self.names, [fields])[0]
 
     def _close_part(self, label: str, opened: _Opened, end: Position) -> None:
         """Add a part of a discontinuous mention, and the mention when all parts are there."""
@@ -196,7 +198,7 @@ class Brackets:
         entity = part[1]
         waiting = self._divided.setdefault(entity, [])
         if number == 1:
-            waiting.append(_Divided(opened, of, []))
+            waiting.append(_SplitMention(opened, of, []))
         for position in reversed(range(len(waiting))):
             divided = waiting[position]
             if divided.of == of and len(divided.parts) == number - 1:

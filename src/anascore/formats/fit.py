@@ -286,7 +286,7 @@ def _fit_rest(document: Document, capacity: Capacity, lost: Counter[str]) -> Doc
         lost["names of documents with characters that cannot stand there"] += 1
         document = replace(document, name=name)
     if not document.in_characters:
-        words = [capacity.forbidden.sub("_", word) or "_" for word in document.words]
+        words = [capacity.forbidden_in_words.sub("_", word) or "_" for word in document.words]
         lost["words with characters that cannot stand there, replaced by _"] += sum(
             new != old for new, old in zip(words, document.words, strict=True)
         )

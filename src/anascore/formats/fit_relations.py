@@ -71,7 +71,7 @@ def fit_nonreferring(document: Document, capacity: Capacity, lost: Counter[str])
     if capacity.nonreferring == "no":
         lost["non-referring mentions"] += len(found)
         return replace(document, nonreferring=())
-    new = {one.type: capacity.illegal.sub("_", one.type) for one in found}
+    new = {one.type: capacity.forbidden_in_labels.sub("_", one.type) for one in found}
     lost["characters in types of non-referring mentions, replaced by _"] += sum(
         new[one.type] != one.type for one in found
     )
@@ -108,7 +108,7 @@ def fit_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> D
         return replace(document, bridges=())
     bridges = []
     for bridge in _known_bridges(document, capacity, lost):
-        relation = capacity.illegal.sub("_", bridge.relation)
+        relation = capacity.forbidden_in_labels.sub("_", bridge.relation)
         lost["characters in relations, replaced by _"] += relation != bridge.relation
         bridges.append(bridge._replace(relation=relation))
     return replace(document, bridges=tuple(bridges))

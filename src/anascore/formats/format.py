@@ -59,17 +59,17 @@ class Capacity:
     comments: bool = False
     """Comments on sentences and documents, and multiword tokens."""
 
-    forbidden: re.Pattern[str] = re.compile(r"[\0\t\n\r]")
+    forbidden_in_words: re.Pattern[str] = re.compile(r"[\0\t\n\r]")
     """What cannot stand in a word."""
 
     names: bool = True
     """The names of documents."""
 
-    illegal: re.Pattern[str] = re.compile(r"(?!)")
+    forbidden_in_labels: re.Pattern[str] = re.compile(r"(?!)")
     """What cannot stand in a relation or a type."""
 
 
-ILLEGAL_VALUE = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
+FORBIDDEN_IN_VALUES = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
 """What cannot stand in the value of an attribute in CoNLL-UA."""
 
 MODELLED = {"entityid", "markableid", "min", "elementof", "resultof", "eid", "head", "minspan"}

@@ -11,16 +11,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import assemble, default_names, legal_names, words_by_sentence
+from anascore.formats.build import build_corpus, default_names, legal_names, words_by_sentence
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import JsonText, Where, short
+from anascore.formats.json_values import CheckedJson, Where, short
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.transform import map_mentions
 
-OTHER = "#OTHER#"
-GENERIC = {"#GENERAL#", OTHER, "#ALL#"}
+OTHER_LABEL = "#OTHER#"
+GENERIC = {"#GENERAL#", OTHER_LABEL, "#ALL#"}
 """Labels that name no one character."""
 
 DEEPEST = 20
@@ -29,23 +29,23 @@ DEEPEST = 20
 SEPARATOR = " + "
 """Stands between the characters in the name of a set."""
 
-LOST_ELEMENTS = "characters that no single mention of the scene names, left out of the sets"
+UNNAMED_CHARACTERS = "characters that no single mention of the scene names, left out of the sets"
 
 Labels: TypeAlias = tuple[str, ...]
 
 
 def read_friends(source: Source, problems: Problems) -> Corpus:
     """Read the scenes of a season, an episode or several of them as documents."""
-    text = JsonText(source.text, 1, problems)
+    text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
     documents = (
         _read_scene(text, scene, where, names, problems)
         for scene, where in _scenes(text, text.value, ())
     )
-    return assemble("friends", source, documents, problems)
+    return build_corpus("friends", source, documents, problems)
 
 
-def _scenes(text: JsonText, value: Any, where: Where) -> Iterator[tuple[dict[str, Any], Where]]:
+def _scenes(text: CheckedJson, value: Any, where: Where) -> Iterator[tuple[dict[str, Any], Where]]:
     """Find the scenes in seasons, episodes, and lists of them."""
     if isinstance(value, list) and len(where) < DEEPEST:
         for position, item in enumerate(value):
@@ -74,7 +74,7 @@ class _Scene:
 
 
 def _read_scene(
-    text: JsonText, given: dict[str, Any], where: Where, names: Iterator[str], problems: Problems
+    text: CheckedJson, given: dict[str, Any], where: Where, names: Iterator[str], problems: Problems
 ) -> Document:
     """Read the words of a scene and the characters that its mentions name."""
     scene = _Scene()
@@ -105,12 +105,12 @@ def _read_scene(
         path=problems.path,
         line=text.line_of(where),
         sentences=tuple(scene.sentences),
-        notes={LOST_ELEMENTS: lost} if lost else {},
+        notes={UNNAMED_CHARACTERS: lost} if lost else {},
     )
 
 
 def _read_mentions(
-    text: JsonText, value: Any, where: Where, words: list[str], scene: _Scene
+    text: CheckedJson, value: Any, where: Where, words: list[str], scene: _Scene
 ) -> None:
     """Read the mentions of one sentence: start, end, and the characters."""
     for number, labelled in enumerate(text.items(value, where, "a list of mentions")):
@@ -234,7 +234,7 @@ def _utterance(document: Document) -> dict[str, Any]:
             own[:] = [document.entities[element].name for element in entity.elements]
         if len(entity.elements) == 1:
             # Without a second label this would be the character alone.
-            own.append(OTHER)
+            own.append(OTHER_LABEL)
     sentences = list(words_by_sentence(document))
     starts = [0, *(start for start in document.sentences if start > 0)]
     characters: list[list[list[Any]]] = [[] for _ in sentences]
@@ -252,6 +252,6 @@ FRIENDS = Format(
     write=write_friends,
     endings=(),
     refine=fit_friends,
-    holds=Capacity(crossing=True, sets="of-entities", forbidden=re.compile(r"(?!)")),
+    holds=Capacity(crossing=True, sets="of-entities", forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"(?:episodes|scenes|utterances)"\s*:'),
 )

@@ -21,7 +21,7 @@ Where: TypeAlias = tuple[str | int, ...]
 """The way to a value: keys of objects and positions in lists."""
 
 
-class JsonText:
+class CheckedJson:
     """One JSON value, whose parts are asked for one by one, and checked."""
 
     def __init__(self, text: str, first: int, problems: Problems) -> None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, assemble, default_names, words_by_sentence
+from anascore.formats.build import SetLinks, build_corpus, default_names, words_by_sentence
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import JsonText, dump_json, short
+from anascore.formats.json_values import CheckedJson, dump_json, short
 from anascore.formats.source import Source
 from anascore.model.document import (
     Candidates,
@@ -36,14 +36,14 @@ def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTER
     """Read the documents of a file of JSON lines; the clusters are in the field named."""
     names = default_names(source)
     documents = _documents(source, names, clusters_field, problems)
-    return assemble("jsonl", source, documents, problems)
+    return build_corpus("jsonl", source, documents, problems)
 
 
 def _documents(
     source: Source, names: Iterator[str], clusters_field: str, problems: Problems
 ) -> Iterator[Document]:
     for number, line in _lines(source):
-        text = JsonText(line, number, problems)
+        text = CheckedJson(line, number, problems)
         given = text.fields(text.value, (), "a document {...}, one on each line")
         if isinstance(text.value, dict):
             yield _Reader(text, given, clusters_field, problems).read(number, names)
@@ -63,7 +63,7 @@ class _Reader:
     """Reads one document."""
 
     def __init__(
-        self, text: JsonText, given: dict[str, Any], clusters_field: str, problems: Problems
+        self, text: CheckedJson, given: dict[str, Any], clusters_field: str, problems: Problems
     ) -> None:
         """Take what a line of the file holds."""
         self._text = text
@@ -323,7 +323,7 @@ JSON_LINES = Format(
         antecedents=frozenset({"set", "result"}),
         nonreferring="numbered",
         candidates=True,
-        forbidden=re.compile(r"(?!)"),
+        forbidden_in_words=re.compile(r"(?!)"),
     ),
     json_key=re.compile(rb'"(?:doc_key|sentences|tokens|\w*clusters)"\s*:'),
 )

@@ -12,9 +12,15 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import assemble, brackets_at, closes_nothing, default_names, legal_names
+from anascore.formats.build import (
+    brackets_at,
+    build_corpus,
+    default_names,
+    legal_names,
+    unmatched_bracket,
+)
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import JsonText, Where, dump_json
+from anascore.formats.json_values import CheckedJson, Where, dump_json
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Position, Unit, Zero, mention_of, next_zero, runs_of
@@ -23,7 +29,7 @@ ZERO = "##"
 OFFSETS = "clusters_token_offsets"
 
 
-class Places:
+class TokenList:
     """The words and zeros that stand in a list of tokens."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
@@ -48,7 +54,7 @@ def read_llm_text(source: Source, problems: Problems) -> Corpus:
     names = default_names(source)
     lines = source.text.rstrip("\n").split("\n")
     documents = (_read_line(line, n, next(names), problems) for n, line in enumerate(lines, 1))
-    corpus = assemble("llm-text", source, documents, problems)
+    corpus = build_corpus("llm-text", source, documents, problems)
     return replace(corpus, unnamed=True)
 
 
@@ -77,7 +83,7 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
             if bracket[-1] != "]":
                 continue
             if entity not in opened:
-                what = closes_nothing(f"{entity}]", reversed(opened))
+                what = unmatched_bracket(f"{entity}]", reversed(opened))
                 problems.error(number, f"word {position + 1}, {token!r}: {what}")
                 continue
             mentions[entity].append((opened[entity].pop(), position + 1))
@@ -87,7 +93,7 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
         for start in starts:
             what = f"word {start + 1}, {tokens[start]!r}: a mention of {entity} is opened here and"
             problems.error(number, f"{what} never closed; '{entity}]' is missing")
-    places = Places(tokens)
+    places = TokenList(tokens)
     entities = (
         Entity(tuple(places.mention(*span) for span in spans), (), entity)
         for entity, spans in mentions.items()
@@ -104,7 +110,7 @@ def split_token(token: str) -> tuple[str, list[str]]:
 
 def read_llm_json(source: Source, problems: Problems) -> Corpus:
     """Read a list of documents, or one."""
-    text = JsonText(source.text, 1, problems)
+    text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
     whole = isinstance(text.value, list)
     values = text.value if whole else [text.value]
@@ -112,18 +118,18 @@ def read_llm_json(source: Source, problems: Problems) -> Corpus:
         _read_object(text, value, (position,) if whole else (), names, problems)
         for position, value in enumerate(values)
     )
-    return assemble("llm-json", source, documents, problems)
+    return build_corpus("llm-json", source, documents, problems)
 
 
 def _read_object(
-    text: JsonText, value: Any, where: Where, names: Iterator[str], problems: Problems
+    text: CheckedJson, value: Any, where: Where, names: Iterator[str], problems: Problems
 ) -> Document:
     given = text.fields(value, where, "a document {...}")
     for name in ("tokens", OFFSETS):
         if isinstance(value, dict) and name not in given:
             text.error(where, f"a document needs {name}")
     tokens = text.strings(given.get("tokens", []), (*where, "tokens"), "a list of words")
-    places = Places(tokens)
+    places = TokenList(tokens)
     clusters = text.items(given.get(OFFSETS, []), (*where, OFFSETS), "a list of entities")
     entities = []
     for position, cluster in enumerate(clusters):
@@ -141,7 +147,7 @@ def _read_object(
 
 def _document(
     name: str,
-    places: Places,
+    places: TokenList,
     entities: tuple[Entity[Mention], ...],
     line: int,
     problems: Problems,
@@ -208,7 +214,7 @@ LLM_TEXT = Format(
         zeros=True,
         sentences=False,
         names=False,
-        forbidden=re.compile(r"[\0 \t\n\r]|^##|^\ufeff|\|(?=.*[\[\]])", re.DOTALL),
+        forbidden_in_words=re.compile(r"[\0 \t\n\r]|^##|^\ufeff|\|(?=.*[\[\]])", re.DOTALL),
     ),
 )
 
@@ -218,6 +224,8 @@ LLM_JSON = Format(
     read=read_llm_json,
     write=write_llm_json,
     endings=(),
-    holds=Capacity(zeros=True, crossing=True, sentences=False, forbidden=re.compile(r"^##")),
+    holds=Capacity(
+        zeros=True, crossing=True, sentences=False, forbidden_in_words=re.compile(r"^##")
+    ),
     json_key=re.compile(rb'"clusters_token_offsets"\s*:'),
 )

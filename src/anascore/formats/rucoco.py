@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, assemble
+from anascore.formats.build import SetLinks, build_corpus
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import JsonText, dump_json, short
+from anascore.formats.json_values import CheckedJson, dump_json, short
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -20,7 +20,7 @@ LOST_ELEMENTS = "elements without mentions, left out of the sets"
 
 def read_rucoco(source: Source, problems: Problems) -> Corpus:
     """Read the document of a RuCoCo file, which is named after the file."""
-    text = JsonText(source.text, 1, problems)
+    text = CheckedJson(source.text, 1, problems)
     given = text.fields(text.value, (), "a document {...}")
     if isinstance(text.value, dict):
         for name in ("text", "entities"):
@@ -42,11 +42,11 @@ def read_rucoco(source: Source, problems: Problems) -> Corpus:
     lost = sum(element not in kept for i in kept for element in elements[i])
     notes = {LOST_ELEMENTS: lost} if lost else {}
     document = Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
-    corpus = assemble("rucoco", source, [document], problems)
+    corpus = build_corpus("rucoco", source, [document], problems)
     return replace(corpus, unnamed=not source.has_name)
 
 
-def _mentions(text: JsonText, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:
+def _mentions(text: CheckedJson, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:
     """Read the mentions of each entity."""
     entities = text.items(given.get("entities", []), ("entities",), "a list of entities")
     for position, entity in enumerate(entities):
@@ -59,7 +59,7 @@ def _mentions(text: JsonText, given: dict[str, Any], size: int) -> Iterator[list
 
 
 def _elements(
-    text: JsonText, given: dict[str, Any], size: int, problems: Problems
+    text: CheckedJson, given: dict[str, Any], size: int, problems: Problems
 ) -> list[list[int]]:
     """Read which entities are the elements of which."""
     includes = text.items(given.get("includes", []), ("includes",), "a list of lists")

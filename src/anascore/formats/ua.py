@@ -12,12 +12,12 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import assemble, brackets_at, clean_attributes, legal_names
-from anascore.formats.conllu import NOTHING, Layout, Section, Tokens, is_token, split_columns
-from anascore.formats.conllu_rows import OTHER_COLUMNS, Row, rows_of
-from anascore.formats.format import ILLEGAL_VALUE, MODELLED, Capacity, Format
+from anascore.formats.build import brackets_at, build_corpus, clean_attributes, legal_names
+from anascore.formats.conllu import NO_VALUE, Layout, Section, Tokens, is_token, split_columns
+from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
+from anascore.formats.format import FORBIDDEN_IN_VALUES, MODELLED, Capacity, Format
 from anascore.formats.source import Source
-from anascore.formats.ua_brackets import PSEUDO, Brackets, Column, read_attributes
+from anascore.formats.ua_brackets import PSEUDO, Column, ColumnBrackets, read_attributes
 from anascore.model.document import (
     Bridge,
     Corpus,
@@ -45,7 +45,7 @@ def read_ua(source: Source, problems: Problems) -> Corpus:
     documents = (
         _read_document(section, layout, problems) for section in conllu.sections_of(source)
     )
-    return assemble("ua", source, documents, problems)
+    return build_corpus("ua", source, documents, problems)
 
 
 _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
@@ -72,18 +72,18 @@ def _layout(source: Source, problems: Problems) -> Layout:
 
 def _read_document(section: Section, layout: Layout, problems: Problems) -> Document:
     """Read the words and the layers of one document."""
-    identity, deixis = Brackets(problems), Brackets(problems)
+    identity, deixis = ColumnBrackets(problems), ColumnBrackets(problems)
     bridging: list[tuple[str, int]] = []
     at = {name: position for position, name in enumerate(layout.columns)}
     identity_at = at["IDENTITY"]
     bridging_at, deixis_at = at.get("BRIDGING"), at.get("DISCOURSE_DEIXIS")
 
     def annotate(columns: list[str], line: int, before: Position, after: Position) -> None:
-        if (cell := columns[identity_at].strip()) and cell != NOTHING:
+        if (cell := columns[identity_at].strip()) and cell != NO_VALUE:
             identity.read(cell, line, before, after)
-        if deixis_at is not None and (cell := columns[deixis_at].strip()) and cell != NOTHING:
+        if deixis_at is not None and (cell := columns[deixis_at].strip()) and cell != NO_VALUE:
             deixis.read(cell, line, before, after)
-        if bridging_at is not None and (cell := columns[bridging_at].strip()) and cell != NOTHING:
+        if bridging_at is not None and (cell := columns[bridging_at].strip()) and cell != NO_VALUE:
             bridging.append((cell, line))
 
     tokens = Tokens()
@@ -166,7 +166,7 @@ def clean_ua(corpus: Corpus, lost: Counter[str]) -> Corpus:
 
     def clean(name: str, value: str) -> tuple[str, str]:
         key = _ILLEGAL.sub("_", name).lower() or "_"
-        return f"{key}_" if key in MODELLED else key, ILLEGAL_VALUE.sub("_", value)
+        return f"{key}_" if key in MODELLED else key, FORBIDDEN_IN_VALUES.sub("_", value)
 
     return clean_attributes(corpus, clean, lost)
 
@@ -187,15 +187,15 @@ def write_ua(corpus: Corpus) -> str:
     return "\n".join(lines).rstrip("\n") + "\n\n"
 
 
-def _line(row: Row, layers: Sequence[_Cells]) -> str:
+def _line(row: TokenRow, layers: Sequence[_Cells]) -> str:
     if not row.columns:
         return row.text
-    cells = (layer.get(row.unit, NOTHING) if row.unit else NOTHING for layer in layers)
+    cells = (layer.get(row.unit, NO_VALUE) if row.unit else NO_VALUE for layer in layers)
     first = (row.columns[name] for name in conllu.COLUMNS)
     return "\t".join([*first, *cells, *(row.columns[name] for name in OTHER_COLUMNS)])
 
 
-class _Written(NamedTuple):
+class _NamedMention(NamedTuple):
     """A mention, with the ids that stand for it and its entity."""
 
     mention: Mention
@@ -207,7 +207,7 @@ class _Written(NamedTuple):
 
 def _written(
     entities: Sequence[Entity[Mention]], nonreferring: Sequence[NonReferring], prefix: str
-) -> Iterator[_Written]:
+) -> Iterator[_NamedMention]:
     """Name the mentions and entities of a layer."""
     names = legal_names([entity.name for entity in entities], _ILLEGAL)
     sets: dict[tuple[int, Mention], list[str]] = {}
@@ -237,7 +237,7 @@ def _written(
     markables = [attributes.get("markableid", "") for _, _, attributes, _ in found]
     markables = legal_names(markables, _ILLEGAL, prefix)
     for (mention, entity_name, attributes, link), name in zip(found, markables, strict=True):
-        yield _Written(mention, entity_name, name, _attributes(mention, attributes) + link)
+        yield _NamedMention(mention, entity_name, name, _attributes(mention, attributes) + link)
 
 
 def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
@@ -252,7 +252,7 @@ def _attributes(mention: Mention, given: Mapping[str, str]) -> str:
     return "".join(attributes)
 
 
-def _cells(layer: Sequence[_Written], document: Document) -> Iterator[tuple[Unit, str]]:
+def _cells(layer: Sequence[_NamedMention], document: Document) -> Iterator[tuple[Unit, str]]:
     """Open and close the mentions of a layer; name what is closed where mentions cross."""
     zeros = frozenset(document.zeros)
     parts = [
@@ -260,7 +260,7 @@ def _cells(layer: Sequence[_Written], document: Document) -> Iterator[tuple[Unit
         for one in layer
         for number, run in enumerate(runs_of(one.mention, zeros))
     ]
-    opened: list[_Written] = []
+    opened: list[_NamedMention] = []
     for unit, (closing, opening, whole) in brackets_at(parts):
         cell = []
         for one, _ in closing:
@@ -276,7 +276,9 @@ def _cells(layer: Sequence[_Written], document: Document) -> Iterator[tuple[Unit
         yield unit, "".join([*cell[: len(closing)], *(text + end for text, end in brackets)])
 
 
-def _bridging_cells(document: Document, identity: Sequence[_Written]) -> Iterator[tuple[Unit, str]]:
+def _bridging_cells(
+    document: Document, identity: Sequence[_NamedMention]
+) -> Iterator[tuple[Unit, str]]:
     """Write each bridging link at the first word of its anaphor."""
     entities = legal_names([entity.name for entity in document.entities], _ILLEGAL)
     by_entity = {(one.mention, one.entity): one.name for one in identity}
@@ -316,7 +318,7 @@ CONLL_UA = Format(
         attributes=True,
         columns=frozenset(COLUMNS),
         comments=True,
-        illegal=ILLEGAL_VALUE,
+        forbidden_in_labels=FORBIDDEN_IN_VALUES,
     ),
     comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
 )

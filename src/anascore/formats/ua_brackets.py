@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, closes_nothing
+from anascore.formats.build import SetLinks, unmatched_bracket
 from anascore.model.document import Entity, NonReferring
 from anascore.model.mention import Mention, Part, Position, Span, Zero, mention_of
 
@@ -26,7 +26,7 @@ KEYS = {
 """The usual attributes, which are read in any case."""
 
 
-class _Annotated(NamedTuple):
+class _MentionDraft(NamedTuple):
     """A mention as far as it has been read; its entity is empty if that could not be read."""
 
     name: str
@@ -36,7 +36,7 @@ class _Annotated(NamedTuple):
     parts: list[Part]
 
 
-_Open: TypeAlias = tuple[_Annotated, int, Position]
+_Open: TypeAlias = tuple[_MentionDraft, int, Position]
 """A part of a mention that has not been closed: the mention, its line, and where it starts."""
 
 
@@ -54,19 +54,19 @@ class Column(NamedTuple):
 _BRACKET = re.compile(r"(\([^()@]*)|([^()@]*\))|@|(.+)")
 
 
-class Brackets:
+class ColumnBrackets:
     """Reads a column from top to bottom; `finish` tells what it says."""
 
     def __init__(self, problems: Problems) -> None:
         """Start before the first word of a document."""
         self._problems = problems
-        self._annotated: list[_Annotated] = []
-        self._named: dict[str, _Annotated] = {}
+        self._annotated: list[_MentionDraft] = []
+        self._named: dict[str, _MentionDraft] = {}
         self._open: dict[int, _Open] = {}
         self._open_by_name: dict[str, list[int]] = {}
         self._opened = 0
         self._links = SetLinks(problems)
-        self._marked: dict[str, list[_Annotated]] = {}
+        self._marked: dict[str, list[_MentionDraft]] = {}
         self._linked: set[tuple[str, str]] = set()
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
@@ -131,7 +131,7 @@ class Brackets:
         annotated = self._named.get(name)
         if annotated is None:
             minimum = self._minimum(given["min"], line) if "min" in given else ()
-            annotated = _Annotated(name, entity, minimum, given, [])
+            annotated = _MentionDraft(name, entity, minimum, given, [])
             self._annotated.append(annotated)
             if name:
                 self._named[name] = annotated
@@ -154,7 +154,7 @@ class Brackets:
         part = self._take_open(name)
         if part is None:
             opened = (_described(annotated) for annotated, _, _ in reversed(self._open.values()))
-            self._problems.error(line, closes_nothing(f"{name})", opened))
+            self._problems.error(line, unmatched_bracket(f"{name})", opened))
         else:
             annotated, _, start = part
             annotated.parts.append((start, after))
@@ -181,7 +181,7 @@ class Brackets:
         self._problems.error(line, what)
         return ()
 
-    def _add_links(self, annotated: _Annotated, sets: str, line: int) -> None:
+    def _add_links(self, annotated: _MentionDraft, sets: str, line: int) -> None:
         """Note that the entity of a mention is an element of the sets named, and marked there."""
         entity = annotated.entity
         if entity.endswith(PSEUDO):
@@ -213,7 +213,7 @@ def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
     return given
 
 
-def _described(annotated: _Annotated) -> str:
+def _described(annotated: _MentionDraft) -> str:
     """Name a mention for a message."""
     mention = f"mention {annotated.name}" if annotated.name else "a mention"
     return f"{mention} of entity {annotated.entity}"

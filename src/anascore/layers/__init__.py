@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from anascore.layers.bridging import Bridging, bridging_of, count_bridging
-from anascore.layers.counts import MISSING, Counted
+from anascore.layers.counts import MISSING, LayerCounts
 from anascore.layers.entities import count_entities, deixis_of, identity_of
-from anascore.layers.non_referring import Marked, count_non_referring, non_referring_of
+from anascore.layers.non_referring import (
+    NonReferringMentions,
+    count_non_referring,
+    non_referring_of,
+)
 from anascore.model.document import Document
 from anascore.prepare.side import Side
 from anascore.settings import LayerName, Settings
@@ -31,7 +35,7 @@ class Layer(Generic[S]):
     missing: S
     """What stands for a document that is not there."""
 
-    count: Callable[[S, S, Collection[str], Settings], Counted]
+    count: Callable[[S, S, Collection[str], Settings], LayerCounts]
     """Compares key and response by the scores that are to be reported."""
 
     classes: str = ""
@@ -49,7 +53,7 @@ LAYERS: dict[LayerName, Layer[Any]] = {
     "non-referring": Layer(
         "Non-referring mentions",
         non_referring_of,
-        Marked(documents=0, notes=MISSING),
+        NonReferringMentions(documents=0, notes=MISSING),
         count_non_referring,
         "type",
     ),

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from anascore.assignment import Cell
-from anascore.layers.counts import ScoreRows
+from anascore.layers.counts import CountsByScore
 from anascore.metrics import METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.mentions import later, resolved
 from anascore.metrics.overlap import Comparison, Overlap
-from anascore.model.ratio import NOTHING, Number, Ratio, Rows, Score
+from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair
 from anascore.prepare.breakdown import UNKNOWN, dimension
 from anascore.prepare.side import Side
 from anascore.settings import Settings
@@ -40,8 +40,8 @@ class OneWay:
 
 
 def break_down(
-    compared: Comparison, scores: ScoreRows, settings: Settings
-) -> dict[str, dict[str, ScoreRows]]:
+    compared: Comparison, scores: CountsByScore, settings: Settings
+) -> dict[str, dict[str, CountsByScore]]:
     """Score each class by itself: recall over the key's mentions in it, precision the response's.
 
     The classes of documents have all the other scores besides.
@@ -50,7 +50,7 @@ def break_down(
         return {}
     recall, precision = _both_ways(compared, settings)
     back = precision.partners
-    broken: dict[str, dict[str, ScoreRows]] = {}
+    broken: dict[str, dict[str, CountsByScore]] = {}
     for asked in settings.by:
         by = dimension(asked)
         in_key = [found or UNKNOWN for found in compared.key.classes.get(asked, ())]
@@ -64,7 +64,7 @@ def break_down(
             name: {
                 **of_document,
                 **{
-                    score: _row(*(counted.get((name, score), NOTHING) for counted in both))
+                    score: _row(*(counted.get((name, score), EMPTY_RATIO) for counted in both))
                     for score in BROKEN_DOWN
                 },
             }
@@ -100,13 +100,13 @@ def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay
     )
 
 
-def _row(recall: Ratio, precision: Ratio) -> Rows:
-    return (Score(recall, precision),)
+def _row(recall: Ratio, precision: Ratio) -> Components:
+    return (RatioPair(recall, precision),)
 
 
 def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
     """Count what is found of the mentions in each class, by the class and the name of a score."""
-    counted: dict[tuple[str, str], Ratio] = defaultdict(lambda: NOTHING)
+    counted: dict[tuple[str, str], Ratio] = defaultdict(lambda: EMPTY_RATIO)
     for (name, i, j), n in Counter(_places(way, classes)).items():
         counted[name, "b3"] += Ratio(n * _share(way, i, j), n)
         counted[name, "mentions"] += Ratio(0 if j is None else n, n)

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from anascore.layers.counts import Counted, Sizes, count_matched
+from anascore.layers.counts import LayerCounts, Sizes, count_matched
 from anascore.matching import match_mentions
 from anascore.model.document import Document, Entity
-from anascore.model.ratio import Rows, shared_score
+from anascore.model.ratio import Components, shared_score
 from anascore.model.transform import Anchors
-from anascore.prepare.normalise import Everything, everything_of, without_zeros
+from anascore.prepare.normalise import AllMentions, all_mentions, without_zeros
 from anascore.settings import Settings
 
 
@@ -30,7 +30,7 @@ class Link(NamedTuple):
 class Bridging:
     """The bridging of a document, among all its mentions."""
 
-    everything: Everything = field(default_factory=Everything)
+    everything: AllMentions = field(default_factory=AllMentions)
     links: tuple[Link, ...] = ()
     documents: int = 1
     notes: Mapping[str, int] = field(default_factory=dict)
@@ -49,12 +49,12 @@ class Bridging:
 
 def bridging_of(document: Document, _key: Document, settings: Settings) -> Bridging:
     """Take the bridging of a document."""
-    everything = everything_of(document, settings)
+    everything = all_mentions(document, settings)
     links = dict.fromkeys(_links(document, everything, settings))
     return Bridging(everything, tuple(links), notes=document.notes)
 
 
-def _links(document: Document, everything: Everything, settings: Settings) -> Iterator[Link]:
+def _links(document: Document, everything: AllMentions, settings: Settings) -> Iterator[Link]:
     """Give the links; the anchor that is left out is replaced by what is left of its entity."""
     entities = [
         Entity([left for m in entity.mentions if (left := without_zeros(m, settings))])
@@ -76,7 +76,7 @@ def _links(document: Document, everything: Everything, settings: Settings) -> It
 
 def count_bridging(
     key: Bridging, response: Bridging, _reported: Collection[str], settings: Settings
-) -> Counted:
+) -> LayerCounts:
     """Match mentions, and compare the links between them."""
     mentions = key.everything.mentioned, response.everything.mentioned
     matched = match_mentions(*mentions, settings)
@@ -93,7 +93,7 @@ def count_bridging(
             by_relation[link.relation][side].append(link)
     anaphors = key.anaphors, response.anaphors
     pairs = [(k, r) for k, r in matched if k in anaphors[0] and r in anaphors[1]]
-    return Counted(
+    return LayerCounts(
         key.sizes,
         response.sizes,
         count_matched(*mentions, pairs, (len(anaphors[0]), len(anaphors[1]))),
@@ -108,7 +108,7 @@ def count_bridging(
 
 def compare_links(
     key: Iterable[Link], response: Iterable[Link], entity_of: Mapping[int, int]
-) -> dict[str, Rows]:
+) -> dict[str, Components]:
     """Compare links, those of the response in the numbers of the key's mentions.
 
     Recognition counts anaphors, the others count links. The anchor is right at mention level if it

@@ -8,13 +8,13 @@ from typing import TypeAlias
 
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of
-from anascore.model.ratio import Rows
+from anascore.model.ratio import Components
 from anascore.prepare.side import Mentioned
 
 Sizes: TypeAlias = dict[str, int]
 """How much there is of what, like mentions or entities."""
 
-ScoreRows: TypeAlias = Mapping[str, Rows]
+CountsByScore: TypeAlias = Mapping[str, Components]
 """What is counted, by the names of scores."""
 
 MISSING = {"documents that are missing, scored as empty": 1}
@@ -22,7 +22,7 @@ MISSING = {"documents that are missing, scored as empty": 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class LayerCounts:
     """What is counted in a layer of one document, or of several."""
 
     key: Sizes
@@ -30,17 +30,17 @@ class Counted:
     matching: Sizes
     """How many mentions match exactly, partly, as zeros, and not."""
 
-    scores: ScoreRows
-    split_only: ScoreRows = field(default_factory=dict)
+    scores: CountsByScore
+    split_only: CountsByScore = field(default_factory=dict)
     """Over the accommodated sets alone."""
 
-    by_relation: Mapping[str, ScoreRows] = field(default_factory=dict)
+    by_relation: Mapping[str, CountsByScore] = field(default_factory=dict)
     """Over the accommodated objects of each relation to their elements."""
 
-    classes: Mapping[str, ScoreRows] = field(default_factory=dict)
+    classes: Mapping[str, CountsByScore] = field(default_factory=dict)
     """Over the classes of what is scored: the relations of bridging, the types of mentions."""
 
-    breakdown: Mapping[str, Mapping[str, ScoreRows]] = field(default_factory=dict)
+    breakdown: Mapping[str, Mapping[str, CountsByScore]] = field(default_factory=dict)
     """Over the classes of mentions of entities, by what they are broken down by."""
 
 
@@ -79,9 +79,9 @@ def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
     return total
 
 
-def add_rows(counted: Iterable[ScoreRows]) -> dict[str, Rows]:
+def add_rows(counted: Iterable[CountsByScore]) -> dict[str, Components]:
     """Add up what was counted, score by score and row by row."""
-    total: dict[str, Rows] = {}
+    total: dict[str, Components] = {}
     for scores in counted:
         for name, rows in scores.items():
             so_far = total.get(name)
@@ -91,10 +91,10 @@ def add_rows(counted: Iterable[ScoreRows]) -> dict[str, Rows]:
     return total
 
 
-def add_up(counted: Iterable[Counted]) -> Counted:
+def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:
     """Add up what was counted in several documents."""
     documents = list(counted)
-    return Counted(
+    return LayerCounts(
         key=add_sizes(document.key for document in documents),
         response=add_sizes(document.response for document in documents),
         matching=add_sizes(document.matching for document in documents),
@@ -109,7 +109,7 @@ def add_up(counted: Iterable[Counted]) -> Counted:
     )
 
 
-def _add_classes(counted: Sequence[Mapping[str, ScoreRows]]) -> dict[str, ScoreRows]:
+def _add_classes(counted: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
     """Add up what was counted by classes."""
     names = {name for classes in counted for name in classes}
     return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from anascore.layers.breakdown import break_down
-from anascore.layers.counts import MISSING, Counted, count_matched
+from anascore.layers.counts import MISSING, LayerCounts, count_matched
 from anascore.matching import match_mentions
 from anascore.metrics import METRICS, needed
 from anascore.metrics.compare import compare
@@ -15,26 +15,28 @@ from anascore.metrics.earlier_links import success
 from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.metrics.overlap import Comparison, tables_of
 from anascore.model.document import Document
-from anascore.model.ratio import Rows, shared_score
-from anascore.prepare.anaphor_classes import Layered, members
+from anascore.model.ratio import Components, shared_score
+from anascore.prepare.anaphor_classes import EntityLayer, class_members
 from anascore.prepare.breakdown import classes_of
 from anascore.prepare.normalise import normalise
 from anascore.prepare.side import Side, dependencies_for
 from anascore.settings import Settings
 
-HEADLESS = "mentions of several words without a head, which match only the same without one"
-LEASTLESS = "mentions of several words without a minimum span, which match only exactly"
-UNKNOWN = "mentions of which nothing tells whether they are in the class of anaphors, taken as not"
+WITHOUT_HEAD = "mentions of several words without a head, which match only the same without one"
+WITHOUT_MINIMUM_SPAN = "mentions of several words without a minimum span, which match only exactly"
+UNKNOWN_CLASS = (
+    "mentions of which nothing tells whether they are in the class of anaphors, taken as not"
+)
 
 
 def identity_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of a document."""
-    return _side(Layered(document, document.entities), Layered(key, key.entities), settings)
+    return _side(EntityLayer(document, document.entities), EntityLayer(key, key.entities), settings)
 
 
 def deixis_of(document: Document, key: Document, settings: Settings) -> Side:
     """Take the entities of discourse deixis."""
-    side = _side(Layered(document, document.deixis), Layered(key, key.deixis), settings)
+    side = _side(EntityLayer(document, document.deixis), EntityLayer(key, key.deixis), settings)
     candidates = {
         shared_score.anaphor.place: [mention.place for mention in shared_score.ranked]
         for shared_score in document.candidates
@@ -42,15 +44,17 @@ def deixis_of(document: Document, key: Document, settings: Settings) -> Side:
     return replace(side, candidates=candidates)
 
 
-def _side(own: Layered, key: Layered, settings: Settings) -> Side:
+def _side(own: EntityLayer, key: EntityLayer, settings: Settings) -> Side:
     """Bring entities into the form in which they are compared, with all that goes with them."""
     side = normalise(own.entities, settings)
-    anaphors, unknown = members(side, own, key, settings)
-    notes = {**own.document.notes, **side.notes, UNKNOWN: unknown}
+    anaphors, unknown = class_members(side, own, key, settings)
+    notes = {**own.document.notes, **side.notes, UNKNOWN_CLASS: unknown}
     if settings.match == "head":
-        notes[HEADLESS] = sum(m.size > 1 and m.head is None for m in side.mentions)
+        notes[WITHOUT_HEAD] = sum(m.size > 1 and m.head is None for m in side.mentions)
     if settings.match == "partial" and own.document is key.document:
-        notes[LEASTLESS] = sum(m.size > 1 and m.least is None for m in side.mentions)
+        notes[WITHOUT_MINIMUM_SPAN] = sum(
+            m.size > 1 and m.required_part is None for m in side.mentions
+        )
     return replace(
         side,
         dependencies=dependencies_for(own.document, settings),
@@ -78,13 +82,13 @@ def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
 
 def count_entities(
     key: Side, response: Side, reported: Collection[str], settings: Settings
-) -> Counted:
+) -> LayerCounts:
     """Match the mentions of a document, and compare its entities by each of the metrics."""
     comparison = compare_sides(key, response, settings)
     matched, tables = comparison.matched, comparison.tables
     compared = {name: compare(METRICS[name], tables, settings) for name in needed(reported)}
     sizes = len(key.mentions), len(response.mentions)
-    beside: dict[str, Rows] = {"mentions": shared_score(len(matched), *sizes)}
+    beside: dict[str, Components] = {"mentions": shared_score(len(matched), *sizes)}
     if "mor" in reported:
         beside["mor"] = overlap_ratio(key.mentions, response.mentions)
     if "anaphors" in reported:
@@ -93,7 +97,7 @@ def count_entities(
     proposed = count_proposals(comparison, reported)
     scores = {name: rows.scores for name, rows in compared.items()}
     scores |= {**beside, **proposed.scores}
-    return Counted(
+    return LayerCounts(
         key=key.sizes,
         response=response.sizes,
         matching=count_matched(key.mentioned, response.mentioned, matched, sizes),

@@ -10,13 +10,13 @@ from anascore.formats.registry import FORMATS
 from anascore.metrics import SUCCESS
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
-from anascore.prepare.anaphor_classes import is_said
+from anascore.prepare.anaphor_classes import has_annotation
 from anascore.prepare.parses import parse_of
 from anascore.prepare.side import zero_dependencies
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
 
-HELD: dict[LayerName, str] = {
+LAYER_CAPACITY: dict[LayerName, str] = {
     "discourse-deixis": "deixis",
     "bridging": "bridging",
     "non-referring": "nonreferring",
@@ -31,14 +31,14 @@ def check_key(key: Corpus, request: Request) -> None:
     documents = key.documents.values()
     if settings.match == "partial":
         longer = _longer(documents, settings)
-        if longer and not any(mention.least for mention in longer):
+        if longer and not any(mention.required_part for mention in longer):
             what = "minimum spans in the key, and no mention of several words has one"
             where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
             _refuse(key, "key", f"--match partial needs {what} ({where})")
     if settings.np_only and not any(parse_of(document) for document in documents):
         _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
     asked = settings.anaphors
-    if asked and not any(is_said(document, asked) for document in documents):
+    if asked and not any(has_annotation(document, asked) for document in documents):
         named = f"a column, feature or attribute {asked.partition('=')[0]}"
         what = "part-of-speech tags" if asked == "pronoun" else named
         _refuse(key, "key", f"--anaphors {asked} needs {what} in the key")
@@ -94,7 +94,7 @@ def formats_without(corpus: Corpus, layer: LayerName) -> list[str]:
 
     All formats can hold identity, and a corpus made in Python can hold all layers.
     """
-    capacity = HELD.get(layer)
+    capacity = LAYER_CAPACITY.get(layer)
     return [
         name
         for name in formats_of(corpus)

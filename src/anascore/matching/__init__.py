@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from anascore.matching.methods import (
     Matched,
-    Mentions,
+    MentionsByPosition,
     match_craft,
     match_heads,
     match_partly,
@@ -51,7 +51,9 @@ def match_identical(
     return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]
 
 
-def _left(key: Mentioned, response: Mentioned, matched: Matched) -> tuple[Mentions, Mentions]:
+def _left(
+    key: Mentioned, response: Mentioned, matched: Matched
+) -> tuple[MentionsByPosition, MentionsByPosition]:
     """Return the mentions that have no partner yet, in document order."""
     return (
         _without(key.mentions, {k for k, _ in matched}),
@@ -59,7 +61,7 @@ def _left(key: Mentioned, response: Mentioned, matched: Matched) -> tuple[Mentio
     )
 
 
-def _without(mentions: Sequence[Mention], taken: set[int]) -> Mentions:
+def _without(mentions: Sequence[Mention], taken: set[int]) -> MentionsByPosition:
     left = (position for position in range(len(mentions)) if position not in taken)
     return {
         position: mentions[position] for position in sorted(left, key=lambda p: mentions[p].order)

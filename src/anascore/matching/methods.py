@@ -10,33 +10,35 @@ from itertools import accumulate
 from typing import Any, TypeAlias
 
 from anascore.assignment import Cell
-from anascore.assignment.ties import first_of_the_best
-from anascore.model.mention import Mention, Unit, lies_in, shared_size
-from anascore.model.ratio import Ratio, Score
+from anascore.assignment.ties import first_best_assignment
+from anascore.model.mention import Mention, Unit, is_within, shared_size
+from anascore.model.ratio import Ratio, RatioPair
 from anascore.prepare.side import Dependencies, ZeroDependencies
 
 Matched: TypeAlias = list[Cell]
 """Pairs of positions among the mentions of the key and of the response, each in one pair only."""
 
-Mentions: TypeAlias = dict[int, Mention]
+MentionsByPosition: TypeAlias = dict[int, Mention]
 """Mentions that have no partner yet, in document order, by their positions."""
 
 
-def best_pairs(key: Mentions, response: Mentions, scores: Mapping[Cell, Fraction]) -> Matched:
+def best_pairs(
+    key: MentionsByPosition, response: MentionsByPosition, scores: Mapping[Cell, Fraction]
+) -> Matched:
     """Choose the pairs with the largest sum of scores, earlier mentions before later ones."""
     keys, responses = list(key), list(response)
     row = {position: rank for rank, position in enumerate(keys)}
     column = {position: rank for rank, position in enumerate(responses)}
-    chosen = first_of_the_best({(row[k], column[r]): score for (k, r), score in scores.items()})
+    chosen = first_best_assignment({(row[k], column[r]): score for (k, r), score in scores.items()})
     return [(keys[i], responses[j]) for i, j in chosen]
 
 
-def match_partly(key: Mentions, response: Mentions) -> Matched:
+def match_partly(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
     """Pair k and r where min(k) ⊆ r ⊆ k, by |k ∩ r| / |k|."""
     return best_pairs(key, response, partial_scores(key, response))
 
 
-def partial_scores(key: Mentions, response: Mentions) -> dict[Cell, Fraction]:
+def partial_scores(key: MentionsByPosition, response: MentionsByPosition) -> dict[Cell, Fraction]:
     """Return the score of every pair that can match.
 
     Such an r begins within k and not behind min(k), and ends within k and not before min(k): of the
@@ -47,7 +49,7 @@ def partial_scores(key: Mentions, response: Mentions) -> dict[Cell, Fraction]:
     by_last = sorted((last, r) for r, (_, last) in ends.items())
     scores = {}
     for k, whole in key.items():
-        least = whole.least
+        least = whole.required_part
         if least is None:
             continue
         (first, last, *_), (least_first, least_last, *_) = whole.order, least.order
@@ -56,7 +58,7 @@ def partial_scores(key: Mentions, response: Mentions) -> dict[Cell, Fraction]:
         from_list, found = min((by_first, beginning), (by_last, ending), key=lambda f: len(f[1]))
         for at in found:
             r = from_list[at][1]
-            if lies_in(response[r], whole) and lies_in(least, response[r]):
+            if is_within(response[r], whole) and is_within(least, response[r]):
                 scores[k, r] = Fraction(response[r].size, whole.size)
     return scores
 
@@ -69,7 +71,7 @@ def _between(
     return range(bisect_left(places, (low, -1)), bisect_right(places, (high, above_any)))
 
 
-def match_heads(key: Mentions, response: Mentions) -> Matched:
+def match_heads(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
     """Pair k and r whose heads are the same word or zero, by |k ∩ r| / |k|."""
     with_head: dict[Unit, list[int]] = defaultdict(list)
     for r, mention in response.items():
@@ -85,7 +87,7 @@ def match_heads(key: Mentions, response: Mentions) -> Matched:
     return best_pairs(key, response, scores)
 
 
-def match_craft(key: Mentions, response: Mentions) -> Matched:
+def match_craft(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
     """Give each r, in document order, the first k whose first span contains a span of r.
 
     If that one is taken already, r stays alone. Zeros match nothing.
@@ -109,7 +111,7 @@ def match_craft(key: Mentions, response: Mentions) -> Matched:
     return matched
 
 
-def _by_words(mentions: Mentions) -> list[int]:
+def _by_words(mentions: MentionsByPosition) -> list[int]:
     """Sort mentions that are not zeros by their words, and by their zeros if these are the same."""
     orders = {
         position: (Mention(mention.words).order, mention.order)
@@ -124,7 +126,10 @@ WITH_RELATION = 10
 
 
 def match_zeros(
-    key: Mentions, response: Mentions, of_key: ZeroDependencies, of_response: ZeroDependencies
+    key: MentionsByPosition,
+    response: MentionsByPosition,
+    of_key: ZeroDependencies,
+    of_response: ZeroDependencies,
 ) -> Matched:
     """Pair zeros of the same sentence by 10 · F1 of (parent, relation) + F1 of the parents."""
     in_sentence: dict[int, list[tuple[int, Dependencies]]] = defaultdict(list)
@@ -138,7 +143,9 @@ def match_zeros(
     return best_pairs(key, response, {pair: score for pair, score in scores.items() if score})
 
 
-def _zeros(mentions: Mentions, dependencies: ZeroDependencies) -> list[tuple[int, Dependencies]]:
+def _zeros(
+    mentions: MentionsByPosition, dependencies: ZeroDependencies
+) -> list[tuple[int, Dependencies]]:
     """Return the mentions that are zeros, with the dependencies of their heads."""
     zeros = ((position, m.head or m.zeros[0]) for position, m in mentions.items() if m.is_zero)
     return [(position, dependencies[z]) for position, z in zeros if z in dependencies]
@@ -146,4 +153,4 @@ def _zeros(mentions: Mentions, dependencies: ZeroDependencies) -> list[tuple[int
 
 def _f1(key: frozenset[Any], response: frozenset[Any]) -> Fraction:
     common = len(key & response)
-    return Score(Ratio(common, len(key)), Ratio(common, len(response))).f1 or Fraction(0)
+    return RatioPair(Ratio(common, len(key)), Ratio(common, len(response))).f1 or Fraction(0)

@@ -14,7 +14,7 @@ from anascore.metrics.blanc import blanc_coref, blanc_noncoref
 from anascore.metrics.ceaf import Similarity as Similarity
 from anascore.metrics.ceaf import aligned as aligned
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, similarity_e, similarity_m
-from anascore.metrics.compare import Metric, Row
+from anascore.metrics.compare import Component, Metric
 from anascore.metrics.lea import lea
 from anascore.metrics.muc import muc, muc_of_elements
 from anascore.metrics.overlap import Overlap as Overlap
@@ -33,24 +33,24 @@ class Mean:
 
 
 METRICS: dict[str, Metric] = {
-    "muc": Metric("MUC", (Row(muc, each_alone, muc_of_elements),), penalty=True),
-    "b3": Metric("B³", (Row(b_cubed, each_alone),)),
+    "muc": Metric("MUC", (Component(muc, each_alone, muc_of_elements),), penalty=True),
+    "b3": Metric("B³", (Component(b_cubed, each_alone),)),
     "ceafe": Metric(
         "CEAF-E",
-        (Row(ceaf_e, each_with_partner(similarity_e), mutual=True),),
+        (Component(ceaf_e, each_with_partner(similarity_e), mutual=True),),
         symmetric_in_ua=True,
     ),
     "ceafm": Metric(
         "CEAF-M",
-        (Row(ceaf_m, each_with_partner(similarity_m), mutual=True),),
+        (Component(ceaf_m, each_with_partner(similarity_m), mutual=True),),
         symmetric_in_ua=True,
     ),
-    "lea": Metric("LEA", (Row(lea, each_alone),)),
+    "lea": Metric("LEA", (Component(lea, each_alone),)),
     "blanc": Metric(
         "BLANC",
         (
-            Row(blanc_coref, each_alone, links="coreference links"),
-            Row(blanc_noncoref, of_no_entity, links="non-coreference links"),
+            Component(blanc_coref, each_alone, links="coreference links"),
+            Component(blanc_noncoref, of_no_entity, links="non-coreference links"),
         ),
         symmetric_in_ua=True,
     ),

@@ -10,14 +10,14 @@ from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
 from anascore.metrics.earlier_links import links
 from anascore.metrics.earlier_zhou_choi import zhou_choi
 from anascore.metrics.overlap import Comparison
-from anascore.model.ratio import Rows
+from anascore.model.ratio import Components
 
 
 class Proposed(NamedTuple):
     """What the proposals count that were asked for."""
 
-    scores: dict[str, Rows]
-    split_only: dict[str, Rows]
+    scores: dict[str, Components]
+    split_only: dict[str, Components]
     """Over the accommodated sets alone; only one of them has that."""
 
 

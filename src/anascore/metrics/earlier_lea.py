@@ -7,16 +7,16 @@ from fractions import Fraction
 from math import comb
 
 from anascore.assignment import Cell
-from anascore.assignment.ties import first_of_the_best
+from anascore.assignment.ties import first_best_assignment
 from anascore.metrics import METRICS
 from anascore.metrics.compare import count_both_ways
 from anascore.metrics.overlap import Comparison
 from anascore.model.document import marked_mentions
-from anascore.model.ratio import Ratio, Rows, Score, total
+from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.prepare.side import Side
 
 
-def lea_2021(c: Comparison) -> tuple[Rows, Rows]:
+def lea_2021(c: Comparison) -> tuple[Components, Components]:
     """Count LEA, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. A set is then aligned with the one that
@@ -38,7 +38,7 @@ def lea_2021(c: Comparison) -> tuple[Rows, Rows]:
         Ratio(sum(found.values()), sum(whole))
         for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
     )
-    return (score,), (Score(*alone),)
+    return (score,), (RatioPair(*alone),)
 
 
 def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, int]]:
@@ -53,7 +53,7 @@ def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, in
         for (i, j), n in c.tables.from_key.shared.items()
         if not entities[0][i].is_set and not entities[1][j].is_set
     }
-    aligned = dict(first_of_the_best(similarity))
+    aligned = dict(first_best_assignment(similarity))
     holding: dict[int, list[int]] = {}
     for j, entity in enumerate(c.response.entities):
         for element in entity.elements:
@@ -104,11 +104,11 @@ def _swapped(cells: Mapping[Cell, int]) -> dict[Cell, int]:
     return {(j, i): number for (i, j), number in cells.items()}
 
 
-def lea_rucoco(c: Comparison) -> Rows:
+def lea_rucoco(c: Comparison) -> Components:
     """Count LEA over entities of two or more mentions, and one more row for each set."""
     shared = dict(c.tables.from_key.shared)
     swapped = {(j, i): n for (i, j), n in shared.items()}
-    return (Score(_one_way(c.key, c.response, shared), _one_way(c.response, c.key, swapped)),)
+    return (RatioPair(_one_way(c.key, c.response, shared), _one_way(c.response, c.key, swapped)),)
 
 
 def _one_way(own: Side, other: Side, shared: dict[Cell, int]) -> Ratio:

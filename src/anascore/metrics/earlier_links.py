@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from fractions import Fraction
 
-from anascore.assignment.ties import first_of_the_best
+from anascore.assignment.ties import first_best_assignment
 from anascore.metrics import SUCCESS
 from anascore.metrics.overlap import Comparison
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
-from anascore.model.ratio import Ratio, Rows, Score
+from anascore.model.ratio import Components, Ratio, RatioPair
 from anascore.prepare.side import Side
 
 
-def links(c: Comparison) -> dict[str, Rows]:
+def links(c: Comparison) -> dict[str, Components]:
     """Count links from the first mention of each entity with a set to the elements.
 
     The response's links are those of the entity that has this mention. Elements are right that
@@ -36,8 +36,8 @@ def links(c: Comparison) -> dict[str, Rows]:
             complete += found == len(entity.elements) == len(elements)
         position += len(entity.mentions)
     return {
-        "links": (Score(Ratio(right, of_key), Ratio(right, of_response)),),
-        "links-complete": (Score(Ratio(complete, anaphors), Ratio(complete, resolved)),),
+        "links": (RatioPair(Ratio(right, of_key), Ratio(right, of_response)),),
+        "links-complete": (RatioPair(Ratio(complete, anaphors), Ratio(complete, resolved)),),
     }
 
 
@@ -55,17 +55,17 @@ def _elements_in_common(key: Collection[int], response: Collection[int], c: Comp
     """Match elements by the number of mentions that they share; of equal matches the largest."""
     shared = c.tables.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
-    return len(first_of_the_best(weights, then=dict.fromkeys(weights, 1)))
+    return len(first_best_assignment(weights, then=dict.fromkeys(weights, 1)))
 
 
-def success(key: Side, response: Side, reported: Iterable[str]) -> dict[str, Rows]:
+def success(key: Side, response: Side, reported: Iterable[str]) -> dict[str, Components]:
     """Count the anaphors one of whose antecedents is among the first n that the response ranks.
 
     Recall is out of the anaphors of the key, precision out of those that the response ranks for.
     """
     names = SUCCESS.keys() & {*reported}
     antecedents = antecedents_of(key) if names else {}
-    found: dict[str, Rows] = {}
+    found: dict[str, Components] = {}
     for name in names:
         n = int(name.removeprefix("success@"))
         right = sum(
@@ -73,7 +73,7 @@ def success(key: Side, response: Side, reported: Iterable[str]) -> dict[str, Row
             for anaphor, places in antecedents.items()
         )
         sizes = len(antecedents), len(response.candidates)
-        found[name] = (Score(*(Ratio(right, size) for size in sizes)),)
+        found[name] = (RatioPair(*(Ratio(right, size) for size in sizes)),)
     return found
 
 

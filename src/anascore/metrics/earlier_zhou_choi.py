@@ -13,20 +13,20 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.metrics.ceaf import ceaf_e
 from anascore.metrics.overlap import Comparison, Overlap
-from anascore.model.ratio import Ratio, Rows, Score, total
+from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.prepare.side import Side
 
-Clusters: TypeAlias = frozenset[int]
+ClusterSet: TypeAlias = frozenset[int]
 
 
 class Group(NamedTuple):
     """Mentions that are in the same clusters; in none if one side does not have them."""
 
-    key: Clusters
-    response: Clusters
+    key: ClusterSet
+    response: ClusterSet
 
 
-def zhou_choi(c: Comparison) -> dict[str, Rows]:
+def zhou_choi(c: Comparison) -> dict[str, Components]:
     """Count B³, CEAF-E and BLANC over clusters that overlap."""
     groups = _groups(c)
     return {
@@ -38,7 +38,7 @@ def zhou_choi(c: Comparison) -> dict[str, Rows]:
 
 def _groups(c: Comparison) -> dict[Group, int]:
     """Count mentions by the clusters that they are in."""
-    none: Clusters = frozenset()
+    none: ClusterSet = frozenset()
     key, response = _clusters(c.key), _clusters(c.response)
     counterpart = dict(c.matched)
     met = set(counterpart.values())
@@ -50,7 +50,7 @@ def _groups(c: Comparison) -> dict[Group, int]:
     return dict(groups)
 
 
-def _clusters(side: Side) -> list[Clusters]:
+def _clusters(side: Side) -> list[ClusterSet]:
     """Return for each mention the clusters it is in: its own, or those of the elements."""
     return [
         frozenset(entity.elements) if entity.is_set else frozenset({i})
@@ -99,7 +99,7 @@ def _shared(groups: dict[Group, int]) -> Counter[tuple[int, int]]:
     return shared
 
 
-def _b_cubed(groups: dict[Group, int]) -> Rows:
+def _b_cubed(groups: dict[Group, int]) -> Components:
     """Count B³, the cluster of a mention being the union of those that it is in."""
     key, response = (_Clusters(groups, side) for side in (0, 1))
     shared = _shared(groups)
@@ -114,10 +114,12 @@ def _b_cubed(groups: dict[Group, int]) -> Rows:
         recall.append((number * both, key.size(group)))
         precision.append((number * both, response.size(group)))
     sizes = (sum(n for group, n in groups.items() if group[side]) for side in (0, 1))
-    return (Score(*(Ratio(total(p), n) for p, n in zip((recall, precision), sizes, strict=True))),)
+    return (
+        RatioPair(*(Ratio(total(p), n) for p, n in zip((recall, precision), sizes, strict=True))),
+    )
 
 
-def _ceaf_e(groups: dict[Group, int]) -> Rows:
+def _ceaf_e(groups: dict[Group, int]) -> Components:
     """Align clusters one to one, whatever mentions they share."""
     shared = _shared(groups)
     sizes = tuple(_Clusters(groups, side).sizes for side in (0, 1))
@@ -127,10 +129,10 @@ def _ceaf_e(groups: dict[Group, int]) -> Rows:
     back = {(j, i): n for (i, j), n in there.items()}
     recall = ceaf_e(Overlap(own, [1] * len(own), other, there))
     precision = ceaf_e(Overlap(other, [1] * len(other), own, back))
-    return (Score(recall, precision),)
+    return (RatioPair(recall, precision),)
 
 
-def _blanc(groups: dict[Group, int]) -> Rows:
+def _blanc(groups: dict[Group, int]) -> Components:
     """Count BLANC, a link being a coreference link if any cluster has it."""
     common = {group: n for group, n in groups.items() if group.key and group.response}
     mentions = [sum(n for group, n in groups.items() if group[side]) for side in (0, 1)]
@@ -140,8 +142,8 @@ def _blanc(groups: dict[Group, int]) -> Rows:
     within_common = sum(_links(common, (side,)) for side in (0, 1))
     both_apart = comb(sum(common.values()), 2) - within_common + both
     return (
-        Score(*(Ratio(both, n) for n in coreferent)),
-        Score(*(Ratio(both_apart, n) for n in apart)),
+        RatioPair(*(Ratio(both, n) for n in coreferent)),
+        RatioPair(*(Ratio(both_apart, n) for n in apart)),
     )
 
 
@@ -150,7 +152,7 @@ def _links(groups: dict[Group, int], sides: tuple[int, ...]) -> int:
 
     Mentions that are in one cluster a side are counted by clusters, the few others one by one.
     """
-    simple: Counter[tuple[Clusters, ...]] = Counter()
+    simple: Counter[tuple[ClusterSet, ...]] = Counter()
     for group, number in groups.items():
         if _is_simple(group) and all(group[side] for side in sides):
             simple[tuple(group[side] for side in sides)] += number

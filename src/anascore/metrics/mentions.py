@@ -9,11 +9,11 @@ from itertools import chain
 from anascore.assignment import Cell, best_assignment
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of, shared_size
-from anascore.model.ratio import Ratio, Rows, Score, shared_score
+from anascore.model.ratio import Components, Ratio, RatioPair, shared_score
 from anascore.prepare.side import Side
 
 
-def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Rows:
+def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Components:
     """MOR (CRAC 2022): the words that mentions share, paired so that these are most.
 
     Identical mentions can be paired first. For if A stands on both sides and is paired with B and
@@ -56,7 +56,7 @@ def _beginning_inside(
             yield position, ordered[at][1]
 
 
-def decomposable(key: Side, response: Side, matched: Matched) -> Rows:
+def decomposable(key: Side, response: Side, matched: Matched) -> Components:
     """Score the anaphors of a class: mentions of it that are not the first of their entity.
 
     A key anaphor is missed if it has no counterpart, or one that is the first of its entity. It is
@@ -71,7 +71,7 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Rows:
     met = {k: is_right for k, is_right in resolved(key, response, matched) if k in key_anaphors}
     right = sum(met.values())
     spurious = response_anaphors - {counterpart[k] for k in met}
-    return (Score(Ratio(right, len(key_anaphors)), Ratio(right, len(met) + len(spurious))),)
+    return (RatioPair(Ratio(right, len(key_anaphors)), Ratio(right, len(met) + len(spurious))),)
 
 
 def later(side: Side) -> set[int]:

@@ -83,7 +83,7 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
             Overlap(k.own, k.importance, r.own, common),
             Overlap(r.own, r.importance, k.own, _swapped(common)),
         )
-    first = response.comes_before(key)
+    first = response.precedes(key)
     return Tables(
         from_key=from_key,
         from_response=from_response,

@@ -21,7 +21,7 @@ class EntityShare(NamedTuple):
     """None where the count does not belong to single entities."""
 
 
-Shares: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
+ShareRule: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
 """Divides a count among the own entities, in their order."""
 
 
@@ -33,7 +33,7 @@ def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
     ]
 
 
-def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> Shares:
+def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> ShareRule:
     """Return the rule for metrics that align entities: an entity adds φ to its partner."""
 
     def shares(count: Count, o: Overlap) -> list[EntityShare]:

@@ -62,7 +62,7 @@ class Mention(NamedTuple):
         return self.zeros[0] if self.zeros else (self.words[0][0] + 1, 0)
 
     @property
-    def least(self) -> Mention | None:
+    def required_part(self) -> Mention | None:
         """What a partial match must hold at least: the minimum span, or the zero that is head."""
         if self.minimum:
             return Mention(self.minimum)
@@ -128,7 +128,7 @@ def shared_size(a: Mention, b: Mention) -> int:
     return size
 
 
-def lies_in(a: Mention, b: Mention) -> bool:
+def is_within(a: Mention, b: Mention) -> bool:
     """Tell whether all words and zeros of the first mention are in the second."""
     return shared_size(a, b) == a.size
 

@@ -14,9 +14,9 @@ from math import lcm
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 
-def shared_score(right: int, in_key: int, in_response: int) -> Rows:
+def shared_score(right: int, in_key: int, in_response: int) -> Components:
     """Return the row of a score that is a share of what is in the key and in the response."""
-    return (Score(Ratio(right, in_key), Ratio(right, in_response)),)
+    return (RatioPair(Ratio(right, in_key), Ratio(right, in_response)),)
 
 
 Number: TypeAlias = int | Fraction
@@ -68,7 +68,7 @@ class Ratio:
 V = TypeVar("V")
 
 
-class Values(NamedTuple, Generic[V]):
+class Score(NamedTuple, Generic[V]):
     """Recall, precision and F1, divided; None is undefined."""
 
     recall: V
@@ -77,14 +77,14 @@ class Values(NamedTuple, Generic[V]):
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class RatioPair:
     """How much of the key is found, and how much of the response is right."""
 
     recall: Ratio
     precision: Ratio
 
-    def __add__(self, other: Score) -> Score:
-        return Score(self.recall + other.recall, self.precision + other.precision)
+    def __add__(self, other: RatioPair) -> RatioPair:
+        return RatioPair(self.recall + other.recall, self.precision + other.precision)
 
     @property
     def f1(self) -> Fraction | None:
@@ -97,15 +97,15 @@ class Score:
         a, b, c, d = self.recall.part, self.recall.whole, self.precision.part, self.precision.whole
         return Fraction(2 * a * c, a * d + c * b)
 
-    def divided(self) -> Values[Fraction | None]:
+    def divided(self) -> Score[Fraction | None]:
         """Return recall, precision and F1."""
-        return Values(self.recall.value, self.precision.value, self.f1)
+        return Score(self.recall.value, self.precision.value, self.f1)
 
 
-Rows: TypeAlias = tuple[Score, ...]
+Components: TypeAlias = tuple[RatioPair, ...]
 """What a metric counts: one row, or two whose means are taken when they have been divided."""
 
-NOTHING = Ratio(0, 0)
+EMPTY_RATIO = Ratio(0, 0)
 """Nothing found of nothing."""
 
 
@@ -117,7 +117,7 @@ def mean(values: Iterable[Fraction | None]) -> Fraction | None:
     return Fraction(sum(defined), len(defined)) if defined else None
 
 
-def averaged(rows: Iterable[Score]) -> Values[Fraction | None]:
+def averaged(rows: Iterable[RatioPair]) -> Score[Fraction | None]:
     """Divide what a metric counted: its only row, or two rows, whose means are taken.
 
     A row that has nothing to count on either side is left out of the means. In a row that has
@@ -126,7 +126,7 @@ def averaged(rows: Iterable[Score]) -> Values[Fraction | None]:
     """
     divided = [row.divided() for row in rows]
     scored = [values for values in divided if values.f1 is not None]
-    return Values(
+    return Score(
         _mean_unless_undefined([values.recall for values in scored]),
         _mean_unless_undefined([values.precision for values in scored]),
         mean(values.f1 for values in scored),

@@ -14,7 +14,7 @@ from anascore.results.uncertainty import warnings_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class View:
+class ReportOptions:
     """What of the results is shown; nothing here changes a number."""
 
     per_document: bool = False
@@ -61,10 +61,10 @@ class View:
             yield from layer.document_warnings
 
 
-def _render(name: str) -> Callable[[Sequence[Result], View], str]:
+def _render(name: str) -> Callable[[Sequence[Result], ReportOptions], str]:
     """Make the function of one kind of output; its module is imported when it is called."""
 
-    def render(results: Sequence[Result], view: View) -> str:
+    def render(results: Sequence[Result], view: ReportOptions) -> str:
         module = import_module(f"anascore.output.{MODULES[name]}")
         rendered: str = getattr(module, f"render_{name}")(results, view)
         return rendered

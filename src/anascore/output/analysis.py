@@ -9,13 +9,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from anascore.analysis.errors import ERROR_TYPES, Analysed, Listed, Located
-from anascore.analysis.explain import AlignedSet, Direction, Explained, MetricExplained
+from anascore.analysis.errors import ERROR_TYPES, Error, ErrorAnalysis, MentionRef
+from anascore.analysis.explain import AlignedSet, Direction, Explanation, MetricExplanation
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.output.data import plain
 from anascore.output.grids import percent
-from anascore.results import divide
+from anascore.results import scores_from_counts
 from anascore.version import __version__
 
 NAME, NUMBER = 24, 7
@@ -33,7 +33,7 @@ class ErrorReport(NamedTuple):
 
     system: str
     signature: str
-    analysed: Analysed
+    analysed: ErrorAnalysis
     reported: Collection[str]
     """The names of the scores."""
 
@@ -50,7 +50,9 @@ class ErrorReport(NamedTuple):
 def render_errors(report: ErrorReport) -> str:
     """Show how many errors there are, the scores without those of each type, and examples."""
     analysed = report.analysed
-    scores = {name: divide(rows, report.reported) for name, rows in _rows(analysed).items()}
+    scores = {
+        name: scores_from_counts(rows, report.reported) for name, rows in _rows(analysed).items()
+    }
     names = list(scores[AS_IT_IS])
     labels = "".join(f"{LABELS[name]:>{NUMBER}}" for name in names)
     lines = [
@@ -76,7 +78,7 @@ def render_errors(report: ErrorReport) -> str:
     return "\n".join([*lines, "", report.signature]) + "\n"
 
 
-def _rows(analysed: Analysed) -> dict[str, Any]:
+def _rows(analysed: ErrorAnalysis) -> dict[str, Any]:
     return {AS_IT_IS: analysed.as_it_is, **analysed.corrected, ALL: analysed.all_corrected}
 
 
@@ -99,13 +101,13 @@ WHAT = {
 """What is wrong, in words, by type of error."""
 
 
-def _error_line(error: Listed) -> str:
+def _error_line(error: Error) -> str:
     """Say where to look, and what is wrong there."""
     line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
     return f"{error.document} {_words(error.at)}{line}: {description(error)}"
 
 
-def description(error: Listed) -> str:
+def description(error: Error) -> str:
     """Say what is wrong, in words; numbers in brackets are the words of what is elsewhere."""
     if error.type == "wrong-span" and error.key[0].place == error.response[0].place:
         return f"{_texts(error.key)} with another head"
@@ -118,17 +120,17 @@ def description(error: Listed) -> str:
     )
 
 
-MOST = 4
+MOST_LISTED = 4
 """How many mentions of an entity the table shows."""
 
 
-def _texts(mentions: Sequence[Located], *, places: bool = False) -> str:
-    shown = [_quoted(mention, place=places) for mention in mentions[:MOST]]
+def _texts(mentions: Sequence[MentionRef], *, places: bool = False) -> str:
+    shown = [_quoted(mention, place=places) for mention in mentions[:MOST_LISTED]]
     more = len(mentions) - len(shown)
     return ", ".join([*shown, *([f"{more} more"] if more else [])])
 
 
-def _quoted(mention: Located, *, place: bool = False) -> str:
+def _quoted(mention: MentionRef, *, place: bool = False) -> str:
     text = " ".join(mention.text.split())
     if len(text) > LONGEST:
         text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
@@ -158,10 +160,10 @@ def errors_to_json(report: ErrorReport) -> str:
 
 
 def _plain(rows: Any, report: ErrorReport) -> dict[str, Any]:
-    return plain(divide(rows, report.reported))
+    return plain(scores_from_counts(rows, report.reported))
 
 
-def _error(error: Listed) -> dict[str, Any]:
+def _error(error: Error) -> dict[str, Any]:
     return {
         **error._asdict(),
         "at": error.at._asdict(),
@@ -204,14 +206,14 @@ def errors_to_csv(report: ErrorReport) -> str:
     return text.getvalue()
 
 
-def _columns(mentions: Sequence[Located]) -> Iterator[object]:
+def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
     """Give texts, the words they cover from 1 up, and the line of the first."""
     yield " | ".join(mention.text for mention in mentions)
     yield " | ".join(_words(mention) for mention in mentions)
     yield mentions[0].line if mentions else None
 
 
-def _words(mention: Located) -> str:
+def _words(mention: MentionRef) -> str:
     spans = [f"{start + 1}-{end}" if end > start + 1 else str(end) for start, end in mention.words]
     return ",".join([*spans, *(f"{before}.{rank}" for before, rank in mention.zeros)])
 
@@ -228,7 +230,7 @@ FIGURES = ("recall", "precision")
 
 
 def render_explanation(
-    documents: Sequence[Explained], signature: str, warnings: Sequence[str]
+    documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
 ) -> str:
     """Write the working of each document, metric by metric, in the notation of the paper."""
     lines: list[str] = []
@@ -245,7 +247,7 @@ def render_explanation(
     return "\n".join([*lines, signature]) + "\n"
 
 
-def _metric(metric: MetricExplained) -> Iterator[str]:
+def _metric(metric: MetricExplanation) -> Iterator[str]:
     yield METRICS[metric.metric].label
     if metric.sets:
         meaning = "; δ is a penalty" if METRICS[metric.metric].penalty else ""
@@ -285,7 +287,7 @@ def _ratio(ratio: Ratio) -> str:
 
 
 def explanation_to_json(
-    documents: Sequence[Explained], signature: str, warnings: Sequence[str]
+    documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
 ) -> str:
     """Write the same as one JSON object; fractions are text."""
     content = {
@@ -296,7 +298,7 @@ def explanation_to_json(
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def _document(document: Explained) -> dict[str, Any]:
+def _document(document: Explanation) -> dict[str, Any]:
     return {
         "name": document.name,
         "key": [entity._asdict() for entity in document.key],
@@ -308,7 +310,7 @@ def _document(document: Explained) -> dict[str, Any]:
     }
 
 
-def _metric_dict(metric: MetricExplained) -> dict[str, Any]:
+def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
     return {
         "sets": [
             {
@@ -320,7 +322,7 @@ def _metric_dict(metric: MetricExplained) -> dict[str, Any]:
                 ],
                 "score": [
                     {"recall": str(w.recall), "precision": str(w.precision), "f1": str(w.f1)}
-                    for w in aligned.worth
+                    for w in aligned.credits
                 ],
                 "f1": str(aligned.f1),
                 "next_best": aligned.next_best

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from anascore.corpus.stats import Stats
-from anascore.corpus.validate import Validated
-from anascore.execution import display_width, pad, printable
+from anascore.corpus.validate import ValidationResult
+from anascore.execution import display_width, escape_control_characters, pad
 from anascore.prepare.breakdown import ENTITY_SIZES
 from anascore.version import __version__
 
 
-class Described(NamedTuple):
+class FileStats(NamedTuple):
     """A file, its format, what its words are, and what there is in each of its documents."""
 
     path: str
@@ -48,7 +48,7 @@ SHARES = (
     "mean_length",
 )
 
-LABELS = {
+STATS_LABELS = {
     "generic_entities": "entities with a generic label",
     "generic_mentions": "mentions with a generic label",
     "accommodated_sets": "entities with split antecedents (accommodated sets)",
@@ -66,18 +66,18 @@ LABELS = {
     "crossing_mentions": "crossing mentions",
 }
 
-WIDTH = 80
-NUMBER = 10
+STATS_WIDTH = 80
+STATS_NUMBER = 10
 
 
 class Render(Protocol):
     """Makes text of what there is in files."""
 
-    def __call__(self, files: Sequence[Described], *, per_document: bool) -> str:
+    def __call__(self, files: Sequence[FileStats], *, per_document: bool) -> str:
         """Return the text."""
 
 
-def render_stats(files: Sequence[Described], *, per_document: bool) -> str:
+def render_stats(files: Sequence[FileStats], *, per_document: bool) -> str:
     """Show what there is in each file, one thing per line."""
     blocks = []
     for file in files:
@@ -92,7 +92,7 @@ def _rows(stats: Stats, unit: str) -> Iterator[str]:
         number = getattr(stats, name)
         if name in RARE and not number:
             continue
-        label = unit if name == "words" else LABELS.get(name, name)
+        label = unit if name == "words" else STATS_LABELS.get(name, name)
         yield _row(label, str(number))
         if name == "accommodated_sets":
             yield _row("  share of entities", _percent(stats.entity_share))
@@ -117,14 +117,14 @@ def _rows(stats: Stats, unit: str) -> Iterator[str]:
 def _chains(stats: Stats) -> Iterator[str]:
     for lengths in ENTITY_SIZES:
         counted = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
-        mentions = "mention" if lengths.most == 1 else "mentions"
+        mentions = "mention" if lengths.high == 1 else "mentions"
         yield _row(f"  with {lengths} {mentions}", str(counted))
     yield _row("  mean number of mentions", f"{stats.mentions / stats.entities:.2f}")
     yield _row("  most mentions", str(max(stats.chain_lengths)))
 
 
 def _row(label: str, number: str) -> str:
-    return f"  {label:{WIDTH - NUMBER - 2}}{number:>{NUMBER}}"
+    return f"  {label:{STATS_WIDTH - STATS_NUMBER - 2}}{number:>{STATS_NUMBER}}"
 
 
 def _percent(share: float | None) -> str:
@@ -143,11 +143,11 @@ SHOWN_STATS = {
 """What is shown of each document, under which heads."""
 
 
-def _documents(file: Described) -> list[str]:
+def _documents(file: FileStats) -> list[str]:
     """Show the most important numbers of each document."""
     heads = [file.unit if name == "words" else head for name, head in SHOWN_STATS.items()]
     widths = [max(len(head), 6) + 2 for head in heads]
-    room = WIDTH - sum(widths)
+    room = STATS_WIDTH - sum(widths)
     head = "".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
     lines = [f"{file.path} by document", f"{'':{room}}{head}"]
     for name, stats in file.documents.items():
@@ -160,7 +160,7 @@ def _documents(file: Described) -> list[str]:
     return lines
 
 
-def stats_to_json(files: Sequence[Described], *, per_document: bool) -> str:
+def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
     """Write everything that was counted."""
     content = {
         "anascore": __version__,
@@ -196,7 +196,7 @@ def _by_number(counted: Counter[int]) -> dict[str, int]:
     return {str(number): how_many for number, how_many in sorted(counted.items())}
 
 
-def stats_to_csv(files: Sequence[Described], *, per_document: bool) -> str:
+def stats_to_csv(files: Sequence[FileStats], *, per_document: bool) -> str:
     """Write a line for each number; the document is empty where all are counted together."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -224,7 +224,7 @@ SHOWN_PROBLEMS = 100
 """How many problems of a file are shown to people."""
 
 
-def render_problems(files: Sequence[Validated]) -> str:
+def render_problems(files: Sequence[ValidationResult]) -> str:
     """Show each problem on a line, with its place, and how many there are."""
     lines: list[str] = []
     for file in files:
@@ -235,14 +235,14 @@ def render_problems(files: Sequence[Validated]) -> str:
     errors = _counted(sum(file.errors for file in files), "error")
     warnings = _counted(sum(file.warnings for file in files), "warning")
     lines.append(f"{errors}, {warnings} in {_counted(len(files), 'file')}")
-    return "".join(f"{printable(line)}\n" for line in lines)
+    return "".join(f"{escape_control_characters(line)}\n" for line in lines)
 
 
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def problems_to_json(files: Sequence[Validated]) -> str:
+def problems_to_json(files: Sequence[ValidationResult]) -> str:
     """Write all problems of all files."""
     content = {
         "anascore": __version__,
@@ -265,7 +265,7 @@ def problems_to_json(files: Sequence[Validated]) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[Validated]], str]] = {
+VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult]], str]] = {
     "table": render_problems,
     "json": problems_to_json,
 }

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from anascore.metrics import figures
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
 from anascore.version import __version__
 
 
-def render_json(results: Sequence[Result], view: View) -> str:
+def render_json(results: Sequence[Result], view: ReportOptions) -> str:
     """Write the scores of all systems, as fractions of 1 at full precision."""
     content = {
         "anascore": __version__,
@@ -24,7 +24,7 @@ def render_json(results: Sequence[Result], view: View) -> str:
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def system_to_dict(result: Result, view: View) -> dict[str, Any]:
+def system_to_dict(result: Result, view: ReportOptions) -> dict[str, Any]:
     """Return the scores of one system as plain values: the first layer, then the others."""
     first, *others = result.layers.values()
     system = {
@@ -38,7 +38,7 @@ def system_to_dict(result: Result, view: View) -> dict[str, Any]:
     return {**system, "warnings": view.warnings(result)}
 
 
-def _layer(layer: LayerResult, view: View) -> dict[str, Any]:
+def _layer(layer: LayerResult, view: ReportOptions) -> dict[str, Any]:
     """Return what is reported of a layer."""
     content: dict[str, Any] = {
         "counts": {"key": layer.total.key, "response": layer.total.response},
@@ -81,7 +81,7 @@ def _layer(layer: LayerResult, view: View) -> dict[str, Any]:
     return content
 
 
-def _scores(scored: LayerResult | DocumentResult, view: View) -> dict[str, Any]:
+def _scores(scored: LayerResult | DocumentResult, view: ReportOptions) -> dict[str, Any]:
     return {
         "scores": {} if view.split_only else plain(scored.scores),
         "split_only": plain(scored.split_only),
@@ -102,7 +102,7 @@ HEAD = (
 )
 
 
-def render_csv(results: Sequence[Result], view: View) -> str:
+def render_csv(results: Sequence[Result], view: ReportOptions) -> str:
     """Write fractions of 1 at full precision, and nothing where a value is undefined.
 
     In the lines for all documents together the document is empty. The scope is what JSON calls
@@ -134,7 +134,9 @@ def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[object, ...]]:
         yield "p corrected", metric, None, None, found.corrected
 
 
-def _rows(scored: LayerResult | DocumentResult, view: View) -> Iterator[tuple[object, ...]]:
+def _rows(
+    scored: LayerResult | DocumentResult, view: ReportOptions
+) -> Iterator[tuple[object, ...]]:
     scopes = {"split_only": scored.split_only}
     if not view.split_only:
         scopes = {"scores": scored.scores, **scopes}

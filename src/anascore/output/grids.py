@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, figures
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.prepare.breakdown import dimension
 from anascore.results import Difference, Intervals, LayerResult, Result, Scores
 
@@ -108,7 +108,7 @@ class TextBlock:
 Block: TypeAlias = ScoreBlock | CountBlock | IntervalBlock | DifferenceBlock | TextBlock
 
 
-def blocks_of(results: Sequence[Result], view: View) -> Iterator[Block]:
+def blocks_of(results: Sequence[Result], view: ReportOptions) -> Iterator[Block]:
     """Give all that is shown: scores, counts, uncertainty, warnings; the signature at last."""
     for layer in results[0].layers:
         systems = [(result.name, result.layers[layer]) for result in results]
@@ -125,7 +125,7 @@ def signatures(results: Sequence[Result]) -> list[str]:
     return [f"{result.name}: {result.signature}" for result in results]
 
 
-def _layer(systems: Systems, view: View) -> Iterator[Block]:
+def _layer(systems: Systems, view: ReportOptions) -> Iterator[Block]:
     """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
@@ -151,7 +151,7 @@ def _layer(systems: Systems, view: View) -> Iterator[Block]:
     yield CountBlock("matched", [(name, layer.total.matching) for name, layer in systems])
 
 
-def _scores(title: str, systems: Systems, view: View) -> Iterator[Block]:
+def _scores(title: str, systems: Systems, view: ReportOptions) -> Iterator[Block]:
     """Show the scores of all entities, their means over documents, and those of classes."""
     marked = frozenset(
         (name, metric)
@@ -186,7 +186,7 @@ def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Block]:
         yield CountBlock("", list(sizes))
 
 
-def _documents(system: str, layer: LayerResult, view: View) -> Iterator[Block]:
+def _documents(system: str, layer: LayerResult, view: ReportOptions) -> Iterator[Block]:
     """Show the scores of each document of a system."""
     title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
     documents = view.in_order(layer)
@@ -214,7 +214,7 @@ MOST = 10
 """How many columns of numbers a table has at most."""
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """What stands in one place of a table."""
 
     text: str
@@ -232,48 +232,50 @@ class Head(NamedTuple):
     columns: tuple[str, ...]
 
 
-class Cells(NamedTuple):
+class Grid(NamedTuple):
     """A table."""
 
     title: str
     heads: tuple[Head, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
 
 
-def cells_of(block: Block) -> Iterator[Cells]:
+def cells_of(block: Block) -> Iterator[Grid]:
     """Write a block as tables that are not too wide; text has none."""
     match block:
         case ScoreBlock():
             yield from (_group(block, names) for names in block.groups(MOST))
         case CountBlock():
             names = tuple(Head(name.replace("_", " "), ("",)) for name in block.rows[0][1])
-            rows = ((row, tuple(Cell(str(n)) for n in found.values())) for row, found in block.rows)
-            yield Cells(block.head, names, tuple(rows))
+            rows = (
+                (row, tuple(GridCell(str(n)) for n in found.values())) for row, found in block.rows
+            )
+            yield Grid(block.head, names, tuple(rows))
         case IntervalBlock():
             names = tuple(Head(LABELS[name], ("",)) for name in block.rows[0][1])
             rows = (
-                (row, tuple(Cell(interval(found)) for found in intervals.values()))
+                (row, tuple(GridCell(interval(found)) for found in intervals.values()))
                 for row, intervals in block.rows
             )
-            yield Cells(block.title, names, tuple(rows))
+            yield Grid(block.title, names, tuple(rows))
         case DifferenceBlock():
             yield _differences(block)
         case _:
             return
 
 
-def _differences(block: DifferenceBlock) -> Cells:
+def _differences(block: DifferenceBlock) -> Grid:
     labels = ("difference", "p", "p (Holm)", "better", "worse", "equal")
     rows = []
     for name, found in block.rows.items():
-        counts = (Cell(str(number)) for number in (found.wins, found.losses, found.ties))
-        chances = (Cell(chance(p)) for p in (found.p, found.corrected))
-        first = Cell(difference(found.difference), marked=found.significant)
+        counts = (GridCell(str(number)) for number in (found.wins, found.losses, found.ties))
+        chances = (GridCell(chance(p)) for p in (found.p, found.corrected))
+        first = GridCell(difference(found.difference), marked=found.significant)
         rows.append((LABELS[name], (first, *chances, *counts)))
-    return Cells(block.title, tuple(Head(label, ("",)) for label in labels), tuple(rows))
+    return Grid(block.title, tuple(Head(label, ("",)) for label in labels), tuple(rows))
 
 
-def _group(block: ScoreBlock, names: Sequence[str]) -> Cells:
+def _group(block: ScoreBlock, names: Sequence[str]) -> Grid:
     heads = tuple(Head(LABELS[name], tuple(FIGURES[f] for f in figures(name))) for name in names)
     columns = [(name, figure) for name in names for figure in figures(name)]
     values = [
@@ -288,7 +290,7 @@ def _group(block: ScoreBlock, names: Sequence[str]) -> Cells:
     rows = []
     for (row, _), found in zip(block.rows, values, strict=True):
         cells = (
-            Cell(
+            GridCell(
                 percent(value),
                 compares and value is not None and value == best,
                 figure == "f1" and (row, name) in block.marked,
@@ -296,4 +298,4 @@ def _group(block: ScoreBlock, names: Sequence[str]) -> Cells:
             for value, best, (name, figure) in zip(found, highest, columns, strict=True)
         )
         rows.append((row, tuple(cells)))
-    return Cells(block.title, heads, tuple(rows))
+    return Grid(block.title, heads, tuple(rows))

@@ -7,14 +7,14 @@ from textwrap import wrap
 
 from anascore.execution import display_width, pad
 from anascore.metrics import LABELS, figures
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.output.grids import (
     FIGURES,
     Block,
-    Cell,
-    Cells,
     CountBlock,
     DifferenceBlock,
+    Grid,
+    GridCell,
     IntervalBlock,
     ScoreBlock,
     TextBlock,
@@ -28,15 +28,15 @@ from anascore.output.grids import (
 )
 from anascore.results import Result, Scores
 
-WIDTH = 80
+LINE_WIDTH = 80
 NUMBER = 7
 """The width of a score in per cent, with the blank before it."""
 
-NAME = WIDTH - 6 * NUMBER
+NAME = LINE_WIDTH - 6 * NUMBER
 """The widest name that stands beside its scores: there is room for two metrics then."""
 
 
-def render_table(results: Sequence[Result], view: View) -> str:
+def render_table(results: Sequence[Result], view: ReportOptions) -> str:
     """Show scores in per cent, a row for each system, then counts, warnings and the signature."""
     blocks = [_lines(block) for block in blocks_of(results, view)]
     blocks.append(signatures(results))
@@ -62,7 +62,7 @@ def _scores(block: ScoreBlock) -> list[str]:
     """Show rows of scores, with the metrics below each other that do not fit into one line."""
     width = min(NAME, max(display_width(row) for row, _ in block.rows))
     lines = [block.title]
-    for names in block.groups((WIDTH - width) // NUMBER):
+    for names in block.groups((LINE_WIDTH - width) // NUMBER):
         lines.append((" " * width + "".join(map(_centred, names))).rstrip())
         lines.append(" " * width + "".join(map(_heads, names)))
         for row, scores in block.rows:
@@ -89,7 +89,7 @@ def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[st
     """Show rows of numbers, which are called the same in all of them."""
     names = [name.replace("_", " ") for name in rows[0][1]]
     widest = max(len(head), *(display_width(row) for row, _ in rows))
-    width = min(WIDTH - sum(len(name) + 2 for name in names), widest)
+    width = min(LINE_WIDTH - sum(len(name) + 2 for name in names), widest)
     lines = [f"{head:{width}}" + "".join(f"  {name}" for name in names)]
     for row, counts in rows:
         numbers = zip(names, counts.values(), strict=True)
@@ -106,7 +106,7 @@ def _row(name: str, width: int, numbers: str) -> list[str]:
 
 
 def _wrapped(text: str) -> list[str]:
-    return wrap(text, WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+    return wrap(text, LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
 
 
 INTERVAL_WIDTH = 80
@@ -147,7 +147,7 @@ def difference_lines(block: DifferenceBlock) -> list[str]:
     return [*lines, f"{'':{width}}  better, worse, equal: documents; * p (Holm) < 0.05"]
 
 
-def render_markdown(results: Sequence[Result], view: View) -> str:
+def render_markdown(results: Sequence[Result], view: ReportOptions) -> str:
     """Show scores in per cent; the best of several systems is bold, a star marks significance."""
     parts = [part for block in blocks_of(results, view) for part in _markdown_parts(block)]
     parts += [f"`{_escaped_code(signature)}`" for signature in signatures(results)]
@@ -166,7 +166,7 @@ def _markdown_parts(block: Block) -> Iterator[str]:
         yield "\n".join(_markdown_table(table))
 
 
-def _markdown_table(table: Cells) -> Iterator[str]:
+def _markdown_table(table: Grid) -> Iterator[str]:
     labels = [f"{head.label} {column}".strip() for head in table.heads for column in head.columns]
     yield f"| | {' | '.join(labels)} |"
     yield "| --- |" + " ---: |" * len(labels)
@@ -174,7 +174,7 @@ def _markdown_table(table: Cells) -> Iterator[str]:
         yield f"| {_escape_markdown(name)} | {' | '.join(map(_markdown_cell, cells))} |"
 
 
-def _markdown_cell(cell: Cell) -> str:
+def _markdown_cell(cell: GridCell) -> str:
     text = f"**{cell.text}**" if cell.best else cell.text
     return f"{text}\\*" if cell.marked else text
 
@@ -200,7 +200,7 @@ SPECIAL = {
 }
 
 
-def render_latex(results: Sequence[Result], view: View) -> str:
+def render_latex(results: Sequence[Result], view: ReportOptions) -> str:
     """Show scores in per cent; the best of several systems is bold, a star marks significance."""
     parts = ["% needs \\usepackage{booktabs}"]
     parts += [part for block in blocks_of(results, view) for part in _latex_parts(block)]
@@ -216,7 +216,7 @@ def _latex_parts(block: Block) -> Iterator[str]:
         yield "\n".join([*title, *_latex_table(table)])
 
 
-def _latex_table(table: Cells) -> Iterator[str]:
+def _latex_table(table: Grid) -> Iterator[str]:
     columns = [column for head in table.heads for column in head.columns]
     yield f"\\begin{{tabular}}{{l{'r' * len(columns)}}}"
     yield r"\toprule"
@@ -236,7 +236,7 @@ def _latex_table(table: Cells) -> Iterator[str]:
     yield r"\end{tabular}"
 
 
-def _latex_cell(cell: Cell) -> str:
+def _latex_cell(cell: GridCell) -> str:
     text = _typeset(cell.text)
     text = f"\\textbf{{{text}}}" if cell.best else text
     return f"{text}$^*$" if cell.marked else text

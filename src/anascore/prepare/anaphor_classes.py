@@ -11,15 +11,15 @@ from anascore.model.mention import Mention, Place, Unit
 from anascore.prepare.side import Side
 from anascore.settings import Settings
 
-Attributes: TypeAlias = Mapping[str, str]
-Judge: TypeAlias = Callable[[Mention, Attributes], bool | None]
+MentionAttributes: TypeAlias = Mapping[str, str]
+Predicate: TypeAlias = Callable[[Mention, MentionAttributes], bool | None]
 """Tells from a mention and its attributes whether it is of a class; None if nothing tells it."""
 
-PRONOUNS = {"UPOS": {"PRON"}, "XPOS": {"PRP", "PRP$", "WP", "WP$"}}
+PRONOUN_TAGS = {"UPOS": {"PRON"}, "XPOS": {"PRP", "PRP$", "WP", "WP$"}}
 """How the columns mark pronouns; the first one that says anything counts."""
 
 
-class Members(NamedTuple):
+class ClassMembers(NamedTuple):
     """The mentions of a side that are of a class."""
 
     places: frozenset[Place] = frozenset()
@@ -27,14 +27,16 @@ class Members(NamedTuple):
     """The number of mentions of which nothing tells whether they are."""
 
 
-class Layered(NamedTuple):
+class EntityLayer(NamedTuple):
     """The entities of one layer of a document."""
 
     document: Document
     entities: Sequence[Entity[Mention]]
 
 
-def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Members:
+def class_members(
+    side: Side, own: EntityLayer, key: EntityLayer, settings: Settings
+) -> ClassMembers:
     """Find the mentions of a side that belong to the class of the settings.
 
     What is said of words is taken from the key, which has the same, so that a response in a format
@@ -42,8 +44,8 @@ def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Membe
     what the key says of the mention at the same place.
     """
     if not settings.anaphors:
-        return Members()
-    judge = _judge(own.document, key.document, settings.anaphors)
+        return ClassMembers()
+    credits_of_pair = _predicate(own.document, key.document, settings.anaphors)
     described = dict(described_mentions(own.entities, settings))
     in_key = {place: said for (_, place), said in described_mentions(key.entities, settings)}
     places, unknown = set(), 0
@@ -52,18 +54,18 @@ def members(side: Side, own: Layered, key: Layered, settings: Settings) -> Membe
             place = mention.place
             # Equal sets are one entity, and some of its mentions come from another.
             _, attributes = described.get((entity.name, place), (mention, {}))
-            belongs = judge(mention, attributes)
+            belongs = credits_of_pair(mention, attributes)
             if belongs is None and place in in_key:
-                belongs = judge(*in_key[place])
+                belongs = credits_of_pair(*in_key[place])
             if belongs:
                 places.add(place)
             unknown += belongs is None
-    return Members(frozenset(places), unknown)
+    return ClassMembers(frozenset(places), unknown)
 
 
 def described_mentions(
     entities: Sequence[Entity[Mention]], settings: Settings
-) -> Iterator[tuple[tuple[str, Place], tuple[Mention, Attributes]]]:
+) -> Iterator[tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]]:
     """Give mentions with their attributes, by entity and place, those that say more at last."""
     found = []
     for entity in entities:
@@ -77,28 +79,28 @@ def described_mentions(
         yield (name, mention.place), (mention, said)
 
 
-def _judge(document: Document, key: Document, name: str) -> Judge:
+def _predicate(document: Document, key: Document, name: str) -> Predicate:
     """Make the test for a class."""
     if name == "zero":
         return lambda mention, _: mention.is_zero
     if name == "pronoun":
-        tags = said_of_words(document, key, [*PRONOUNS])
-        column = next((column for column in PRONOUNS if tags[column]), "UPOS")
+        tags = column_values(document, key, [*PRONOUN_TAGS])
+        column = next((column for column in PRONOUN_TAGS if tags[column]), "UPOS")
         return lambda mention, _: (
-            False if mention.is_zero else _is(mention, tags[column], PRONOUNS[column])
+            False if mention.is_zero else _is(mention, tags[column], PRONOUN_TAGS[column])
         )
     name, _, value = name.partition("=")
-    said = said_of_words(document, key, [name.upper(), "FEATS"])
+    said = column_values(document, key, [name.upper(), "FEATS"])
     features = {unit: v for unit, found in said["FEATS"].items() if (v := _feature(found, name))}
     of_words = {**said[name.upper()], **features}
 
-    def judge(mention: Mention, attributes: Attributes) -> bool | None:
+    def credits_of_pair(mention: Mention, attributes: MentionAttributes) -> bool | None:
         for attribute, found in attributes.items():
             if attribute.lower() == name.lower():
                 return found == value
         return _is(mention, of_words, {value}) if of_words else None
 
-    return judge
+    return credits_of_pair
 
 
 def _is(mention: Mention, said: Mapping[Unit, str], values: set[str]) -> bool | None:
@@ -112,7 +114,7 @@ def _feature(features: str, name: str) -> str:
     return next((value for found, _, value in named if found.lower() == name.lower()), "")
 
 
-def said_of_words(
+def column_values(
     document: Document, key: Document, names: Sequence[str]
 ) -> dict[str, dict[Unit, str]]:
     """Return what columns say of the key's words, or else of the document's, and of its zeros."""
@@ -123,12 +125,12 @@ def said_of_words(
     }
 
 
-def is_said(document: Document, name: str) -> bool:
+def has_annotation(document: Document, name: str) -> bool:
     """Tell whether the annotation of a document says anything that a class asks for."""
     if name == "zero":
         return True
     if name == "pronoun":
-        return any(columns(document, [*PRONOUNS]).values())
+        return any(columns(document, [*PRONOUN_TAGS]).values())
     name = name.partition("=")[0]
     said = columns(document, [name.upper(), "FEATS"])
     if said[name.upper()] or any(_feature(found, name) for found in said["FEATS"].values()):

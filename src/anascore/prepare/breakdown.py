@@ -10,50 +10,55 @@ from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from anascore.model.mention import Mention
-from anascore.prepare.anaphor_classes import PRONOUNS, Layered, described_mentions, said_of_words
+from anascore.prepare.anaphor_classes import (
+    PRONOUN_TAGS,
+    EntityLayer,
+    column_values,
+    described_mentions,
+)
 from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 
-class Range(NamedTuple):
+class Bin(NamedTuple):
     """Whole numbers from the least to the most, or without an end."""
 
-    least: int
-    most: int | None
+    low: int
+    high: int | None
 
     def __contains__(self, number: object) -> bool:
         return (
             isinstance(number, int)
-            and self.least <= number
-            and (self.most is None or number <= self.most)
+            and self.low <= number
+            and (self.high is None or number <= self.high)
         )
 
     def __str__(self) -> str:
-        if self.most is None:
-            return f"{self.least} or more"
-        return str(self.least) if self.least == self.most else f"{self.least} to {self.most}"
+        if self.high is None:
+            return f"{self.low} or more"
+        return str(self.low) if self.low == self.high else f"{self.low} to {self.high}"
 
 
-def ranges(*starts: int) -> tuple[Range, ...]:
+def bins(*starts: int) -> tuple[Bin, ...]:
     """Make ranges that begin with these numbers, each ending before the next.
 
     >>> [str(found) for found in ranges(1, 2, 3, 6)]
     ['1', '2', '3 to 5', '6 or more']
     """
     ends = [start - 1 for start in starts[1:]]
-    return tuple(Range(*found) for found in zip(starts, [*ends, None], strict=True))
+    return tuple(Bin(*found) for found in zip(starts, [*ends, None], strict=True))
 
 
-def range_of(number: int, among: tuple[Range, ...]) -> str:
+def bin_of(number: int, among: tuple[Bin, ...]) -> str:
     """Name the range that a number is in."""
     return next(str(found) for found in among if number in found)
 
 
-ENTITY_SIZES = ranges(1, 2, 3, 6, 11)
+ENTITY_SIZES = bins(1, 2, 3, 6, 11)
 """The numbers of mentions of entities that are counted together."""
 
 
-Classify: TypeAlias = Callable[[Side, Layered, Layered, Settings], Iterable[str]]
+Classify: TypeAlias = Callable[[Side, EntityLayer, EntityLayer, Settings], Iterable[str]]
 """Names the class of each mention of a side, given also the key's document; "" if unknown."""
 
 SINGLETON = "singleton"
@@ -61,17 +66,17 @@ UNKNOWN = "unknown"
 OTHER = "other"
 
 FIRST, SPLIT, NEAR = "first mention", "split antecedents", "same sentence"
-DISTANCES = ranges(1, 2, 3, 6, 11)
-DOCUMENT_LENGTHS = ranges(0, 251, 501, 1001, 2001, 5001)
+DISTANCES = bins(1, 2, 3, 6, 11)
+DOCUMENT_LENGTHS = bins(0, 251, 501, 1001, 2001, 5001)
 
 PARTS_OF_SPEECH = {
     "UPOS": {
-        **dict.fromkeys(PRONOUNS["UPOS"], "pronoun"),
+        **dict.fromkeys(PRONOUN_TAGS["UPOS"], "pronoun"),
         "PROPN": "proper",
         "NOUN": "nominal",
     },
     "XPOS": {
-        **dict.fromkeys(PRONOUNS["XPOS"], "pronoun"),
+        **dict.fromkeys(PRONOUN_TAGS["XPOS"], "pronoun"),
         **dict.fromkeys(("NNP", "NNPS"), "proper"),
         **dict.fromkeys(("NN", "NNS"), "nominal"),
     },
@@ -113,7 +118,7 @@ def dimension(asked: str) -> Dimension:
 
 
 def classes_of(
-    side: Side, own: Layered, key: Layered, settings: Settings
+    side: Side, own: EntityLayer, key: EntityLayer, settings: Settings
 ) -> dict[str, tuple[str, ...]]:
     """Name the classes of all mentions of a side."""
     return {
@@ -125,14 +130,14 @@ def _lengths(side: Side, *_: object) -> Iterator[str]:
     """Count the mentions of an entity, and its accommodated set as one more."""
     for entity in side.entities:
         length = len(entity.mentions) + bool(entity.elements)
-        yield from [SINGLETON if length == 1 else range_of(length, ENTITY_SIZES)] * len(
+        yield from [SINGLETON if length == 1 else bin_of(length, ENTITY_SIZES)] * len(
             entity.mentions
         )
 
 
-def _mention_types(side: Side, own: Layered, key: Layered, _: Settings) -> Iterator[str]:
+def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
     """Go by the part of speech of a mention's head."""
-    said = said_of_words(own.document, key.document, [*PARTS_OF_SPEECH])
+    said = column_values(own.document, key.document, [*PARTS_OF_SPEECH])
     column = next((column for column in PARTS_OF_SPEECH if said[column]), "UPOS")
     for mention in side.mentions:
         if mention.is_zero:
@@ -143,7 +148,9 @@ def _mention_types(side: Side, own: Layered, key: Layered, _: Settings) -> Itera
             yield PARTS_OF_SPEECH[column].get(said[column][mention.head], OTHER)
 
 
-def _entity_types(side: Side, own: Layered, _: Layered, settings: Settings) -> Iterator[str]:
+def _entity_types(
+    side: Side, own: EntityLayer, _: EntityLayer, settings: Settings
+) -> Iterator[str]:
     """Go by the type that the file gives to a mention, or else to another of its entity."""
     described = list(described_mentions(own.entities, settings))
     found = {where: said for where, (_, said) in described}
@@ -159,7 +166,7 @@ def _entity_types(side: Side, own: Layered, _: Layered, settings: Settings) -> I
         yield from (found or otherwise for found in types)
 
 
-def _distances(side: Side, own: Layered, key: Layered, _: Settings) -> Iterator[str]:
+def _distances(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
     """Count the sentences from the mention before it in the same entity."""
     sentences = key.document.sentences or own.document.sentences
     for entity in side.entities:
@@ -170,7 +177,7 @@ def _distances(side: Side, own: Layered, key: Layered, _: Settings) -> Iterator[
 
 
 def _distance(number: int) -> str:
-    return range_of(number, DISTANCES) if number > 0 else NEAR
+    return bin_of(number, DISTANCES) if number > 0 else NEAR
 
 
 def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
@@ -182,14 +189,14 @@ def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
     return bisect_right(sentences, before if rank else before - 1)
 
 
-def _document_lengths(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
-    return [range_of(key.document.number_of_words, DOCUMENT_LENGTHS)] * len(side.mentions)
+def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
+    return [bin_of(key.document.number_of_words, DOCUMENT_LENGTHS)] * len(side.mentions)
 
 
 def _by_pattern(pattern: re.Pattern[str]) -> Classify:
     """Name documents after what is found in their names: the first group, or all of it."""
 
-    def classify(side: Side, _: Layered, key: Layered, __: Settings) -> list[str]:
+    def classify(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
         found = pattern.search(key.document.name)
         name = (found[1] if pattern.groups else found[0]) if found else None
         return [name or OTHER] * len(side.mentions)

@@ -17,15 +17,15 @@ from typing import TypeAlias
 
 from anascore.errors import EntityError
 from anascore.model.document import Document, Entity, Relation, marked_mentions
-from anascore.model.mention import Mention, Place, are_plain, lies_in, place_of
+from anascore.model.mention import Mention, Place, are_plain, is_within, place_of
 from anascore.model.transform import atomic_elements, find_cycles
 from anascore.prepare.side import Mentioned, Side, dependencies_for
 from anascore.settings import Settings
 
-Mentions: TypeAlias = dict[int, tuple[Mention, ...]]
+MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
 """The mentions of each entity, by a number that stays the same while others disappear."""
 
-Sets: TypeAlias = dict[int, frozenset[int]]
+ElementsByEntity: TypeAlias = dict[int, frozenset[int]]
 """The elements of each entity that has an accommodated set, by the same numbers."""
 
 Marks: TypeAlias = dict[int, tuple[Mention, ...]]
@@ -109,7 +109,9 @@ def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
     return marks
 
 
-def merge_marks(marks: Marks, before: Sets, after: Sets, relations: Sequence[Relation]) -> Marks:
+def merge_marks(
+    marks: Marks, before: ElementsByEntity, after: ElementsByEntity, relations: Sequence[Relation]
+) -> Marks:
     """Add the marks of sets that were merged to those of the set that is left."""
     if not marks or len(before) == len(after):
         return marks
@@ -132,7 +134,9 @@ def marked_among(
 
 
 def children_of(
-    entities: Sequence[Entity[Mention]], atoms: Sets, elements: Mapping[int, frozenset[int]]
+    entities: Sequence[Entity[Mention]],
+    atoms: ElementsByEntity,
+    elements: Mapping[int, frozenset[int]],
 ) -> dict[int, set[int]]:
     """Return for each entity with elements that is left these, and those between it and them.
 
@@ -157,7 +161,7 @@ def children_of(
     return children
 
 
-def flatten(entities: Sequence[Entity[Mention]]) -> Sets:
+def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
     """Replace elements that have an accommodated set themselves by the elements of that."""
     elements = [entity.elements for entity in entities]
     for position, entity in enumerate(entities):
@@ -211,7 +215,7 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
         parts += [(start, -end, whole, position) for start, end in mention.words]
         if not whole:
             others = (other for other in mentions if other.place != mention.place)
-            if any(lies_in(mention, other) for other in others):
+            if any(is_within(mention, other) for other in others):
                 nested.add(position)
     # A mention of one part lies within a part that comes before it, or within none.
     furthest = 0
@@ -222,7 +226,9 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     return tuple(mention for position, mention in enumerate(mentions) if position not in nested)
 
 
-def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
+def drop_empty(
+    mentions: MentionsByEntity, sets: ElementsByEntity
+) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Drop entities without mentions, also from the accommodated sets that they are elements of."""
     mentions = {number: found for number, found in mentions.items() if found}
     left = {n: frozenset(e for e in sets[n] if e in mentions) for n in sets if n in mentions}
@@ -230,8 +236,8 @@ def drop_empty(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets]:
 
 
 def merge_equal_sets(
-    mentions: Mentions, sets: Sets, relations: Sequence[Relation]
-) -> tuple[Mentions, Sets]:
+    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[Relation]
+) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Make one entity of those that refer to the same accommodated set.
 
     Two results of the same elements can be two things, like the yolk and the white of an egg.
@@ -248,7 +254,9 @@ def merge_equal_sets(
     return merged, {numbers[0]: elements for (_, elements), numbers in equal.items()}
 
 
-def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
+def keep_first(
+    mentions: MentionsByEntity, sets: ElementsByEntity
+) -> tuple[MentionsByEntity, ElementsByEntity, int]:
     """Keep a mention in the first entity that has it, and count those dropped from later ones.
 
     Two atomic entities with the same mentions are one, also where they are elements.
@@ -266,7 +274,7 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
     owner: dict[Place, int] = {}
     twins: dict[tuple[Place, ...], int] = {}
     survivor: dict[int, int] = {}
-    kept: Mentions = {}
+    kept: MentionsByEntity = {}
     for number in by_document:
         places = tuple(mention.place for mention in mentions[number])
         if number not in sets:
@@ -278,13 +286,13 @@ def keep_first(mentions: Mentions, sets: Sets) -> tuple[Mentions, Sets, int]:
     return kept, sets, len(everywhere) - len(owner)
 
 
-def drop_singletons(mentions: Mentions) -> Mentions:
+def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
     """Drop entities of one mention; there are no accommodated sets here that could need them."""
     return {number: found for number, found in mentions.items() if len(found) > 1}
 
 
 @dataclass(frozen=True, slots=True)
-class Everything:
+class AllMentions:
     """The mentions of a document, every place once, as they are matched with another's."""
 
     mentioned: Mentioned = field(default_factory=lambda: Mentioned(()))
@@ -294,7 +302,7 @@ class Everything:
     position: Mapping[Place, int] = field(default_factory=dict)
 
 
-def everything_of(document: Document, settings: Settings) -> Everything:
+def all_mentions(document: Document, settings: Settings) -> AllMentions:
     """Take all mentions, also those that are left out where entities are compared."""
     complete = replace(settings, singletons=True, split=False, remove_nested=False)
     entities = normalise(document.entities, complete)
@@ -303,7 +311,7 @@ def everything_of(document: Document, settings: Settings) -> Everything:
     kept = (left for mention in others if (left := without_zeros(mention, settings)))
     places = {mention.place for mention in entities.mentions}
     mentions = (*entities.mentions, *(m for m in in_order(list(kept)) if m.place not in places))
-    return Everything(
+    return AllMentions(
         Mentioned(mentions, dependencies_for(document, settings)),
         dict(enumerate(entities.entity_of)),
         {mention.place: position for position, mention in enumerate(mentions)},

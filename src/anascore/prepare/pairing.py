@@ -13,7 +13,7 @@ from anascore.model.mention import Mention, Span, Zero, joined, next_zero
 from anascore.model.transform import map_mentions
 from anascore.settings import Settings
 
-SHOWN = 3
+SHOWN_NAMES = 3
 """How many documents a message names."""
 
 WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
@@ -32,7 +32,7 @@ def pair_documents(
     if extra:
         place = _place(response.documents[extra[0]], 0)
         message = (
-            f"{place}: the key {key.path} has no {some_of(extra)}; "
+            f"{place}: the key {key.path} has no {listing(extra)}; "
             f"key and response must have the same documents"
         )
         raise MismatchError(message)
@@ -40,7 +40,7 @@ def pair_documents(
     if missing and settings.missing == "error":
         are = "is" if len(missing) == 1 else "are"
         message = (
-            f"{response.path or 'the response'}: {some_of(missing)} {are} missing, "
+            f"{response.path or 'the response'}: {listing(missing)} {are} missing, "
             f"which the key has ({_place(key.documents[missing[0]], 0)}); "
             f'--missing empty (in Python missing="empty") scores what is missing as empty'
         )
@@ -81,7 +81,7 @@ def _paired(key: Document, response: Document, settings: Settings, hint: str) ->
     if settings.words == "ignore":
         return response
     if response.rewritten:
-        return carry_over(key, response)
+        return realign_response(key, response)
     _check_words(key, response, hint)
     return response
 
@@ -118,10 +118,10 @@ def _place(document: Document, position: int) -> str:
     return path if line is None else f"{path}:{line}"
 
 
-def some_of(documents: Sequence[str]) -> str:
+def listing(documents: Sequence[str]) -> str:
     """Name documents, the first of them if there are many."""
-    names = ", ".join(repr(name) for name in documents[:SHOWN])
-    more = f" and {len(documents) - SHOWN} more" if len(documents) > SHOWN else ""
+    names = ", ".join(repr(name) for name in documents[:SHOWN_NAMES])
+    more = f" and {len(documents) - SHOWN_NAMES} more" if len(documents) > SHOWN_NAMES else ""
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"
 
 
@@ -130,7 +130,7 @@ REPLACED = "words replaced by others than the key has"
 DELETED = "words deleted that the key has"
 
 
-def carry_over(key: Document, response: Document) -> Document:
+def realign_response(key: Document, response: Document) -> Document:
     """Give a response the words of the key, and move its mentions to where they stand there.
 
     A mention goes from the first to the last of its words that the key has, too. One that has no

@@ -37,7 +37,7 @@ class Parse:
         return covering[-1] if covering else ""
 
 
-def adapt(document: Document, key: Document, settings: Settings) -> Document:
+def apply_parse_settings(document: Document, key: Document, settings: Settings) -> Document:
     """Do to a document what the settings ask for and its parse, or the key's, is needed for."""
     if settings.np_only:
         document = without_verb_phrases(document, parse_of(key) or parse_of(document))
@@ -67,7 +67,7 @@ def with_minimum(mention: Mention, parse: Parse, tags: Mapping[Unit, str]) -> Me
     It is made of those nouns, pronouns and numbers (in a verb phrase: verbs) that are least deep in
     the tree; numbers only where no noun is as high, and adjectives where there is neither.
     """
-    if mention.least or mention.size == 1 or not mention.words:
+    if mention.required_part or mention.size == 1 or not mention.words:
         return mention
     is_verb = parse.label_of(mention) == "VP"
     for kinds in ([VERBS],) if is_verb else ([NOUNS, NUMBERS], [ADJECTIVES]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
-from anascore.formats.conllu import NOTHING, sentences_of
+from anascore.formats.conllu import NO_VALUE, sentences_of
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.settings import Settings
@@ -65,7 +65,7 @@ def _links(
     dependencies: str, units: Mapping[str, Unit | None]
 ) -> Iterator[tuple[Unit | None, str]]:
     """Give the parents and relations in a column DEPS; a parent that is not there is left out."""
-    if dependencies != NOTHING:
+    if dependencies != NO_VALUE:
         for link in dependencies.split("|"):
             parent, _, relation = link.partition(":")
             if parent in units:
@@ -127,7 +127,7 @@ class Side:
             "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
         }
 
-    def comes_before(self, other: Side) -> bool:
+    def precedes(self, other: Side) -> bool:
         """Tell whether this side is the earlier one at the first entity in which they differ."""
         for entities in zip(self.entities, other.entities, strict=False):
             mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)

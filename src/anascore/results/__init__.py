@@ -15,42 +15,42 @@ from typing import Any, NamedTuple, TypeAlias
 from anascore.errors import SettingsError
 from anascore.layers import LAYERS
 from anascore.layers.breakdown import BROKEN_DOWN
-from anascore.layers.counts import Counted, ScoreRows, add_up
+from anascore.layers.counts import CountsByScore, LayerCounts, add_up
 from anascore.metrics import LABELS, MEANS, METRICS
-from anascore.model.ratio import Values, averaged, mean
+from anascore.model.ratio import Score, averaged, mean
 from anascore.prepare.breakdown import dimension
 from anascore.settings import LayerName
 
-Scores: TypeAlias = dict[str, Values[float | None]]
+Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
 
 
-def sizes_of(counted: ScoreRows) -> tuple[int, int]:
+def sizes_of(counted: CountsByScore) -> tuple[int, int]:
     """Return how many mentions there are, in key and response."""
     (row,) = counted["mentions"]
     return int(row.recall.whole), int(row.precision.whole)
 
 
-def divide(counted: ScoreRows, reported: Collection[str]) -> Scores:
+def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Scores:
     """Divide what was counted, and take the means: over rows, and over metrics."""
     exact = {name: averaged(rows) for name, rows in counted.items()}
     for name, of in MEANS.items():
         if name in reported:
-            exact[name] = Values(None, None, mean(exact[part].f1 for part in of.of))
+            exact[name] = Score(None, None, mean(exact[part].f1 for part in of.of))
     return {
-        name: Values(*(None if value is None else float(value) for value in exact[name]))
+        name: Score(*(None if value is None else float(value) for value in exact[name]))
         for name in LABELS
         if name in reported and name in exact
     }
 
 
-def divide_sets(counted: Counted, reported: Collection[str]) -> Scores:
+def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> Scores:
     """Divide what was counted over accommodated sets, if there are any."""
     sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
-    return divide(counted.split_only, reported) if sets else {}
+    return scores_from_counts(counted.split_only, reported) if sets else {}
 
 
-def left_out(counted: ScoreRows, reported: Collection[str]) -> Iterator[str]:
+def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]:
     """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
     for name, mean_of in MEANS.items():
         if name in reported:
@@ -146,7 +146,7 @@ class LayerResult:
     reported: Collection[str]
     """The names of the scores that were asked for."""
 
-    counted: Mapping[str, Counted]
+    counted: Mapping[str, LayerCounts]
     """What was counted in each document, in the order of the key."""
 
     notes: tuple[str, ...]
@@ -169,7 +169,7 @@ class LayerResult:
         return LAYERS[self.layer].classes
 
     @cached_property
-    def total(self) -> Counted:
+    def total(self) -> LayerCounts:
         """What was counted in all documents together."""
         return add_up(self.counted.values())
 
@@ -182,17 +182,20 @@ class LayerResult:
     @cached_property
     def scores(self) -> Scores:
         """The scores over all documents (micro-average), by name."""
-        return divide(self.total.scores, self.reported)
+        return scores_from_counts(self.total.scores, self.reported)
 
     @cached_property
     def split_only(self) -> Scores:
         """The scores of the accommodated sets alone; empty if neither side has any."""
-        return divide_sets(self.total, self.reported)
+        return set_scores_from_counts(self.total, self.reported)
 
     @cached_property
     def by_relation(self) -> dict[str, Scores]:
         """The scores of accommodated objects by relation; empty if all have the same."""
-        divided = {name: divide(of, self.reported) for name, of in self.total.by_relation.items()}
+        divided = {
+            name: scores_from_counts(of, self.reported)
+            for name, of in self.total.by_relation.items()
+        }
         return divided if len(divided) > 1 and any(divided.values()) else {}
 
     @cached_property
@@ -204,7 +207,7 @@ class LayerResult:
             row.precision.whole for row in rows
         ):
             return {}
-        return {name: divide(of, self.reported) for name, of in counted.items()}
+        return {name: scores_from_counts(of, self.reported) for name, of in counted.items()}
 
     @cached_property
     def breakdown(self) -> dict[str, dict[str, ClassResult]]:
@@ -214,7 +217,9 @@ class LayerResult:
             by = dimension(asked)
             reported = {*BROKEN_DOWN, *(self.reported if by.of_documents else ())}
             broken[asked] = {
-                name: ClassResult(*sizes_of(counted[name]), divide(counted[name], reported))
+                name: ClassResult(
+                    *sizes_of(counted[name]), scores_from_counts(counted[name], reported)
+                )
                 for name in by.in_order(counted)
             }
         return broken
@@ -224,8 +229,8 @@ class LayerResult:
         """The scores of each document, by its name."""
         return {
             name: DocumentResult(
-                divide(counted.scores, self.reported),
-                divide_sets(counted, self.reported),
+                scores_from_counts(counted.scores, self.reported),
+                set_scores_from_counts(counted, self.reported),
                 self.document_notes[name],
             )
             for name, counted in self.counted.items()
@@ -236,7 +241,7 @@ class LayerResult:
         """The means of the documents' recall, precision and F1, where these are defined."""
         documents = [document.scores for document in self.documents.values()]
         return {
-            name: Values(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
+            name: Score(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
             for name in self.scores
         }
 
@@ -301,7 +306,7 @@ class Result:
         return next(iter(self.layers.values()))
 
     @property
-    def total(self) -> Counted:
+    def total(self) -> LayerCounts:
         """What was counted in all documents together."""
         return self.first.total
 
@@ -328,27 +333,27 @@ class Result:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What a reader of the scores has to know."""
-        from anascore.output import View  # noqa: PLC0415  reports need results
+        from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
 
-        return tuple(View().warnings(self))
+        return tuple(ReportOptions().warnings(self))
 
     def table(self) -> str:
         """Return the scores as text, in columns."""
-        from anascore.output import OUTPUTS, View  # noqa: PLC0415  reports need results
+        from anascore.output import OUTPUTS, ReportOptions  # noqa: PLC0415  reports need results
 
-        return OUTPUTS["table"]([self], View())
+        return OUTPUTS["table"]([self], ReportOptions())
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain values, those of each document among them."""
-        from anascore.output import View  # noqa: PLC0415  reports need results
+        from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
         from anascore.output.data import system_to_dict  # noqa: PLC0415  the same
 
-        return system_to_dict(self, View(per_document=True))
+        return system_to_dict(self, ReportOptions(per_document=True))
 
     def __str__(self) -> str:
         return self.table()
 
-    def __getitem__(self, name: str) -> Values[float | None]:
+    def __getitem__(self, name: str) -> Score[float | None]:
         """Return a score by its name, of the first layer that has it."""
         for layer in self.layers.values():
             if name in layer.scores:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from anascore.layers.counts import ScoreRows
+from anascore.layers.counts import CountsByScore
 from anascore.metrics import MEANS
 from anascore.results import LayerResult
 
@@ -25,7 +25,7 @@ CHUNK = 500
 """How many samples are made at a time, so that memory does not grow with their number."""
 
 
-class Figures(NamedTuple):
+class SampledScores(NamedTuple):
     """Recall, precision and F1 of many samples; not a number where undefined."""
 
     recall: Floats
@@ -36,7 +36,7 @@ class Figures(NamedTuple):
 class Counts:
     """What was counted in each document, as numbers: a row for each document."""
 
-    def __init__(self, counted: Sequence[ScoreRows], names: Sequence[str]) -> None:
+    def __init__(self, counted: Sequence[CountsByScore], names: Sequence[str]) -> None:
         """Take the scores that are named, and those that means are made of."""
         parts = [part for name in names if name in MEANS for part in MEANS[name].of]
         self.rows = {
@@ -47,16 +47,16 @@ class Counts:
         self.means = [name for name in names if name in MEANS]
         self.table = np.array([list(self._numbers(document)) for document in counted])
 
-    def _numbers(self, counted: ScoreRows) -> Iterator[float]:
+    def _numbers(self, counted: CountsByScore) -> Iterator[float]:
         for name in self.rows:
             for row in counted[name]:
                 for ratio in (row.recall, row.precision):
                     yield float(ratio.part)
                     yield float(ratio.whole)
 
-    def figures(self, sums: Floats) -> dict[str, Figures]:
+    def figures(self, sums: Floats) -> dict[str, SampledScores]:
         """Make scores of sums over documents, a row for each sample."""
-        found: dict[str, Figures] = {}
+        found: dict[str, SampledScores] = {}
         at = 0
         for name, rows in self.rows.items():
             divided = [_divided(sums[:, at + 4 * row : at + 4 * row + 4]) for row in range(rows)]
@@ -65,29 +65,29 @@ class Counts:
         for name in self.means:
             f1 = _mean(np.array([found[part].f1 for part in MEANS[name].of]))
             undefined = np.full_like(f1, np.nan)
-            found[name] = Figures(undefined, undefined, f1)
+            found[name] = SampledScores(undefined, undefined, f1)
         return found
 
 
-def _divided(sums: Floats) -> Figures:
+def _divided(sums: Floats) -> SampledScores:
     """Divide as ratio.Score does."""
     a, b, c, d = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         f1 = np.where((a > 0) & (c > 0), 2 * a * c / (a * d + c * b), 0.0)
-        return Figures(
+        return SampledScores(
             np.where(b > 0, a / b, np.nan),
             np.where(d > 0, c / d, np.nan),
             np.where((b > 0) | (d > 0), f1, np.nan),
         )
 
 
-def _averaged(rows: Sequence[Figures]) -> Figures:
+def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
     """Take the means over rows, as ratio.averaged does."""
     if len(rows) == 1:
         return rows[0]
     recall, precision, f1 = (np.array(figure) for figure in zip(*rows, strict=True))
     counts = ~np.isnan(f1)
-    return Figures(
+    return SampledScores(
         _mean_unless_undefined(recall, counts), _mean_unless_undefined(precision, counts), _mean(f1)
     )
 
@@ -123,15 +123,17 @@ def counts_of(layer: LayerResult) -> Counts:
     return Counts([counted.scores for counted in layer.counted.values()], list(layer.scores))
 
 
-def resampled(counts: Counts, samples: int, seed: int) -> dict[str, Figures]:
+def resampled(counts: Counts, samples: int, seed: int) -> dict[str, SampledScores]:
     """Return the scores of bootstrap samples."""
     drawn = bootstrap(len(counts.table), samples, seed)
     return _joined([counts.figures(often @ counts.table) for often in drawn])
 
 
-def _joined(chunks: Sequence[dict[str, Figures]]) -> dict[str, Figures]:
+def _joined(chunks: Sequence[dict[str, SampledScores]]) -> dict[str, SampledScores]:
     return {
-        name: Figures(*map(np.concatenate, zip(*(chunk[name] for chunk in chunks), strict=True)))
+        name: SampledScores(
+            *map(np.concatenate, zip(*(chunk[name] for chunk in chunks), strict=True))
+        )
         for name in chunks[0]
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from anascore.errors import SettingsError
-from anascore.execution import doing, each
+from anascore.execution import status, track
 from anascore.results import (
     Difference,
     Interval,
@@ -25,7 +25,7 @@ FEW = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resampling:
+class ResamplingOptions:
     """How uncertainty is found out."""
 
     samples: int = 1000
@@ -55,7 +55,7 @@ class Resampling:
         return "|".join(parts)
 
 
-def resample(results: Sequence[Result], how: Resampling) -> list[Result]:
+def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
     """Resample the documents of all systems, layer by layer.
 
     The results that are returned have the uncertainty of their layers, and a signature that says
@@ -86,13 +86,13 @@ def warnings_on(documents: int) -> Iterator[str]:
         yield f"confidence intervals and tests are rough with few documents: {documents}"
 
 
-def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
+def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Intervals]:
     """Take the middle 95% of bootstrap samples; one document has nothing to draw from."""
     if len(layer.counted) < 2:
         return dict.fromkeys(layer.scores, Intervals(*[Interval(None, None)] * 3))
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
-    doing(f"drawing {how.samples} samples for confidence intervals")
+    status(f"drawing {how.samples} samples for confidence intervals")
     counts = resampling.counts_of(layer)
     sampled = resampling.resampled(counts, how.samples, how.seed)
     return {
@@ -101,14 +101,16 @@ def _intervals(layer: LayerResult, how: Resampling) -> dict[str, Intervals]:
     }
 
 
-def _differences(systems: Sequence[LayerResult], how: Resampling) -> list[dict[str, Difference]]:
+def _differences(
+    systems: Sequence[LayerResult], how: ResamplingOptions
+) -> list[dict[str, Difference]]:
     """Compare each system with the first one."""
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
     first, *others = systems
     counts = [resampling.counts_of(system) for system in systems]
     test = resampling.TESTS[how.paired or "bootstrap"]
-    compared = each(counts[1:], f"drawing {how.samples} samples for comparison")
+    compared = track(counts[1:], f"drawing {how.samples} samples for comparison")
     chance = [
         test(counts[0], other, how.samples, how.seed)
         if len(first.counted) > 1

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 
-from anascore.output.html.data import Gathered
+from anascore.output.html.data import PageData
 from anascore.output.html.documents import documents
 from anascore.output.html.errors import errors
 from anascore.output.html.markup import Markup, element, joined, raw
@@ -17,7 +17,7 @@ from anascore.version import __version__
 _FOLDER = Path(__file__).parent
 
 
-def render_page(page: Gathered) -> str:
+def render_page(page: PageData) -> str:
     """Write the whole page."""
     style = _read("page.css") + _chosen_system(len(page.systems))
     instead = without_script(style, [f"system-{n}" for n in range(len(page.systems))])
@@ -103,7 +103,7 @@ def without_script(style: str, systems: Sequence[str]) -> str:
     return "".join(rules)
 
 
-def _navigation(page: Gathered) -> Markup:
+def _navigation(page: PageData) -> Markup:
     places = {
         "overview": "Overview",
         "breakdown": "By class",
@@ -118,7 +118,7 @@ def _navigation(page: Gathered) -> Markup:
     return element("nav", element("ul", *items), aria_label="Parts of the page")
 
 
-def _toolbar(page: Gathered) -> Markup:
+def _toolbar(page: PageData) -> Markup:
     """Make the choices of what is shown; they work without scripts."""
     systems = [("all", "all"), *((str(n), s.name) for n, s in enumerate(page.systems))]
     choice = element(
@@ -174,7 +174,7 @@ SAMPLES = {
 """What marks mean."""
 
 
-def _switches(page: Gathered) -> Iterator[str]:
+def _switches(page: PageData) -> Iterator[str]:
     """Give the switches that there is something for."""
     looked = [look.response for system in page.systems for look in system.looked.values()]
     documents = [*page.key.documents.values(), *looked]

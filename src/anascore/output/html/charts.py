@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 from anascore.output.html.markup import Markup, element, joined
 
-WIDTH = 640
-LABELS = 170
+CHART_WIDTH = 640
+LABEL_WIDTH = 170
 """The width that the labels of rows take."""
 
-STEP = 16
+CHART_STEP = 16
 """The height of one mark."""
 
-MARKS: tuple[Callable[[float, float], Markup], ...] = (
+SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4.5),
     lambda x, y: element("rect", x=f"{x - 4:.1f}", y=f"{y - 4:.1f}", width=8, height=8),
     lambda x, y: element("path", d=f"M{x:.1f} {y - 5:.1f}l5 9h-10z"),
@@ -25,7 +25,7 @@ MARKS: tuple[Callable[[float, float], Markup], ...] = (
 """The shapes of systems, in their order; where there are more they begin anew, hollow."""
 
 
-class Value(NamedTuple):
+class ChartValue(NamedTuple):
     """A number of one system, with its interval if it has one."""
 
     value: float | None
@@ -34,11 +34,11 @@ class Value(NamedTuple):
     text: str = ""
 
 
-class Row(NamedTuple):
+class ChartRow(NamedTuple):
     """What stands in one row: a number for each system."""
 
     label: str
-    values: Sequence[Value]
+    values: Sequence[ChartValue]
 
 
 class Point(NamedTuple):
@@ -53,13 +53,13 @@ class Point(NamedTuple):
 
 def colour(system: int) -> str:
     """Name the colour of a system, by its number."""
-    return f"c{system % len(MARKS)}"
+    return f"c{system % len(SYSTEM_MARKS)}"
 
 
 def mark(system: int, x: float, y: float) -> Markup:
     """Draw the mark of a system."""
-    hollow = " hollow" if system // len(MARKS) % 2 else ""
-    shape = MARKS[system % len(MARKS)](x, y)
+    hollow = " hollow" if system // len(SYSTEM_MARKS) % 2 else ""
+    shape = SYSTEM_MARKS[system % len(SYSTEM_MARKS)](x, y)
     return element("g", shape, class_=f"mark {colour(system)}{hollow}")
 
 
@@ -81,24 +81,24 @@ def legend(systems: Sequence[str]) -> Markup:
     return element("ul", *items, class_="legend")
 
 
-def intervals(rows: Sequence[Row], title: str) -> Markup:
+def intervals(rows: Sequence[ChartRow], title: str) -> Markup:
     """Draw shares of 1 as marks on a scale in per cent, with their intervals."""
     found = [v for row in rows for value in row.values for v in value[:3] if v is not None]
     least = _least(found)
     top = 24.0
 
     def place(value: float) -> float:
-        return LABELS + (value - least) / (1 - least) * (WIDTH - LABELS - 60)
+        return LABEL_WIDTH + (value - least) / (1 - least) * (CHART_WIDTH - LABEL_WIDTH - 60)
 
     body, y = [], top
     for row in rows:
-        height = STEP * len(row.values) + 8
+        height = CHART_STEP * len(row.values) + 8
         body.append(_label(row.label, y + height / 2))
         for number, value in enumerate(row.values):
-            at = y + 4 + STEP * (number + 0.5)
+            at = y + 4 + CHART_STEP * (number + 0.5)
             body += _interval(number, value, at, place)
         y += height
-        body.append(element("line", x1=0, x2=WIDTH, y1=y, y2=y, class_="rule"))
+        body.append(element("line", x1=0, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
     scale = (_tick(place(tick), f"{100 * tick:.0f}", top, y) for tick in _ticks(least))
     return _chart(joined(*scale, *body), y + 6, title)
 
@@ -114,7 +114,7 @@ def _ticks(least: float) -> list[float]:
 
 
 def _interval(
-    system: int, value: Value, y: float, place: Callable[[float], float]
+    system: int, value: ChartValue, y: float, place: Callable[[float], float]
 ) -> Iterator[Markup]:
     if value.value is None:
         return
@@ -126,36 +126,36 @@ def _interval(
     yield element("text", value.text, x=f"{right + 9:.1f}", y=y + 4, class_="number")
 
 
-def bars(rows: Sequence[Row], title: str) -> Markup:
+def bars(rows: Sequence[ChartRow], title: str) -> Markup:
     """Draw numbers from 0 up as bars."""
     most = max((v.value or 0 for row in rows for v in row.values), default=0) or 1
     body, y = [], 4.0
     for row in rows:
-        height = STEP * len(row.values) + 8
+        height = CHART_STEP * len(row.values) + 8
         body.append(_label(row.label, y + height / 2))
         for number, value in enumerate(row.values):
-            at = y + 4 + STEP * number
-            width = (value.value or 0) / most * (WIDTH - LABELS - 90)
+            at = y + 4 + CHART_STEP * number
+            width = (value.value or 0) / most * (CHART_WIDTH - LABEL_WIDTH - 90)
             body += [
-                mark(number, LABELS + 6, at + STEP / 2),
+                mark(number, LABEL_WIDTH + 6, at + CHART_STEP / 2),
                 element(
                     "rect",
-                    x=LABELS + 16,
+                    x=LABEL_WIDTH + 16,
                     y=at + 3,
                     width=f"{width:.1f}",
-                    height=STEP - 6,
+                    height=CHART_STEP - 6,
                     class_=f"bar {colour(number)}",
                 ),
                 element(
                     "text",
                     value.text,
-                    x=f"{LABELS + width + 21:.1f}",
-                    y=at + STEP / 2 + 4,
+                    x=f"{LABEL_WIDTH + width + 21:.1f}",
+                    y=at + CHART_STEP / 2 + 4,
                     class_="number",
                 ),
             ]
         y += height
-        body.append(element("line", x1=0, x2=WIDTH, y1=y, y2=y, class_="rule"))
+        body.append(element("line", x1=0, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
     return _chart(joined(*body), y + 4, title)
 
 
@@ -167,7 +167,7 @@ def points(found: Sequence[Point], title: str, across: str, up: str) -> Markup:
     most = step * math.ceil(max((point.x for point in found), default=1) / step)
 
     def across_of(value: float) -> float:
-        return left + (WIDTH - left - 20) * value / most
+        return left + (CHART_WIDTH - left - 20) * value / most
 
     def up_of(value: float) -> float:
         return bottom - (bottom - 20) * (value - least) / (1 - least)
@@ -175,7 +175,7 @@ def points(found: Sequence[Point], title: str, across: str, up: str) -> Markup:
     body = []
     for tick in _ticks(least):
         y = f"{up_of(tick):.1f}"
-        body.append(element("line", x1=left, x2=WIDTH, y1=y, y2=y, class_="rule"))
+        body.append(element("line", x1=left, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
         label = f"{100 * tick:.0f}"
         body.append(element("text", label, x=left - 6, y=f"{up_of(tick) + 4:.1f}", class_="end"))
     for tick in range(0, most + 1, step):
@@ -186,7 +186,7 @@ def points(found: Sequence[Point], title: str, across: str, up: str) -> Markup:
         shape = joined(element("title", point.title), drawn)
         body.append(element("a", shape, href=point.target, data_s=point.system))
     body += [
-        element("text", across, x=WIDTH - 20, y=bottom + 32, class_="end"),
+        element("text", across, x=CHART_WIDTH - 20, y=bottom + 32, class_="end"),
         element("text", up, x=left, y=12),
     ]
     return _chart(joined(*body), height, title, role="group")
@@ -207,7 +207,7 @@ def _round_step(most: float) -> int:
 
 def _label(label: str, y: float) -> Markup:
     shown = label if len(label) <= 24 else f"{label[:23]}…"
-    return element("text", shown, x=LABELS - 10, y=y + 4, class_="end")
+    return element("text", shown, x=LABEL_WIDTH - 10, y=y + 4, class_="end")
 
 
 def _tick(x: float, label: str, top: float, bottom: float) -> Markup:
@@ -221,7 +221,7 @@ def _chart(body: Markup, height: float, title: str, role: str = "img") -> Markup
     return element(
         "svg",
         body,
-        viewBox=f"0 0 {WIDTH} {height:.0f}",
+        viewBox=f"0 0 {CHART_WIDTH} {height:.0f}",
         class_="chart",
         role=role,
         aria_label=title,

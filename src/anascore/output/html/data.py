@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from anascore.analysis.error_alignment import Sets, draft_of, wrong_spans
-from anascore.analysis.errors import Analysed, analyse, together
-from anascore.analysis.explain import Explained, explain
+from anascore.analysis.error_alignment import SetAlignment, start_correction, wrong_spans
+from anascore.analysis.errors import ErrorAnalysis, analyse, together
+from anascore.analysis.explain import Explanation, explain
 from anascore.errors import SettingsError
-from anascore.execution import each
+from anascore.execution import track
 from anascore.layers.entities import compare_identity
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.mentions import later, resolved
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Place
-from anascore.output import View
+from anascore.output import ReportOptions
 from anascore.pipeline import evaluate_one, prepare, prepare_response
-from anascore.prepare.pairing import some_of
+from anascore.prepare.pairing import listing
 from anascore.prepare.side import Side
 from anascore.results import Result
 from anascore.settings import Settings
@@ -30,7 +30,7 @@ CORRECTED = (*METRICS, *MEANS)
 """The scores that are shown with errors corrected."""
 
 
-class Looked(NamedTuple):
+class DocumentView(NamedTuple):
     """What is seen of one document in one response."""
 
     response: Document
@@ -42,7 +42,7 @@ class Looked(NamedTuple):
     right: frozenset[int]
     """The key's mentions that are found and resolved rightly: to the same antecedents, or none."""
 
-    explained: Explained
+    explained: Explanation
 
     @property
     def extra(self) -> set[Place]:
@@ -52,14 +52,14 @@ class Looked(NamedTuple):
 
 
 @dataclass(frozen=True)
-class System:
+class SystemData:
     """One response."""
 
     result: Result
-    errors: Mapping[str, Analysed]
+    errors: Mapping[str, ErrorAnalysis]
     """By document."""
 
-    looked: Mapping[str, Looked]
+    looked: Mapping[str, DocumentView]
     """The documents whose texts are shown."""
 
     @property
@@ -68,18 +68,18 @@ class System:
         return self.result.name
 
     @cached_property
-    def analysed(self) -> Analysed:
+    def analysed(self) -> ErrorAnalysis:
         """The errors of all documents."""
         return together(list(self.errors.values()))
 
 
 @dataclass(frozen=True)
-class Gathered:
+class PageData:
     """All that a page shows."""
 
     key: Corpus
-    systems: Sequence[System]
-    view: View
+    systems: Sequence[SystemData]
+    view: ReportOptions
     score: str
     """The score by which documents are compared."""
 
@@ -98,7 +98,7 @@ class Gathered:
 
 def gather(
     key: Corpus, responses: Sequence[tuple[str, Corpus]], request: Request, documents: str
-) -> tuple[Corpus, list[System]]:
+) -> tuple[Corpus, list[SystemData]]:
     """Score and look through all responses; documents says whose texts are shown."""
     prepared = prepare(key, request)
     results = [evaluate_one(prepared, name, response, request) for name, response in responses]
@@ -126,8 +126,8 @@ def chosen(documents: str, results: Sequence[Result]) -> list[str]:
     unknown = [name for name in listed if name not in names]
     if unknown:
         message = (
-            f"--documents {documents}: the key has no {some_of(unknown)}; give a number, worst:N, "
-            f"or names with commas between; it has {some_of(names)}"
+            f"--documents {documents}: the key has no {listing(unknown)}; give a number, worst:N, "
+            f"or names with commas between; it has {listing(names)}"
         )
         raise SettingsError(message)
     return [name for name in names if name in listed]
@@ -151,20 +151,20 @@ def _system(
     responses: Mapping[str, Document | None],
     shown: Sequence[str],
     settings: Settings,
-) -> System:
+) -> SystemData:
     """Look through one response, and look at the documents that are shown."""
     errors = {
         name: analyse(document, responses[name], CORRECTED, settings)
-        for name, document in each(key.documents.items(), f"{result.name}: errors of document")
+        for name, document in track(key.documents.items(), f"{result.name}: errors of document")
     }
     looked = {
         name: _look(key.documents[name], responses[name], settings)
-        for name in each(shown, f"{result.name}: working of document")
+        for name in track(shown, f"{result.name}: working of document")
     }
-    return System(result, errors, looked)
+    return SystemData(result, errors, looked)
 
 
-def _look(key: Document, response: Document | None, settings: Settings) -> Looked:
+def _look(key: Document, response: Document | None, settings: Settings) -> DocumentView:
     response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
     compared = compare_identity(key, response, settings)
     sides, matched = (compared.key, compared.response), compared.matched
@@ -173,7 +173,7 @@ def _look(key: Document, response: Document | None, settings: Settings) -> Looke
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
     right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
     right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
-    return Looked(
+    return DocumentView(
         response=response,
         sides=sides,
         matched=matched,
@@ -186,7 +186,7 @@ def _look(key: Document, response: Document | None, settings: Settings) -> Looke
 def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
     """Return the first mentions of entities whose sets the other side has not, or not so."""
     key, response = sides
-    judged = Sets(key, draft_of(response, matched, []))
+    judged = SetAlignment(key, start_correction(response, matched, []))
     right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
     in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}
     entities = judged.draft.entities

@@ -6,17 +6,17 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from anascore.analysis.errors import Listed
+from anascore.analysis.errors import Error
 from anascore.metrics import LABELS
 from anascore.model.document import Document
 from anascore.output.grids import percent
 from anascore.output.html.charts import Point, legend, points
-from anascore.output.html.data import Gathered, Looked
+from anascore.output.html.data import DocumentView, PageData
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.overview import path
 from anascore.output.html.sets import sets_of, working
 from anascore.output.html.tables import folded, head, number, section, table
-from anascore.output.html.text import NOTHING, key_marks, lines, response_marks
+from anascore.output.html.text import NO_TEXT, key_marks, lines, response_marks
 
 
 def starts(document: Document) -> list[int]:
@@ -46,7 +46,7 @@ def line_place(number: int, system: int, line: int) -> str:
     return f"d{number}s{system}l{line}"
 
 
-def place_of(page: Gathered, system: int, document: str, error: Listed) -> str:
+def place_of(page: PageData, system: int, document: str, error: Error) -> str:
     """Name the place of an error."""
     at = error.at
     word = at.words[0][0] if at.words else at.zeros[0][0]
@@ -54,7 +54,7 @@ def place_of(page: Gathered, system: int, document: str, error: Listed) -> str:
     return line_place(page.numbers[document], system, max(0, line))
 
 
-def document(page: Gathered, name: str) -> Markup:
+def document(page: PageData, name: str) -> Markup:
     """Show one document, system by system."""
     n = page.numbers[name]
     parts = [_system(page, name, n, i) for i in range(len(page.systems))]
@@ -72,7 +72,7 @@ def document(page: Gathered, name: str) -> Markup:
     )
 
 
-def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
+def _system(page: PageData, name: str, n: int, i: int) -> Markup:
     system = page.systems[i]
     looked = system.looked[name]
     key = page.key.documents[name]
@@ -80,7 +80,7 @@ def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
     both = zip_longest(
         lines(key, begun, key_marks(page, name, i)),
         lines(looked.response, begun, response_marks(page, name, i)),
-        fillvalue=NOTHING,
+        fillvalue=NO_TEXT,
     )
     rows = (
         element(
@@ -115,7 +115,7 @@ def _system(page: Gathered, name: str, n: int, i: int) -> Markup:
     )
 
 
-def _pairs(looked: Looked) -> str:
+def _pairs(looked: DocumentView) -> str:
     """Say which entities have mentions in common, the one with most first: K1:R2,R3 K2:R1."""
     found: dict[str, list[tuple[int, str]]] = {}
     for (k, r), shared in looked.explained.shared.items():
@@ -126,13 +126,13 @@ def _pairs(looked: Looked) -> str:
     )
 
 
-def _elements(looked: Looked) -> str:
+def _elements(looked: DocumentView) -> str:
     """Say which entities have elements: K3:K1,K2."""
     described = (*looked.explained.key, *looked.explained.response)
     return " ".join(f"{one.label}:{','.join(one.elements)}" for one in described if one.elements)
 
 
-def documents(page: Gathered) -> Markup:
+def documents(page: PageData) -> Markup:
     """Show all documents in a table and a plot, then the texts of those that were chosen."""
     left = len(page.key.documents) - len(page.shown)
     what = (
@@ -154,7 +154,7 @@ def documents(page: Gathered) -> Markup:
     )
 
 
-def _points(page: Gathered) -> list[Point]:
+def _points(page: PageData) -> list[Point]:
     found = []
     for n, system in enumerate(page.systems):
         for name, found_in in system.result.first.documents.items():
@@ -166,7 +166,7 @@ def _points(page: Gathered) -> list[Point]:
     return found
 
 
-def _filters(page: Gathered) -> Markup:
+def _filters(page: PageData) -> Markup:
     field = element("input", id="filter-document", type="search")
     best = (
         element(
@@ -193,7 +193,7 @@ def _filters(page: Gathered) -> Markup:
     )
 
 
-def _table(page: Gathered) -> Markup:
+def _table(page: PageData) -> Markup:
     label = LABELS[page.score]
     heads = ["document", "words", "mentions"]
     for system in page.systems:

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anascore.analysis.errors import ERROR_TYPES, Listed
+from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.metrics import LABELS
 from anascore.output.analysis import description
-from anascore.output.html.charts import Row, Value, bars, legend
-from anascore.output.html.data import CORRECTED, Gathered
+from anascore.output.html.charts import ChartRow, ChartValue, bars, legend
+from anascore.output.html.data import CORRECTED, PageData
 from anascore.output.html.documents import place_of
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import count, folded, head, number, section, system_head, table
-from anascore.results import divide
+from anascore.results import scores_from_counts
 
-MOST = 40
+MOST_ERRORS = 40
 """How many errors of a type and a system are listed at most."""
 
 
-def errors(page: Gathered) -> Markup:
+def errors(page: PageData) -> Markup:
     """Show the errors of all systems."""
     analysed = [system.analysed for system in page.systems]
     rows = [
-        Row(
+        ChartRow(
             kind.label,
             [
-                Value(len(found.errors[name]), text=str(len(found.errors[name])))
+                ChartValue(len(found.errors[name]), text=str(len(found.errors[name])))
                 for found in analysed
             ],
         )
@@ -44,7 +44,7 @@ def errors(page: Gathered) -> Markup:
     )
 
 
-def _costs(page: Gathered) -> Markup:
+def _costs(page: PageData) -> Markup:
     """Show what the scores would be with all errors of one type corrected."""
     scores = [name for name in LABELS if name in CORRECTED]
     rows = []
@@ -66,14 +66,14 @@ def _costs(page: Gathered) -> Markup:
             cells.append(
                 count(how_many, "errors", n, "types", name, "errors") if kind else element("td")
             )
-            values = divide(counted, CORRECTED)
+            values = scores_from_counts(counted, CORRECTED)
             cells += [number(values[s].f1, "errors", n, *where, s, "f1") for s in scores]
             rows.append(element("tr", system_head(n, system.name), *cells))
     heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores))
     return table("F1 with all errors of one type corrected, and no others", [heads], rows)
 
 
-def _list(page: Gathered) -> Markup:
+def _list(page: PageData) -> Markup:
     """List errors, those at the beginning of each document first, with links to their places."""
     rows = []
     for n, system in enumerate(page.systems):
@@ -84,10 +84,10 @@ def _list(page: Gathered) -> Markup:
                 for rank, error in enumerate(system.errors[document].errors[kind])
             ]
             ranked.sort(key=lambda found: found[0])
-            rows += [_row(page, n, document, error) for _, document, error in ranked[:MOST]]
+            rows += [_row(page, n, document, error) for _, document, error in ranked[:MOST_ERRORS]]
     note = (
-        f"At most {MOST} errors of each type and system are listed, of the documents whose texts "
-        f"are shown below; anascore errors lists all."
+        f"At most {MOST_ERRORS} errors of each type and system are listed, of the documents whose "
+        f"texts are shown below; anascore errors lists all."
     )
     listed = table("Errors and where they are", [_heads()], rows, "error-list")
     return folded(
@@ -99,7 +99,7 @@ def _heads() -> Markup:
     return head("type", "system", "document", "what", "not made by")
 
 
-def _filters(page: Gathered) -> Markup:
+def _filters(page: PageData) -> Markup:
     """Make the choices that narrow the list down; they need scripts."""
     kinds = [(name, kind.label) for name, kind in ERROR_TYPES.items()]
     systems = [(str(n), system.name) for n, system in enumerate(page.systems)]
@@ -125,7 +125,7 @@ def _select(name: str, label: str, options: list[tuple[str, str]]) -> Markup:
     return element("label", f"{label} ", element("select", every, *found, id=name))
 
 
-def _row(page: Gathered, n: int, document: str, error: Listed) -> Markup:
+def _row(page: PageData, n: int, document: str, error: Error) -> Markup:
     others = list(_not_made_by(page, n, document, error))
     return element(
         "tr",
@@ -143,7 +143,7 @@ def _row(page: Gathered, n: int, document: str, error: Listed) -> Markup:
     )
 
 
-def _not_made_by(page: Gathered, n: int, document: str, error: Listed) -> Iterator[int]:
+def _not_made_by(page: PageData, n: int, document: str, error: Error) -> Iterator[int]:
     """Give the other systems that do not make the same error."""
     for other, system in enumerate(page.systems):
         if other != n and not any(

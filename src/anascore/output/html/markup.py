@@ -16,7 +16,7 @@ class Markup(str):
 
 
 Content: TypeAlias = str | int | None
-Value: TypeAlias = str | float | None
+AttributeValue: TypeAlias = str | float | None
 
 
 def text(content: Content) -> Markup:
@@ -47,7 +47,7 @@ def joined(*content: Content) -> Markup:
     return Markup("".join(map(text, content)))
 
 
-def element(tag: str, /, *content: Content, **attributes: Value) -> Markup:
+def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Markup:
     """Make an element; attributes that are None or False are left out.
 
     >>> element("p", "a < b", class_="x", data_k=1)
@@ -59,7 +59,7 @@ def element(tag: str, /, *content: Content, **attributes: Value) -> Markup:
     return Markup(f"{opened}{''.join(map(text, content))}</{tag}>")
 
 
-def _attribute(name: str, value: Value) -> str:
+def _attribute(name: str, value: AttributeValue) -> str:
     if value is None or value is False:
         return ""
     written = name.rstrip("_").replace("_", "-")

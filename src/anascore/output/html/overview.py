@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from anascore.layers.breakdown import BROKEN_DOWN
 from anascore.metrics import LABELS, figures
 from anascore.output.grids import TITLES, chance, difference, percent
-from anascore.output.html.charts import Row, Value, intervals, legend
-from anascore.output.html.data import Gathered
+from anascore.output.html.charts import ChartRow, ChartValue, intervals, legend
+from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import (
     count,
@@ -29,7 +29,7 @@ from anascore.results import ClassResult, LayerResult, Scores, Uncertainty
 STAR = "*"
 
 
-def overview(page: Gathered) -> Markup:
+def overview(page: PageData) -> Markup:
     """Show the scores of all systems, layer by layer."""
     results = [system.result for system in page.systems]
     parts = []
@@ -42,7 +42,7 @@ def overview(page: Gathered) -> Markup:
     return section("overview", "Overview", *parts, _about(page))
 
 
-def _layer(page: Gathered, layers: Sequence[LayerResult]) -> Iterator[Markup]:
+def _layer(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
     first = layers[0]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
     names = list(first.scores)
@@ -50,7 +50,7 @@ def _layer(page: Gathered, layers: Sequence[LayerResult]) -> Iterator[Markup]:
     yield _scores(page, layers, names)
     yield legend([system.name for system in page.systems])
     rows = [
-        Row(
+        ChartRow(
             LABELS[name],
             [_value(layer.scores, layer.uncertainty, name) for layer in layers],
         )
@@ -64,14 +64,14 @@ def _layer(page: Gathered, layers: Sequence[LayerResult]) -> Iterator[Markup]:
     yield _counts(page, layers)
 
 
-def _value(scores: Scores, uncertainty: Uncertainty, name: str) -> Value:
+def _value(scores: Scores, uncertainty: Uncertainty, name: str) -> ChartValue:
     interval = uncertainty.intervals.get(name)
     low, high = interval.f1 if interval else (None, None)
-    return Value(scores[name].f1, low, high, percent(scores[name].f1))
+    return ChartValue(scores[name].f1, low, high, percent(scores[name].f1))
 
 
 def _scores(
-    page: Gathered,
+    page: PageData,
     layers: Sequence[LayerResult],
     names: Sequence[str],
 ) -> Markup:
@@ -123,14 +123,14 @@ def _beside(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Mark
     return joined(star, element("small", low, "–", high))
 
 
-def path(page: Gathered, n: int, layer: LayerResult) -> tuple[object, ...]:
+def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
     """Return where the JSON output has a layer of a system."""
     system = ("score", "systems", n)
     first = page.systems[n].result.first.layer
     return system if layer.layer == first else (*system, "layers", layer.layer)
 
 
-def _sets(page: Gathered, layers: Sequence[LayerResult], caption: str) -> Markup:
+def _sets(page: PageData, layers: Sequence[LayerResult], caption: str) -> Markup:
     """Show the scores of accommodated sets alone."""
     rows = []
     for name in next(filter(None, (layer.split_only for layer in layers))):
@@ -146,7 +146,7 @@ def _sets(page: Gathered, layers: Sequence[LayerResult], caption: str) -> Markup
     return table(caption, system_heads([system.name for system in page.systems]), rows)
 
 
-def _differences(page: Gathered, layers: Sequence[LayerResult], names: Sequence[str]) -> Markup:
+def _differences(page: PageData, layers: Sequence[LayerResult], names: Sequence[str]) -> Markup:
     """Show how each system compares with the first."""
     rows = []
     for n, layer in enumerate(layers):
@@ -180,7 +180,7 @@ def _shown(text: str, *at: object) -> Markup:
     return element("td", element("span", text, data_k=pointer(*at)), class_="n")
 
 
-def _counts(page: Gathered, layers: Sequence[LayerResult]) -> Markup:
+def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
     """Show how much there is, and how mentions match."""
     first = layers[0]
     what, how = list(first.total.key), list(first.total.matching)
@@ -202,7 +202,7 @@ def _counts(page: Gathered, layers: Sequence[LayerResult]) -> Markup:
     return table("How much there is, and how mentions match", [head("side", *names)], rows)
 
 
-def _about(page: Gathered) -> Markup:
+def _about(page: PageData) -> Markup:
     """Show warnings, the signature, and how the page was made."""
     warnings = [
         element("li", element("bdi", system.name), f": {warning}")
@@ -221,7 +221,7 @@ def _about(page: Gathered) -> Markup:
     )
 
 
-def breakdown(page: Gathered) -> Markup | None:
+def breakdown(page: PageData) -> Markup | None:
     """Show the scores of classes, by all that they are broken down by."""
     asked = page.systems[0].result.first.breakdown
     if not asked:
@@ -234,7 +234,7 @@ def breakdown(page: Gathered) -> Markup | None:
     return section("breakdown", "Scores by class", element("p", rule), *parts)
 
 
-def _dimension(page: Gathered, asked: str, number: int) -> Iterator[Markup]:
+def _dimension(page: PageData, asked: str, number: int) -> Iterator[Markup]:
     systems = [system.result.first.breakdown[asked] for system in page.systems]
     by = dimension(asked)
     names = by.in_order({name for classes in systems for name in classes})
@@ -243,17 +243,19 @@ def _dimension(page: Gathered, asked: str, number: int) -> Iterator[Markup]:
         yield element("p", "Nothing in the files tells these classes.")
         return
     yield legend([system.name for system in page.systems])
-    rows = [Row(name, [_class_value(classes.get(name)) for classes in systems]) for name in names]
+    rows = [
+        ChartRow(name, [_class_value(classes.get(name)) for classes in systems]) for name in names
+    ]
     yield intervals(rows, f"F1 of {LABELS['b3']} by {by.label}")
     yield folded("Numbers", _table(page, asked, names, number))
 
 
-def _class_value(found: ClassResult | None) -> Value:
+def _class_value(found: ClassResult | None) -> ChartValue:
     f1 = found.scores["b3"].f1 if found else None
-    return Value(f1, text=percent(f1))
+    return ChartValue(f1, text=percent(f1))
 
 
-def _table(page: Gathered, asked: str, names: list[str], number: int) -> Markup:
+def _table(page: PageData, asked: str, names: list[str], number: int) -> Markup:
     rows = []
     scores = [name for name in LABELS if name in BROKEN_DOWN]
     for name in names:

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from anascore.analysis.explain import AlignedSet, Described, Explained, MetricExplained
+from anascore.analysis.explain import AlignedSet, EntityDescription, Explanation, MetricExplanation
 from anascore.metrics import METRICS
 from anascore.model.ratio import Ratio
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import head, table
 
-WIDTH, STEP, BOX, LEFT, RIGHT = 640, 34, 26, 230, 380
+SETS_WIDTH, SETS_STEP, BOX, LEFT, RIGHT = 640, 34, 26, 230, 380
 
 
-class Drawn(NamedTuple):
+class SetDrawing(NamedTuple):
     """An element of a set, and which side has it."""
 
     labels: tuple[str, ...]
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
 SIGNS = {"right": "✓", "missing": "−", "extra": "+"}
 
 
-def sets_of(explained: Explained) -> Iterator[Markup]:
+def sets_of(explained: Explanation) -> Iterator[Markup]:
     """Draw the sets of the key with their partners, then those of the response without one."""
     key = {one.label: one for one in explained.key}
     response = {one.label: one for one in explained.response}
@@ -66,18 +66,18 @@ def sets_of(explained: Explained) -> Iterator[Markup]:
             )
 
 
-def _partner(metrics: Sequence[MetricExplained], label: str) -> str | None:
+def _partner(metrics: Sequence[MetricExplanation], label: str) -> str | None:
     """Return the response's set that most metrics align with a set of the key."""
     found = Counter(s.response for m in metrics for s in m.sets if s.key == label and s.response)
     return found.most_common(1)[0][0] if found else None
 
 
-def _named(one: Described) -> str:
+def _named(one: EntityDescription) -> str:
     relation = "" if one.relation == "set" else f" ({one.relation})"
     return f"{one.label}{relation} “{one.mentions[0]}”"
 
 
-def _caption(key: Described, response: Described | None) -> str:
+def _caption(key: EntityDescription, response: EntityDescription | None) -> str:
     partner = (
         f"aligned with {_named(response)}"
         if response
@@ -87,8 +87,8 @@ def _caption(key: Described, response: Described | None) -> str:
 
 
 def _elements(
-    key: Described | None, response: Described | None, explained: Explained
-) -> list[Drawn]:
+    key: EntityDescription | None, response: EntityDescription | None, explained: Explanation
+) -> list[SetDrawing]:
     """Put elements together that have mentions in common."""
     mentions = {one.label: one.mentions for one in (*explained.key, *explained.response)}
     theirs = response.elements if response else ()
@@ -99,18 +99,20 @@ def _elements(
         if same:
             shared, whole = sum(explained.shared[k, r] for r in same), len(mentions[k])
             part = "" if shared == whole else f"{shared} of {whole} mentions"
-            drawn.append(Drawn((k, *same), mentions[k][0], ("key", "response"), part))
+            drawn.append(SetDrawing((k, *same), mentions[k][0], ("key", "response"), part))
         else:
-            drawn.append(Drawn((k,), mentions[k][0], ("key",), "missing"))
+            drawn.append(SetDrawing((k,), mentions[k][0], ("key",), "missing"))
     extra = (r for r in theirs if r not in found)
-    return drawn + [Drawn((r,), mentions[r][0], ("response",), "extra") for r in extra]
+    return drawn + [SetDrawing((r,), mentions[r][0], ("response",), "extra") for r in extra]
 
 
-def _drawing(key: Described | None, response: Described | None, explained: Explained) -> Markup:
+def _drawing(
+    key: EntityDescription | None, response: EntityDescription | None, explained: Explanation
+) -> Markup:
     """Draw lines from the anaphors to the elements: solid from the key's, dashed from the other."""
     drawn = _elements(key, response, explained)
     anaphors = [(side, one) for side, one in (("key", key), ("response", response)) if one]
-    height = STEP * max(len(drawn), len(anaphors)) + 8
+    height = SETS_STEP * max(len(drawn), len(anaphors)) + 8
     parts, places = [], {}
     for rank, (side, one) in enumerate(anaphors):
         places[side] = y = height * (rank + 0.5) / len(anaphors)
@@ -118,10 +120,10 @@ def _drawing(key: Described | None, response: Described | None, explained: Expla
     for rank, element_of in enumerate(drawn):
         y = height * (rank + 0.5) / len(drawn)
         parts += [_line(places[side], y, side) for side in element_of.sides]
-        parts.append(_box(RIGHT, y, WIDTH - RIGHT - 4, element_of.status))
+        parts.append(_box(RIGHT, y, SETS_WIDTH - RIGHT - 4, element_of.status))
         parts.append(_written(RIGHT + 8, y, element_of.text, 34))
     told = [*(f"{side} {_named(one)}" for side, one in anaphors), *(found.text for found in drawn)]
-    size = f"0 0 {WIDTH} {height}"
+    size = f"0 0 {SETS_WIDTH} {height}"
     return element(
         "svg", *parts, viewBox=size, class_="chart", role="img", aria_label="; ".join(told)
     )
@@ -143,7 +145,7 @@ def _written(x: float, y: float, text: str, most: int) -> Markup:
     return element("text", shown, x=x, y=f"{y + 4:.0f}")
 
 
-def _credits(metrics: Sequence[MetricExplained], label: str) -> Markup:
+def _credits(metrics: Sequence[MetricExplanation], label: str) -> Markup:
     """Show what the metrics make of a set: its partner, and its credit."""
     rows = [
         element("tr", element("th", METRICS[metric.metric].label, scope="row"), *_cells(aligned))
@@ -170,7 +172,7 @@ def _cells(aligned: AlignedSet) -> Iterator[Markup]:
     yield element("td", f"{following[0]}, F1 {following[1]}" if following else "")
 
 
-def working(explained: Explained, place: str) -> Markup:
+def working(explained: Explanation, place: str) -> Markup:
     """Show what each entity adds to recall and precision; singletons add 1 of 1 or nothing."""
     return joined(
         _shares(explained, explained.key, "recall", place),
@@ -178,12 +180,12 @@ def working(explained: Explained, place: str) -> Markup:
     )
 
 
-MOST = 8
+MOST_SETS = 8
 """How many mentions of an entity are shown."""
 
 
 def _shares(
-    explained: Explained, described: Sequence[Described], figure: str, place: str
+    explained: Explanation, described: Sequence[EntityDescription], figure: str, place: str
 ) -> Markup:
     """Make the table of one direction."""
     rows = {}
@@ -223,9 +225,9 @@ def _shares(
     return table(f"What each entity of the {side} adds to {figure}", [heads], rows.values())
 
 
-def _made_of(one: Described) -> str:
-    more = len(one.mentions) - MOST
-    mentions = [*one.mentions[:MOST], *([f"{more} more"] if more > 0 else [])]
+def _made_of(one: EntityDescription) -> str:
+    more = len(one.mentions) - MOST_SETS
+    mentions = [*one.mentions[:MOST_SETS], *([f"{more} more"] if more > 0 else [])]
     return one.with_mentions(mentions) if one.elements else ", ".join(mentions)
 
 

@@ -11,12 +11,12 @@ from typing import NamedTuple
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit
-from anascore.output.html.data import Gathered, Looked
+from anascore.output.html.data import DocumentView, PageData
 from anascore.output.html.markup import Markup, element, joined, text
 from anascore.prepare.side import Side
 
 
-def key_marks(page: Gathered, name: str, i: int) -> list[Marked]:
+def key_marks(page: PageData, name: str, i: int) -> list[TextMark]:
     """Mark the key's mentions: how they match, and which systems have them right."""
     looked = page.systems[i].looked[name]
     side = looked.sides[0]
@@ -26,11 +26,11 @@ def key_marks(page: Gathered, name: str, i: int) -> list[Marked]:
     for k, (mention, label) in enumerate(_labelled(side, "K")):
         right = [system for system, of_system in systems if k in of_system]
         differs = ", ".join(right) if 0 < len(right) < len(systems) else ""
-        found.append(Marked(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
+        found.append(TextMark(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
     return [*found, *_other_layers(page.key.documents[name])]
 
 
-def response_marks(page: Gathered, name: str, i: int) -> list[Marked]:
+def response_marks(page: PageData, name: str, i: int) -> list[TextMark]:
     """Mark the response's mentions: how they match, and which systems have not those too many."""
     looked = page.systems[i].looked[name]
     side = looked.sides[1]
@@ -41,7 +41,7 @@ def response_marks(page: Gathered, name: str, i: int) -> list[Marked]:
         without = [other for other, extra in others if mention.place not in extra]
         differs = ", ".join(without) if statuses[r] == "x" else ""
         found.append(
-            Marked(mention, f"R{side.entity_of[r] + 1}", f"{statuses[r]} r", label, differs)
+            TextMark(mention, f"R{side.entity_of[r] + 1}", f"{statuses[r]} r", label, differs)
         )
     return [*found, *_other_layers(looked.response)]
 
@@ -55,7 +55,7 @@ def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
             yield mention, label if elements and not rank else ""
 
 
-def _statuses(looked: Looked, side: int) -> list[str]:
+def _statuses(looked: DocumentView, side: int) -> list[str]:
     """Say how each mention of a side matches."""
     key, response = looked.sides
     own = looked.sides[side]
@@ -69,15 +69,15 @@ def _statuses(looked: Looked, side: int) -> list[str]:
     return statuses
 
 
-def _other_layers(document: Document) -> Iterator[Marked]:
+def _other_layers(document: Document) -> Iterator[TextMark]:
     """Mark discourse deixis and bridging, which are seen when they are switched on."""
     for n, entity in enumerate(document.deixis, 1):
         for mention in entity.mentions:
-            yield Marked(mention, f"D{n}", "d")
+            yield TextMark(mention, f"D{n}", "d")
     for bridge in document.bridges:
         relation = f" ({bridge.relation})" if bridge.relation else ""
         to = f" → “{_short(document, bridge.anchor)}”{relation}"
-        yield Marked(bridge.anaphor, "B", "b", behind=to)
+        yield TextMark(bridge.anaphor, "B", "b", behind=to)
 
 
 def _short(document: Document, mention: Mention) -> str:
@@ -85,7 +85,7 @@ def _short(document: Document, mention: Mention) -> str:
     return words if len(words) <= 40 else f"{words[:39]}…"
 
 
-class Marked(NamedTuple):
+class TextMark(NamedTuple):
     """A mention to be marked, and how."""
 
     mention: Mention
@@ -107,7 +107,7 @@ class Marked(NamedTuple):
     """What is written behind it, if that is switched on."""
 
 
-class Interval(NamedTuple):
+class TextInterval(NamedTuple):
     """A part of a mention without gaps, from one unit up to before another, in one sentence."""
 
     start: int
@@ -119,21 +119,23 @@ class Interval(NamedTuple):
     """Whether another part comes before it."""
 
 
-NOTHING = Markup("")
+NO_TEXT = Markup("")
 
 
-def lines(document: Document, starts: Sequence[int], marked: Sequence[Marked]) -> Iterator[Markup]:
+def lines(
+    document: Document, starts: Sequence[int], marked: Sequence[TextMark]
+) -> Iterator[Markup]:
     """Write a document line by line, each beginning with one of the words at these positions."""
     units = _units(document)
     position = {unit: number for number, unit in enumerate(units)}
     begun = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
     borders = sorted({0, *(_before_zeros(units, number) for number in begun), len(units)})
-    found: dict[int, list[Interval]] = defaultdict(list)
+    found: dict[int, list[TextInterval]] = defaultdict(list)
     for number, one in enumerate(marked):
         again = False
         for start, end in _spans(one.mention, position):
             for line, stop in _stops(borders, start, end):
-                found[line].append(Interval(max(start, borders[line]), stop, number, again))
+                found[line].append(TextInterval(max(start, borders[line]), stop, number, again))
                 again = True
     for line, place in enumerate(pairwise(borders)):
         yield joined(*_nested(document, units, place, found[line], marked))
@@ -175,18 +177,18 @@ def _nested(
     document: Document,
     units: Sequence[Unit],
     place: tuple[int, int],
-    intervals: Iterable[Interval],
-    marked: Sequence[Marked],
+    intervals: Iterable[TextInterval],
+    marked: Sequence[TextMark],
 ) -> Iterator[Markup]:
     """Write the units of a line with elements around mentions.
 
     Elements cannot cross: where mentions do, the inner one is closed and opened again.
     """
     start, end = place
-    opening: dict[int, list[Interval]] = defaultdict(list)
+    opening: dict[int, list[TextInterval]] = defaultdict(list)
     for interval in intervals:
         opening[interval.start].append(interval)
-    stack: list[Interval] = []
+    stack: list[TextInterval] = []
     for at in range(start, end):
         again = yield from _closed(stack, at, marked)
         if at > start and not document.in_characters:
@@ -201,8 +203,8 @@ def _nested(
 
 
 def _closed(
-    stack: list[Interval], at: int, marked: Sequence[Marked]
-) -> Generator[Markup, None, list[Interval]]:
+    stack: list[TextInterval], at: int, marked: Sequence[TextMark]
+) -> Generator[Markup, None, list[TextInterval]]:
     """Close what ends here, and what is inside of it; return what goes on."""
     ending = sum(interval.end == at for interval in stack)
     again = []
@@ -217,7 +219,7 @@ def _closed(
     return again
 
 
-def _opened(one: Marked, *, again: bool = False) -> Markup:
+def _opened(one: TextMark, *, again: bool = False) -> Markup:
     status = f"{one.status} again" if again else one.status
     label = None if again else one.label or None
     opened = element(
@@ -226,8 +228,8 @@ def _opened(one: Marked, *, again: bool = False) -> Markup:
     return Markup(opened.removesuffix("</mark>"))
 
 
-def _behind(one: Marked) -> Markup:
-    return element("span", one.behind, class_="behind") if one.behind else NOTHING
+def _behind(one: TextMark) -> Markup:
+    return element("span", one.behind, class_="behind") if one.behind else NO_TEXT
 
 
 def _unit(document: Document, unit: Unit) -> Markup:
