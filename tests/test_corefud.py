@@ -6,6 +6,7 @@ import pytest
 
 import anascore
 from anascore import Bridge, Document, Mention
+from samples import SAMPLES
 from test_source import all_refusals, put, refusal
 
 FIELDS = "eid-etype-head-other"
@@ -816,3 +817,21 @@ def test_entity_twice_on_a_line_says_both(tmp_path: Path) -> None:
     (document,) = anascore.read(put(tmp_path, "f", text), "corefud").documents.values()
 
     assert [found.name for found in document.entities] == ["e1", "e2"]
+
+
+def test_zeros_depend_on_the_same_words_where_there_are_tokens_of_two_words(
+    tmp_path: Path,
+) -> None:
+    plain, fused = [], []
+    for name in ("zeros-key.conllu", "zeros.conllu"):
+        text = SAMPLES[name]
+        token = "\t".join(["3-4", "yvio", *"_" * 8])
+        before, separator, after = text.partition("3\ty\t")
+        plain.append(put(tmp_path, f"plain-{name}", text))
+        fused.append(put(tmp_path, f"fused-{name}", f"{before}{token}\n{separator}{after}"))
+
+    expected, result = (
+        anascore.score(*paths, zero_match="dependent", match="head") for paths in (plain, fused)
+    )
+
+    assert result.scores == expected.scores

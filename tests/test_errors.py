@@ -478,6 +478,17 @@ def test_heads_that_differ_are_told() -> None:
     assert description(error) == "“a b” with another head"
 
 
+def test_long_mentions_are_cut_in_the_middle() -> None:
+    words = [f"w{number:03}" for number in range(100)]
+    key, response = (Document("d", words, [Entity([m(0, end)])]) for end in (99, 100))
+    (error,) = analyse(key, response, REPORTED, Settings()).errors["wrong-span"]
+
+    assert description(error) == (
+        "“w000 w001 w002 w003 w004 w005  …  w094 w095 w096 w097 w098 w099” instead of "
+        "“w000 w001 w002 w003 w004 w005  …  w093 w094 w095 w096 w097 w098”"
+    )
+
+
 @pytest.mark.parametrize("command", ["errors", "explain"])
 @pytest.mark.parametrize("output", ["table", "json"])
 def test_warnings_are_those_of_score(

@@ -597,3 +597,15 @@ def test_elements() -> None:
 )
 def test_round_steps(most: float, step: int) -> None:
     assert _round_step(most) == step
+
+
+def test_a_text_of_characters_has_a_line_for_each_of_its_own(tmp_path: Path) -> None:
+    text = {"text": "Ann left.\nShe slept.", "entities": [[[0, 3], [10, 13]]], "includes": [[]]}
+    path = tmp_path / "key.json"
+    path.write_text(json.dumps(text), encoding="utf-8")
+
+    page = made([str(path), str(path)], tmp_path)
+
+    places = {attributes.get("id") for _, attributes in page.tags}
+    assert {"d0s0l0", "d0s0l1"} <= places
+    assert "d0s0l2" not in places
