@@ -17,7 +17,7 @@ import time
 from anascore import Mention, Settings
 from anascore.execution import gc_paused
 from anascore.matching import match_mentions
-from anascore.prepare.side import Mentioned
+from anascore.prepare.normalise import AllMentions
 from anascore.settings import CHOICES
 
 SIZES = (3_000, 30_000)
@@ -27,7 +27,7 @@ MOST_GROWTH = 20.0
 """Between 10, which is linear but for the memory that no cache holds, and 100, quadratic."""
 
 
-def document(size: int, seed: int = 1) -> tuple[Mentioned, Mentioned]:
+def document(size: int, seed: int = 1) -> tuple[AllMentions, AllMentions]:
     """Make the mentions of a key and of a response."""
     rng = random.Random(seed)  # noqa: S311  nothing to keep secret
     key: dict[tuple[int, int], Mention] = {}
@@ -40,7 +40,7 @@ def document(size: int, seed: int = 1) -> tuple[Mentioned, Mentioned]:
         if rng.random() < 0.5:
             place = rng.randint(start, head), rng.randint(head + 1, start + length)
         response.setdefault(place, mention(*place, head))
-    return Mentioned(list(key.values())), Mentioned(list(response.values()))
+    return AllMentions(list(key.values())), AllMentions(list(response.values()))
 
 
 def mention(start: int, end: int, head: int) -> Mention:
@@ -48,7 +48,7 @@ def mention(start: int, end: int, head: int) -> Mention:
     return Mention(((start, end),), minimum=((head, head + 1),) if end - start > 1 else ())
 
 
-def seconds(sides: tuple[Mentioned, Mentioned], settings: Settings) -> float:
+def seconds(sides: tuple[AllMentions, AllMentions], settings: Settings) -> float:
     """Time the best of several runs."""
     times = []
     for _ in range(RUNS):

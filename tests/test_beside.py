@@ -242,7 +242,7 @@ def test_non_referring_zeros_can_be_dropped() -> None:
 
     marked = non_referring_of(document, document, settings)
 
-    assert [marked.everything.mentioned.mentions[at] for at in marked.types] == [m(0)]
+    assert [marked.everything.mentions[at] for at in marked.types] == [m(0)]
 
 
 def test_classes_are_told_only_if_both_sides_have_some(tmp_path: Path) -> None:

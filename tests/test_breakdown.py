@@ -35,7 +35,7 @@ def test_classes_add_up_to_the_score_of_all_mentions(pair: tuple[Side, Side]) ->
 
     counted = count_entities(key, response, ["b3", "mentions"], settings)
 
-    matched = match_mentions(key.mentioned, response.mentioned, settings)
+    matched = match_mentions(key, response, settings)
     ours, theirs = (
         replace(side, anaphors=frozenset(mention.place for mention in side.mentions))
         for side in (key, response)

@@ -26,7 +26,7 @@ from anascore.example import KEY
 from anascore.formats import format_for
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import write_file, write_folder
-from anascore.model.document import Relation
+from anascore.model.document import RelationName
 from anascore.model.transform import map_mentions
 
 
@@ -444,7 +444,7 @@ def test_bridging_from_a_mention_that_is_lost_is_counted(tmp_path: Path) -> None
 LOST_MARKS = "marked antecedents that are not just the first mention of an element"
 
 
-def marked_corpus(relation: Relation = "set") -> Corpus:
+def marked_corpus(relation: RelationName = "set") -> Corpus:
     """A set that marks one mention of the first element, two of the second, none of the third."""
     mentions = [Mention(((n, n + 1),)) for n in range(8)]
     entities = [

@@ -27,7 +27,7 @@ from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.entities import identity_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
-from anascore.model.document import Relation
+from anascore.model.document import RelationName
 from anascore.model.mention import Zero
 from anascore.model.ratio import averaged
 from anascore.output.analysis import WHAT, description
@@ -176,7 +176,7 @@ def test_scores_without_errors_of_one_type() -> None:
 def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, CorrectedResponse]:
     """Begin to correct a response."""
     ours, theirs = (identity_of(document, key, settings) for document in (key, response))
-    matched = match_mentions(ours.mentioned, theirs.mentioned, settings)
+    matched = match_mentions(ours, theirs, settings)
     return ours, start_correction(theirs, matched, wrong_spans(ours, theirs, matched))
 
 
@@ -309,7 +309,7 @@ def random_results(rng: random.Random) -> list[Entity[Mention]]:
     found: list[Entity[Mention]] = []
     for word in rng.sample(range(6), rng.randint(2, 6)):
         elements = rng.sample(range(len(found)), min(len(found), rng.choice([0, 1, 2])))
-        relation: Relation = rng.choice(["set", "result"])
+        relation: RelationName = rng.choice(["set", "result"])
         found.append(Entity([m(word, word + 1)], elements, relation=relation))
     return found
 

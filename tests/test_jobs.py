@@ -24,7 +24,7 @@ from anascore.layers.entities import compare_identity
 from anascore.metrics import METRICS
 from anascore.metrics.compare import compare
 from anascore.pipeline import evaluate_one, prepare
-from anascore.prepare.side import Mentioned
+from anascore.prepare.normalise import AllMentions
 from anascore.settings import Settings
 from anascore.tasks import request
 from samples import SAMPLES
@@ -283,6 +283,6 @@ def test_a_document_that_is_missing_can_be_sent_to_other_processes(layer: Layer[
 
 
 def test_mentions_can_be_sent_to_other_processes() -> None:
-    mentioned = Mentioned([anascore.Mention(((0, 1),))])
+    mentions = AllMentions([anascore.Mention(((0, 1),))])
 
-    assert copied(mentioned) == mentioned
+    assert copied(mentions) == mentions

@@ -13,7 +13,8 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
 from anascore.matching import match_mentions
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
-from anascore.prepare.side import Dependencies, Mentioned
+from anascore.prepare.normalise import AllMentions
+from anascore.prepare.side import Dependencies
 from matching_oracles import Marked, match
 from oracles import Side
 from strategies import pairs_of_sides
@@ -115,7 +116,7 @@ def matched(
     settings: Any = {"match": way, "zero_match": zero_match}
     of_key, of_response = of or ({}, {})
     return match_mentions(
-        Mentioned(key, of_key), Mentioned(response, of_response), Settings(**settings)
+        AllMentions(key, of_key), AllMentions(response, of_response), Settings(**settings)
     )
 
 

@@ -57,9 +57,7 @@ def read_side(letter: str) -> Side:
 
 
 def tables(key: Side, response: Side) -> Tables:
-    return tables_of(
-        key, response, match_mentions(key.mentioned, response.mentioned, Settings()), 1
-    )
+    return tables_of(key, response, match_mentions(key, response, Settings()), 1)
 
 
 def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]:

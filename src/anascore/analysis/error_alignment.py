@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from anascore.matching.methods import Matched
-from anascore.model.document import Entity, Relation
+from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention, Unit, is_within, shared_size
 from anascore.model.transform import find_cycles
 from anascore.prepare.normalise import normalise
@@ -34,7 +34,7 @@ class CorrectedResponse:
     elements: Mapping[int, tuple[int, ...]]
     """The elements of the entities that have an accommodated set."""
 
-    relations: Mapping[int, Relation]
+    relations: Mapping[int, RelationName]
 
     def first(self, entity: int) -> Mention:
         """Return the first mention of an entity."""
@@ -243,7 +243,7 @@ class SetAlignment(EntityAlignment):
     @cached_property
     def other_anaphor(self) -> dict[int, int]:
         """The response's sets that have the elements of a key set, and none of its anaphors."""
-        left: dict[tuple[Relation, frozenset[int | None]], list[int]] = {}
+        left: dict[tuple[RelationName, frozenset[int | None]], list[int]] = {}
         aligned = {*self.same_anaphor.values()}
         for k in reversed(self.in_key):
             entity = self.key.entities[k]

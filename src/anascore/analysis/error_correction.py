@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from anascore.analysis.error_alignment import CorrectedResponse, EntityAlignment
+from anascore.model.document import RELATIONS
 
 
 class Correction:
@@ -113,7 +114,7 @@ class Correction:
         home = self.home(k)
         if home is None:
             return self.introduced(k)
-        is_set = self.has_set(home) and self._relations[home] == "set"
+        is_set = self.has_set(home) and RELATIONS[self._relations[home]].flattens
         if home != avoid and not is_set:
             return home
         if home != avoid and len(self._parts[home]) == 1:

@@ -18,7 +18,7 @@ from anascore.metrics.compare import (
     similarity,
 )
 from anascore.metrics.overlap import Overlap, Tables
-from anascore.model.document import Document, Relation
+from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, Score
 from anascore.prepare.side import Side
 from anascore.settings import Settings
@@ -33,7 +33,7 @@ class EntityDescription(NamedTuple):
 
     elements: tuple[str, ...]
     mentions: tuple[str, ...]
-    relation: Relation | None
+    relation: RelationName | None
     """How it is made of its elements; None if it has none."""
 
     def __str__(self) -> str:
@@ -47,12 +47,12 @@ class EntityDescription(NamedTuple):
         return f"{accommodated(self.relation, self.elements, ', ')} ⊕ {written}"
 
 
-def accommodated(relation: Relation, elements: Sequence[str], separator: str) -> str:
+def accommodated(relation: RelationName, elements: Sequence[str], separator: str) -> str:
     """Write an accommodated object: a set as {K1, K2}, a result of its elements as result{K1, K2}.
 
     Only objects of the same relation can be aligned.
     """
-    return f"{'' if relation == 'set' else relation}{{{separator.join(elements)}}}"
+    return f"{RELATIONS[relation].notation}{{{separator.join(elements)}}}"
 
 
 class Delta(NamedTuple):

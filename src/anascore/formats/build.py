@@ -12,7 +12,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 from anascore.errors import Problems
 from anascore.formats.format import MODELLED
 from anascore.formats.source import Source
-from anascore.model.document import Corpus, Document, Entity, Relation
+from anascore.model.document import Corpus, Document, Entity, RelationName
 from anascore.model.mention import Mention, Run, Unit
 from anascore.model.transform import find_cycles
 
@@ -64,11 +64,11 @@ class SetLinks:
         """Start without links."""
         self._problems = problems
         self._said: dict[tuple[str, str], tuple[int, str]] = {}
-        self.relations: dict[str, Relation] = {}
+        self.relations: dict[str, RelationName] = {}
         """How accommodated objects are made of their elements, by their names."""
 
     def add(
-        self, element: str, owner: str, line: int, text: str, relation: Relation = "set"
+        self, element: str, owner: str, line: int, text: str, relation: RelationName = "set"
     ) -> None:
         """Note that an entity is an element of the object that another refers to; text says so."""
         if self.relations.setdefault(owner, relation) != relation:

@@ -56,7 +56,7 @@ def _fit_antecedents(document: Document, capacity: Capacity, lost: Counter[str])
 
 def _without_results(document: Document, lost: Counter[str]) -> Document:
     """Take out accommodated objects that are not sets."""
-    results = [bool(e.elements) and e.relation == "result" for e in document.entities]
+    results = [bool(e.elements) and not e.is_set for e in document.entities]
     lost["accommodated objects that are results, and not sets"] += sum(results)
     entities = tuple(
         replace(entity, elements=()) if is_result else entity

@@ -10,7 +10,7 @@ from typing import Literal
 
 from anascore.errors import Problems
 from anascore.formats.source import Source
-from anascore.model.document import Corpus, Document, Relation
+from anascore.model.document import Corpus, Document, RelationName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Capacity:
     results: bool = False
     """Accommodated objects that are made of their elements in another way than as a set."""
 
-    antecedents: frozenset[Relation] = frozenset()
+    antecedents: frozenset[RelationName] = frozenset()
     """The relations for which the mentions of elements can be marked as antecedents."""
 
     nonreferring: Literal["no", "numbered", "named"] = "no"

@@ -19,13 +19,13 @@ from anascore.model.document import (
     Document,
     Entity,
     NonReferring,
-    Relation,
+    RelationName,
     marked_mentions,
 )
 from anascore.model.mention import Mention
 
 CLUSTERS = "clusters"
-ANTECEDENTS: dict[str, Relation] = {"split_antecedents": "set", "result_antecedents": "result"}
+ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
 """The fields that say what accommodated objects are made of, and how."""
 
 CANDIDATES = "deixis_candidates"
@@ -194,7 +194,7 @@ class _Reader:
         clusters: list[list[Mention]],
         nonreferring: list[NonReferring],
         line: int,
-    ) -> tuple[list[list[int]], dict[str, Relation], dict[int, list[Mention]]]:
+    ) -> tuple[list[list[int]], dict[str, RelationName], dict[int, list[Mention]]]:
         """Read which clusters are elements, and which of their mentions are marked as antecedents.
 
         A span in no cluster is added as a cluster of its own.
@@ -258,7 +258,7 @@ def _to_line(document: Document) -> dict[str, Any]:
     return line
 
 
-def _antecedents(document: Document, relation: Relation) -> Iterator[list[list[int]]]:
+def _antecedents(document: Document, relation: RelationName) -> Iterator[list[list[int]]]:
     """Link a mention of each accommodated object of a relation to the antecedents.
 
     These are the marked mentions of each element, or one mention if none is marked.

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from anascore.errors import EntityError, SettingsError
-from anascore.model.document import Corpus, Document, Entity, Relation
+from anascore.model.document import RELATIONS, Corpus, Document, Entity, RelationName
 from anascore.model.mention import Mention, Span
 from anascore.model.transform import find_cycles
 
@@ -75,13 +75,11 @@ def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
                 raise EntityError(message)
 
 
-def relation_of(given: Any, name: str) -> Relation:
+def relation_of(given: Any, name: str) -> RelationName:
     """Return how an entity is made of its elements, if it says so."""
-    relation: Relation = given.relation if isinstance(given, Entity) else "set"
-    if relation not in get_args(Relation):
-        message = (
-            f"{name}: its relation is {relation!r}; it can be {' or '.join(get_args(Relation))}"
-        )
+    relation: RelationName = given.relation if isinstance(given, Entity) else "set"
+    if relation not in RELATIONS:
+        message = f"{name}: its relation is {relation!r}; it can be {' or '.join(RELATIONS)}"
         raise EntityError(message)
     return relation
 

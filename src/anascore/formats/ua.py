@@ -212,7 +212,7 @@ def _written(
     names = legal_names([entity.name for entity in entities], _ILLEGAL)
     sets: dict[tuple[int, Mention], list[str]] = {}
     for name, entity in zip(names, entities, strict=True):
-        if entity.relation != "set":
+        if not entity.is_set:
             continue
         for element, marked in marked_mentions(entity, entities).items():
             # Without a marked mention the first one says that its entity is an element.
@@ -224,7 +224,7 @@ def _written(
         given = entity.attributes or [{}] * len(entity.mentions)
         mentions = sorted(zip(entity.mentions, given, strict=True), key=lambda m: m[0].full_order)
         result = ""
-        if entity.relation == "result" and entity.elements:
+        if entity.elements and not entity.is_set:
             result = f"|ResultOf={','.join(names[element] for element in entity.elements)}"
         for mention, attributes in mentions:
             owners = sets.pop((position, mention), [])

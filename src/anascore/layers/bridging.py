@@ -78,7 +78,7 @@ def count_bridging(
     key: Bridging, response: Bridging, _reported: Collection[str], settings: Settings
 ) -> LayerCounts:
     """Match mentions, and compare the links between them."""
-    mentions = key.everything.mentioned, response.everything.mentioned
+    mentions = key.everything, response.everything
     matched = match_mentions(*mentions, settings)
     entity_of = key.everything.entity_of
     counterpart = {r: k for k, r in matched}

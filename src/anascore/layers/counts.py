@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Components
-from anascore.prepare.side import Mentioned
 
 Sizes: TypeAlias = dict[str, int]
 """How much there is of what, like mentions or entities."""
@@ -45,7 +45,7 @@ class LayerCounts:
 
 
 def count_matched(
-    key: Mentioned, response: Mentioned, pairs: Matched, sizes: tuple[int, int]
+    key: MentionSource, response: MentionSource, pairs: Matched, sizes: tuple[int, int]
 ) -> Sizes:
     """Count mentions by how they match, given how many there are on each side."""
     ours, theirs = key.mentions, response.mentions

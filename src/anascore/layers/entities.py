@@ -75,7 +75,7 @@ def compare_identity(key: Document, response: Document | None, settings: Setting
 
 def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
     """Match the mentions of two sides, and count what their entities share."""
-    matched = match_mentions(key.mentioned, response.mentioned, settings)
+    matched = match_mentions(key, response, settings)
     tables = tables_of(key, response, matched, settings.lea_importance)
     return Comparison(key, response, matched, tables)
 
@@ -100,7 +100,7 @@ def count_entities(
     return LayerCounts(
         key=key.sizes,
         response=response.sizes,
-        matching=count_matched(key.mentioned, response.mentioned, matched, sizes),
+        matching=count_matched(key, response, matched, sizes),
         scores=scores,
         split_only={
             **{name: rows.split_only for name, rows in compared.items()},

@@ -46,7 +46,7 @@ def count_non_referring(
     settings: Settings,
 ) -> LayerCounts:
     """Count the mentions that are marked on both sides, and type by type."""
-    mentions = key.everything.mentioned, response.everything.mentioned
+    mentions = key.everything, response.everything
     pairs = [
         (k, r)
         for k, r in match_mentions(*mentions, settings)

@@ -7,6 +7,7 @@ Entities play no part in it, and neither does the order in which mentions are gi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from anascore.matching.methods import (
     Matched,
@@ -17,15 +18,27 @@ from anascore.matching.methods import (
     match_zeros,
 )
 from anascore.model.mention import Mention, place_of
-from anascore.prepare.side import Mentioned
-from anascore.prepare.side import ZeroDependencies as ZeroDependencies
+from anascore.prepare.side import ZeroDependencies
 from anascore.settings import Settings
+
+
+class MentionSource(Protocol):
+    """Anything that has mentions to match: a side, or all mentions of a document."""
+
+    @property
+    def mentions(self) -> Sequence[Mention]:
+        """The mentions, each place once."""
+
+    @property
+    def dependencies(self) -> ZeroDependencies:
+        """The dependencies of zeros, if zeros are matched by them."""
+
 
 OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
 """How mentions are matched that are not identical; exact matching ends there."""
 
 
-def match_mentions(key: Mentioned, response: Mentioned, settings: Settings) -> Matched:
+def match_mentions(key: MentionSource, response: MentionSource, settings: Settings) -> Matched:
     """Pair mentions in three steps: zeros by their dependencies, identical ones, then others."""
     matched: Matched = []
     if settings.zero_match == "dependent":
@@ -38,7 +51,7 @@ def match_mentions(key: Mentioned, response: Mentioned, settings: Settings) -> M
 
 
 def match_identical(
-    key: Mentioned, response: Mentioned, matched: Matched, *, with_head: bool
+    key: MentionSource, response: MentionSource, matched: Matched, *, with_head: bool
 ) -> Matched:
     """Pair the mentions that cover the same words and zeros, and have the same head if asked."""
     taken, given = ({pair[side] for pair in matched} for side in (0, 1))
@@ -52,7 +65,7 @@ def match_identical(
 
 
 def _left(
-    key: Mentioned, response: Mentioned, matched: Matched
+    key: MentionSource, response: MentionSource, matched: Matched
 ) -> tuple[MentionsByPosition, MentionsByPosition]:
     """Return the mentions that have no partner yet, in document order."""
     return (

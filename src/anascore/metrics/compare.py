@@ -12,7 +12,7 @@ from anascore.assignment import Cell
 from anascore.assignment.ties import align
 from anascore.metrics.overlap import Count, Overlap, Tables
 from anascore.metrics.shares import ShareRule
-from anascore.model.document import Relation
+from anascore.model.document import RelationName
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, Score, mean
 from anascore.settings import Settings
 
@@ -68,7 +68,7 @@ class MetricCounts(NamedTuple):
 
     scores: Components
     split_only: Components
-    by_relation: dict[Relation, Components]
+    by_relation: dict[RelationName, Components]
     """Over the accommodated objects of each relation alone."""
 
 
@@ -201,13 +201,13 @@ def is_equal(o: Overlap) -> bool:
 
 def score_sets(
     row: Component, tables: Tables, aligned: Mapping[Cell, RatioPair]
-) -> dict[Relation, RatioPair]:
+) -> dict[RelationName, RatioPair]:
     """Add up the scores of aligned pairs, relation by relation.
 
     Sets without a partner are paired with the empty set.
     """
     in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
-    total: dict[Relation, RatioPair] = defaultdict(lambda: RatioPair(EMPTY_RATIO, EMPTY_RATIO))
+    total: dict[RelationName, RatioPair] = defaultdict(lambda: RatioPair(EMPTY_RATIO, EMPTY_RATIO))
     for (i, _), score in aligned.items():
         total[tables.key_relations[i]] += score
     for i, o in tables.key_sets.items():

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from anascore.assignment import Cell
 from anascore.matching.methods import Matched
-from anascore.model.document import Entity, Relation
+from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
 from anascore.prepare.side import Side
@@ -49,10 +49,10 @@ class Tables:
     """The elements of every accommodated set of the key, by its entity, against nothing."""
 
     response_sets: dict[int, Overlap]
-    key_relations: dict[int, Relation]
+    key_relations: dict[int, RelationName]
     """How the accommodated objects of the key are made of their elements, by their entities."""
 
-    response_relations: dict[int, Relation]
+    response_relations: dict[int, RelationName]
     pairs_of_sets: dict[Cell, tuple[Overlap, Overlap]]
     """The elements of a key set and a response set, from both, where these share a mention."""
 
@@ -60,7 +60,7 @@ class Tables:
     """Whether the response is the side that comes first, where that decides."""
 
     @property
-    def relations(self) -> list[Relation]:
+    def relations(self) -> list[RelationName]:
         """The relations that there are, on either side."""
         return sorted({*self.key_relations.values(), *self.response_relations.values()})
 

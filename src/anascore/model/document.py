@@ -12,9 +12,28 @@ from anascore.model.mention import Mention, Span, Zero
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 
-Relation: TypeAlias = Literal["set", "result"]
-"""How an accommodated object is made of its elements: it is the set of them, or what comes out when
-something is done to them, like the dough from flour and water."""
+RelationName: TypeAlias = Literal["set", "result"]
+
+
+class Relation(NamedTuple):
+    """The relation of an accommodated object to its elements."""
+
+    flattens: bool
+    """As an element of another object, it is replaced by its own elements."""
+
+    merges_equal: bool
+    """Two objects with the same elements are one entity."""
+
+    notation: str
+    """Written before the braces: nothing for {K1, K2}, `result` for result{K1, K2}."""
+
+
+RELATIONS: dict[RelationName, Relation] = {
+    "set": Relation(flattens=True, merges_equal=True, notation=""),
+    "result": Relation(flattens=False, merges_equal=False, notation="result"),
+}
+"""The set of the elements, or the result of something that is done to them, like dough from flour
+and water. A result is a thing of its own: the yolk and the white come from one egg."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,16 +56,16 @@ class Entity(Generic[M_co]):
     attributes: Sequence[Mapping[str, str]] = field(default=(), repr=False)
     """For each mention what else the file says of it, like etype or SemType; or nothing at all."""
 
-    relation: Relation = "set"
-    """How it is made of its elements, if it has any."""
+    relation: RelationName = "set"
+    """The relation to its elements, if it has any."""
 
     antecedents: Collection[M_co] = field(default=(), compare=False, repr=False)
     """The mentions of its elements that are marked as antecedents, where the annotation says so."""
 
     @property
     def is_set(self) -> bool:
-        """Whether it refers to the set of its elements; a result is a thing of its own."""
-        return bool(self.elements) and self.relation == "set"
+        """True if it refers to nothing but its elements: a set, and not a result of them."""
+        return bool(self.elements) and RELATIONS[self.relation].flattens
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Entity) and self._content() == other._content()

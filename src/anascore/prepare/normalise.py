@@ -16,10 +16,10 @@ from itertools import chain
 from typing import TypeAlias
 
 from anascore.errors import EntityError
-from anascore.model.document import Document, Entity, Relation, marked_mentions
+from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
 from anascore.model.mention import Mention, Place, are_plain, is_within, place_of
 from anascore.model.transform import atomic_elements, find_cycles
-from anascore.prepare.side import Mentioned, Side, dependencies_for
+from anascore.prepare.side import Side, ZeroDependencies, dependencies_for
 from anascore.settings import Settings
 
 MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
@@ -110,12 +110,17 @@ def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
 
 
 def merge_marks(
-    marks: Marks, before: ElementsByEntity, after: ElementsByEntity, relations: Sequence[Relation]
+    marks: Marks,
+    before: ElementsByEntity,
+    after: ElementsByEntity,
+    relations: Sequence[RelationName],
 ) -> Marks:
     """Add the marks of sets that were merged to those of the set that is left."""
     if not marks or len(before) == len(after):
         return marks
-    survivors = {elements: n for n, elements in after.items() if relations[n] == "set"}
+    survivors = {
+        elements: n for n, elements in after.items() if RELATIONS[relations[n]].merges_equal
+    }
     merged = dict(marks)
     for number, elements in before.items():
         if number not in after:
@@ -144,7 +149,7 @@ def children_of(
     """
     alike: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
     made_of = {
-        number: (-1 if entities[number].is_set else number, below)
+        number: (-1 if RELATIONS[entities[number].relation].merges_equal else number, below)
         for number, below in atoms.items()
     }
     for number, below in made_of.items():
@@ -236,7 +241,7 @@ def drop_empty(
 
 
 def merge_equal_sets(
-    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[Relation]
+    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Make one entity of those that refer to the same accommodated set.
 
@@ -244,7 +249,7 @@ def merge_equal_sets(
     """
     equal: dict[tuple[int, frozenset[int]], list[int]] = {}
     for number, elements in sets.items():
-        alone = number if relations[number] == "result" else -1
+        alone = -1 if RELATIONS[relations[number]].merges_equal else number
         equal.setdefault((alone, elements), []).append(number)
     merged = dict(mentions)
     for numbers in equal.values():
@@ -295,7 +300,10 @@ def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
 class AllMentions:
     """The mentions of a document, every place once, as they are matched with another's."""
 
-    mentioned: Mentioned = field(default_factory=lambda: Mentioned(()))
+    mentions: Sequence[Mention] = ()
+    dependencies: ZeroDependencies = field(default_factory=dict)
+    """What zeros depend on, if they are matched by that."""
+
     entity_of: Mapping[int, int] = field(default_factory=dict)
     """For the positions of mentions that have an entity, which."""
 
@@ -312,7 +320,8 @@ def all_mentions(document: Document, settings: Settings) -> AllMentions:
     places = {mention.place for mention in entities.mentions}
     mentions = (*entities.mentions, *(m for m in in_order(list(kept)) if m.place not in places))
     return AllMentions(
-        Mentioned(mentions, dependencies_for(document, settings)),
+        mentions,
+        dependencies_for(document, settings),
         dict(enumerate(entities.entity_of)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )

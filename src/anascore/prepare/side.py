@@ -31,14 +31,6 @@ class Dependencies(NamedTuple):
 ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
 
 
-@dataclass(frozen=True, slots=True)
-class Mentioned:
-    """The mentions of one side, and what its zeros depend on if they are matched by that."""
-
-    mentions: Sequence[Mention]
-    dependencies: ZeroDependencies = field(default_factory=dict)
-
-
 def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
     """Return what zeros depend on, if they are to be matched by that."""
     return zero_dependencies(document) if settings.zero_match == "dependent" else {}
@@ -106,11 +98,6 @@ class Side:
     def mentions(self) -> list[Mention]:
         """The mentions of the first entity, then those of the second, and so on."""
         return [mention for entity in self.entities for mention in entity.mentions]
-
-    @property
-    def mentioned(self) -> Mentioned:
-        """The mentions, ready to be matched."""
-        return Mentioned(self.mentions, self.dependencies)
 
     @cached_property
     def entity_of(self) -> list[int]:

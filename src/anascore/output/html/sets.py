@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from anascore.analysis.explain import AlignedSet, EntityDescription, Explanation, MetricExplanation
 from anascore.metrics import METRICS
+from anascore.model.document import RELATIONS
 from anascore.model.ratio import Ratio
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import head, table
@@ -73,7 +74,8 @@ def _partner(metrics: Sequence[MetricExplanation], label: str) -> str | None:
 
 
 def _named(one: EntityDescription) -> str:
-    relation = "" if one.relation == "set" else f" ({one.relation})"
+    notation = RELATIONS[one.relation].notation if one.relation else ""
+    relation = f" ({notation})" if notation else ""
     return f"{one.label}{relation} “{one.mentions[0]}”"
 
 
