@@ -8,7 +8,7 @@ from pathlib import Path
 
 import anascore
 from anascore.formats.source import write_file
-from anascore.metrics import METRICS, PROPOSALS
+from anascore.metrics import GROUPS, METRICS
 from experiments.corpora import CORPORA, Data, with_split_antecedents
 from experiments.findings import Runs
 from experiments.noise import Noise, single_antecedents
@@ -28,7 +28,7 @@ def run(data: Data, seeds: Sequence[int]) -> Runs:
 
 def _run(data: Data, key: anascore.Corpus, seed: int) -> Rows:
     single = single_antecedents(key, Noise(), seed)
-    metrics = [*METRICS, "conll", *PROPOSALS]
+    metrics = [*METRICS, "conll", *GROUPS]
     rows = {}
     for name, response in systems(key, single, data.pronouns, seed):
         rows[name] = Scored(

@@ -22,7 +22,7 @@ from anascore import (
     score_clusters,
 )
 from anascore.example import KEY, SYSTEMS
-from anascore.metrics import ENTITY_LABELS, ON_REQUEST
+from anascore.metrics import ON_REQUEST, scores_of
 
 
 def test_the_garbage_collector_is_left_to_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,7 +50,7 @@ def test_score_takes_paths_and_corpora() -> None:
 def test_result_gives_scores_by_name() -> None:
     result = score(KEY, SYSTEMS[0])
 
-    assert list(result.scores) == [name for name in ENTITY_LABELS if name not in ON_REQUEST]
+    assert list(result.scores) == [name for name in scores_of("identity") if name not in ON_REQUEST]
     assert result["muc"] == result.scores["muc"] == (43 / 66, 8 / 9, result["muc"].f1)
     assert result.conll == result["conll"].f1
     assert result["conll"].recall is None
@@ -385,3 +385,44 @@ def test_plain_mentions_match_exactly_or_not(settings: Any) -> None:
         score_clusters([["a", "b"]], [["a", "b"]], **settings)
 
     assert score_clusters([["a", "b"]], [["a", "b"]], task="conll12").conll == 1
+
+
+def test_responses_are_compared_by_name_or_file() -> None:
+    by_file = anascore.compare(KEY, SYSTEMS[:2], metrics="muc", paired="bootstrap", samples=10)
+    by_name = anascore.compare(
+        KEY, {"a": SYSTEMS[0], "b": lambda: anascore.read(SYSTEMS[1])}, metrics="muc", jobs=2
+    )
+
+    assert [result.name for result in by_file] == ["system-A", "system-B"]
+    assert [result.name for result in by_name] == ["a", "b"]
+    assert [result["muc"] for result in by_file] == [result["muc"] for result in by_name]
+    assert "paired:bootstrap-holm-1|samples:10|seed:0" in by_file[0].signature
+
+
+def test_responses_of_one_name() -> None:
+    with pytest.raises(SettingsError, match="responses have the same name; give them as a dict"):
+        anascore.compare(KEY, [SYSTEMS[0], SYSTEMS[0]])
+
+
+def test_a_score_is_explained() -> None:
+    (document,) = anascore.explain(KEY, SYSTEMS[0], metrics="muc", entity="K3").documents
+
+    assert [metric.metric for metric in document.metrics] == ["muc"]
+    assert "K3" in {entity.label for entity in document.key}
+    with pytest.raises(SettingsError, match="the key has no such document"):
+        anascore.explain(KEY, SYSTEMS[0], document="none")
+
+
+def test_errors_are_found() -> None:
+    errors = anascore.find_errors(KEY, SYSTEMS[0])
+
+    assert errors.system == "system-A"
+    assert len(errors.analysis.errors["missing-mention"]) == 2
+
+
+def test_a_report_is_written(tmp_path: Path) -> None:
+    anascore.report(KEY, {"a": SYSTEMS[0]}, tmp_path / "one.html", samples=10)
+    anascore.report(KEY, SYSTEMS[:2], tmp_path / "two.html", samples=10, documents="worst:1")
+
+    assert "system-B" not in (tmp_path / "one.html").read_text(encoding="utf-8")
+    assert "system-B" in (tmp_path / "two.html").read_text(encoding="utf-8")

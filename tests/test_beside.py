@@ -13,9 +13,11 @@ from anascore import Bridge, Document, Entity, Mention, NonReferring
 from anascore.layers import LAYERS
 from anascore.layers.bridging import Link, compare_links
 from anascore.layers.counts import LayerCounts
-from anascore.layers.non_referring import non_referring_of
+from anascore.layers.non_referring import non_referring_types
+from anascore.layers.pair import pair_of
 from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.model.ratio import Components, Score
+from anascore.prepare.document import PreparedDocument
 from anascore.prepare.side import Side
 from anascore.settings import LayerName, settings_from
 from matching_oracles import Marked, bridging, mention_overlap
@@ -42,9 +44,7 @@ def counts(rows: Components) -> tuple[Any, ...]:
 
 def compared(layer: LayerName, key: Document, response: Document, **choices: Any) -> LayerCounts:
     """Compare one layer of two documents."""
-    settings = settings_from(choices)
-    ours, theirs = (LAYERS[layer].take(document, key, settings) for document in (key, response))
-    return LAYERS[layer].count(ours, theirs, (), settings)
+    return LAYERS[layer].count(pair_of(key, response, settings_from(choices)), ())
 
 
 units = st.frozensets(
@@ -240,9 +240,9 @@ def test_non_referring_zeros_can_be_dropped() -> None:
     zero, mixed = m(zeros=[(1, 1)]), m(0, zeros=[(1, 1)])
     document = Document("d", ["w"], [], [NonReferring(zero), NonReferring(mixed)], zeros=[(1, 1)])
 
-    marked = non_referring_of(document, document, settings)
+    prepared = PreparedDocument(document, document, settings)
 
-    assert [marked.everything.mentions[at] for at in marked.types] == [m(0)]
+    assert [prepared.all_mentions.mentions[at] for at in non_referring_types(prepared)] == [m(0)]
 
 
 def test_classes_are_told_only_if_both_sides_have_some(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention
 from anascore.errors import SettingsError
 from anascore.layers.counts import add_rows
-from anascore.layers.entities import count_entities, identity_of
+from anascore.layers.entities import count_identity
+from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics.mentions import decomposable
 from anascore.prepare.breakdown import DIMENSIONS
@@ -31,9 +32,10 @@ def test_every_name_is_a_dimension() -> None:
 def test_classes_add_up_to_the_score_of_all_mentions(pair: tuple[Side, Side]) -> None:
     settings = Settings(by=(*BREAKDOWNS, "genre=(d)"))
     documents = [document_of(side) for side in pair]
-    key, response = (identity_of(document, documents[0], settings) for document in documents)
+    documents_pair = pair_of(documents[0], documents[1], settings)
+    key, response = documents_pair.key.identity, documents_pair.response.identity
 
-    counted = count_entities(key, response, ["b3", "mentions"], settings)
+    counted = count_identity(documents_pair, ["b3", "mentions"])
 
     matched = match_mentions(key, response, settings)
     ours, theirs = (

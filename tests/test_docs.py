@@ -13,7 +13,7 @@ import anascore
 from anascore.example import KEY, SYSTEMS
 from anascore.formats.format import Capacity
 from anascore.formats.registry import FORMATS
-from anascore.metrics import LABELS, METRICS, ON_REQUEST, PROPOSALS
+from anascore.metrics import GROUPS, LABELS, METRICS, ON_REQUEST
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 
@@ -40,7 +40,7 @@ def test_all_scores_are_described() -> None:
         assert f"`{name}`" in text_of("docs/json.md") + text_of("docs/metrics.md")
         if name == "anaphors" or name not in ON_REQUEST:
             assert f"`{name}`" in text_of("README.md")
-    for name in PROPOSALS:
+    for name in GROUPS:
         assert f"`{name}`" in text_of("README.md")
     for metric in METRICS.values():
         assert metric.label in text_of("docs/metrics.md")

@@ -24,7 +24,7 @@ from anascore.analysis.error_alignment import (
 from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, correct_all, together
 from anascore.cli import main
 from anascore.formats.objects import corpora_from_clusters
-from anascore.layers.entities import identity_of
+from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
 from anascore.model.document import RelationName
@@ -123,7 +123,7 @@ def analysed(key: str, response: str, **choices: Any) -> ErrorAnalysis:
     """Analyse a document in set notation."""
     sides = corpora_from_clusters(entities(key), entities(response))
     (ours,), (theirs,) = (corpus.documents.values() for corpus in sides)
-    return analyse(ours, theirs, REPORTED, Settings(**choices))
+    return analyse(pair_of(ours, theirs, Settings(**choices)), REPORTED)
 
 
 def counts(found: ErrorAnalysis) -> dict[str, int]:
@@ -175,7 +175,8 @@ def test_scores_without_errors_of_one_type() -> None:
 
 def draft(key: Document, response: Document, settings: Settings) -> tuple[Side, CorrectedResponse]:
     """Begin to correct a response."""
-    ours, theirs = (identity_of(document, key, settings) for document in (key, response))
+    pair = pair_of(key, response, settings)
+    ours, theirs = pair.key.identity, pair.response.identity
     matched = match_mentions(ours, theirs, settings)
     return ours, start_correction(theirs, matched, wrong_spans(ours, theirs, matched))
 
@@ -275,7 +276,7 @@ def test_all_corrected_is_perfect_however_mentions_match(
         for _ in range(2)
     )
 
-    assert is_perfect(analyse(key, response, REPORTED, Settings(**choices)).all_corrected)
+    assert is_perfect(analyse(pair_of(key, response, Settings(**choices)), REPORTED).all_corrected)
 
 
 def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
@@ -293,7 +294,7 @@ def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
     (tmp_path / "r").write_text(head + word[0] + zero(1, 3, "e2") + rest)
     documents = [next(iter(anascore.read(tmp_path / n).documents.values())) for n in "kr"]
 
-    found = analyse(documents[0], documents[1], REPORTED, Settings(zero_match="dependent"))
+    found = analyse(pair_of(documents[0], documents[1], Settings(zero_match="dependent")), REPORTED)
 
     assert counts(found) == {"missing-entity": 1}
     assert is_perfect(found.all_corrected)
@@ -318,7 +319,10 @@ def random_results(rng: random.Random) -> list[Entity[Mention]]:
 def test_what_is_missing_is_extra_from_the_other_side(pair: tuple[Any, Any]) -> None:
     key, response = (document_of(side) for side in pair)
     there, back = (
-        {name: len(errors) for name, errors in analyse(*p, ["muc"], Settings()).errors.items()}
+        {
+            name: len(errors)
+            for name, errors in analyse(pair_of(*p, Settings()), ["muc"]).errors.items()
+        }
         for p in ((key, response), (response, key))
     )
 
@@ -333,14 +337,14 @@ def test_what_is_missing_is_extra_from_the_other_side(pair: tuple[Any, Any]) -> 
 @given(pairs_of_sides())
 def test_scores_as_they_are_and_the_key_against_itself(pair: tuple[Any, Any]) -> None:
     key, response = (document_of(side) for side in pair)
-    found = analyse(key, response, REPORTED, Settings())
+    found = analyse(pair_of(key, response, Settings()), REPORTED)
     corpora = [anascore.Corpus({document.name: document}, "ua") for document in (key, response)]
 
     assert (
         scores_from_counts(found.as_it_is, REPORTED)
         == anascore.score(*corpora, metrics=REPORTED).scores
     )
-    assert not counts(analyse(key, key, REPORTED, Settings()))
+    assert not counts(analyse(pair_of(key, key, Settings()), REPORTED))
 
 
 def m(start: int, end: int, head: int | None = None) -> Mention:
@@ -371,7 +375,7 @@ def test_a_mention_that_matches_partly_has_no_wrong_span() -> None:
     response = Document("d", list("abcd"), [Entity([m(1, 3)])])
 
     exact, partial = (
-        counts(analyse(key, response, REPORTED, Settings(match=match)))
+        counts(analyse(pair_of(key, response, Settings(match=match)), REPORTED))
         for match in ("exact", "partial")
     )
 
@@ -381,7 +385,7 @@ def test_a_mention_that_matches_partly_has_no_wrong_span() -> None:
 
 def test_heads_that_differ_are_wrong_spans_where_heads_count() -> None:
     key, response = (Document("d", list("ab"), [Entity([m(0, 2, head)])]) for head in (0, 1))
-    found = analyse(key, response, REPORTED, Settings(match="head"))
+    found = analyse(pair_of(key, response, Settings(match="head")), REPORTED)
 
     assert counts(found) == {"wrong-span": 1}
     assert is_perfect(found.all_corrected)
@@ -393,7 +397,7 @@ def test_sets_and_results_are_not_the_same() -> None:
         Document("d", list("abc"), [*elements, Entity([m(2, 3)], [0, 1], relation=relation)])
         for relation in ("set", "result")
     )
-    found = analyse(key, response, REPORTED, Settings())
+    found = analyse(pair_of(key, response, Settings()), REPORTED)
 
     assert counts(found) == {"spurious-set": 1, "missed-set": 1}
     assert is_perfect(found.all_corrected)
@@ -406,7 +410,7 @@ def test_a_correction_that_would_make_a_set_its_own_element() -> None:
     made_of_it = Entity([b], [1], relation="result")
     response = Document("d", list("abt"), [Entity([a]), Entity([t]), made_of_it])
 
-    found = analyse(key, response, REPORTED, Settings())
+    found = analyse(pair_of(key, response, Settings()), REPORTED)
 
     assert counts(found) == {"spurious-set": 1, "missed-set": 1}
     assert is_perfect(found.all_corrected)
@@ -422,7 +426,7 @@ def test_parts_that_are_made_of_each_other() -> None:
         "d", list("abc"), [Entity([c]), between, Entity([a], [1], relation="result")]
     )
 
-    found = analyse(key, response, REPORTED, Settings())
+    found = analyse(pair_of(key, response, Settings()), REPORTED)
 
     assert counts(found) == {"divided-entity": 1, "spurious-set": 2}
     assert is_perfect(found.all_corrected)
@@ -431,7 +435,7 @@ def test_parts_that_are_made_of_each_other() -> None:
 def test_a_missing_document_lacks_everything() -> None:
     key = Document("d", list("ab"), [Entity([m(0, 1)]), Entity([m(1, 2)], [0])])
 
-    found = together([analyse(key, None, REPORTED, Settings())])
+    found = together([analyse(pair_of(key, None, Settings()), REPORTED)])
 
     assert counts(found) == {"missing-entity": 2, "missed-set": 1}
     assert is_perfect(found.all_corrected)
@@ -473,7 +477,9 @@ def test_a_set_taken_for_an_entity_names_that_entity() -> None:
 
 def test_heads_that_differ_are_told() -> None:
     key, response = (Document("d", list("ab"), [Entity([m(0, 2, head)])]) for head in (0, 1))
-    (error,) = analyse(key, response, REPORTED, Settings(match="head")).errors["wrong-span"]
+    (error,) = analyse(pair_of(key, response, Settings(match="head")), REPORTED).errors[
+        "wrong-span"
+    ]
 
     assert description(error) == "“a b” with another head"
 
@@ -481,7 +487,7 @@ def test_heads_that_differ_are_told() -> None:
 def test_long_mentions_are_cut_in_the_middle() -> None:
     words = [f"w{number:03}" for number in range(100)]
     key, response = (Document("d", words, [Entity([m(0, end)])]) for end in (99, 100))
-    (error,) = analyse(key, response, REPORTED, Settings()).errors["wrong-span"]
+    (error,) = analyse(pair_of(key, response, Settings()), REPORTED).errors["wrong-span"]
 
     assert description(error) == (
         "“w000 w001 w002 w003 w004 w005  …  w094 w095 w096 w097 w098 w099” instead of "
@@ -538,7 +544,7 @@ def test_json_and_csv_list_the_same(paths: list[str], capsys: pytest.CaptureFixt
 def test_whole_corpora(pair: Lazy[tuple[Corpus, Corpus]]) -> None:
     key, theirs = pair()
     documents = [
-        analyse(document, theirs.documents[name], REPORTED, Settings())
+        analyse(pair_of(document, theirs.documents[name], Settings()), REPORTED)
         for name, document in key.documents.items()
     ]
     found = together(documents)

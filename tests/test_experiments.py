@@ -7,7 +7,7 @@ import pytest
 import anascore
 from anascore import Corpus, cli
 from anascore.example import KEY, SYSTEMS
-from anascore.metrics import PROPOSALS as PROPOSED
+from anascore.metrics import GROUPS as PROPOSED
 from experiments.__main__ import PAGE, SEEDS, main, run
 from experiments.corpora import CORPORA, Data
 from experiments.findings import (

@@ -9,8 +9,8 @@ import pytest
 import anascore
 from anascore import Corpus, Result, SettingsError
 from anascore.formats.registry import FORMATS
-from anascore.metrics import LABELS, LABELS_OF, PROPOSALS, SUCCESS
-from anascore.settings import CHOICES
+from anascore.metrics import GROUPS, LABELS, RANKED, scores_of
+from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from samples import SAMPLES
 from shared import REAL, Lazy, beginning, each_corpus
@@ -27,7 +27,7 @@ OTHERS: list[dict[str, Any]] = [
     {"split": False},
     {"split": False, "singletons": False},
     {"remove_nested": True},
-    {"metrics": ",".join(PROPOSALS)},
+    {"metrics": ",".join(GROUPS)},
     {"np_only": True},
     {"anaphors": "zero", "zeros": "keep"},
     {"anaphors": "pronoun"},
@@ -90,7 +90,7 @@ def test_all_scores_are_among_them(tmp_path: Path) -> None:
         result = scored(anascore.read(tmp_path / sample), asked)
         defined |= check(result) if result else set()
 
-    assert set(LABELS) - set(SUCCESS) == defined
+    assert set(LABELS) - RANKED == defined
 
 
 @each_corpus(real_ones=REAL)
@@ -103,4 +103,4 @@ def test_whole_corpora(corpus: Lazy[Corpus], asked: dict[str, Any]) -> None:
 
 
 def test_layers_have_all_scores() -> None:
-    assert set(LABELS) == {name for labels in LABELS_OF.values() for name in labels}
+    assert set(LABELS) == {name for layer in LAYER_NAMES for name in scores_of(layer)}

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import pytest
 
@@ -19,8 +19,8 @@ from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
 from anascore.example import KEY, SYSTEMS
 from anascore.execution import for_each
-from anascore.layers import LAYERS, Layer
-from anascore.layers.entities import compare_identity
+from anascore.layers import LAYERS
+from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
 from anascore.metrics.compare import compare
 from anascore.pipeline import evaluate_one, prepare
@@ -267,7 +267,7 @@ def test_comparisons_can_be_sent_to_other_processes(
     corpora: tuple[anascore.Corpus, anascore.Corpus],
 ) -> None:
     for key, response in zip(*(corpus.documents.values() for corpus in corpora), strict=True):
-        comparison = compare_identity(key, response, Settings())
+        comparison = pair_of(key, response, Settings()).identity
 
         copy = copied(comparison)
 
@@ -277,9 +277,16 @@ def test_comparisons_can_be_sent_to_other_processes(
             assert scores == compare(metric, comparison.tables, Settings()).scores
 
 
-@pytest.mark.parametrize("layer", LAYERS.values(), ids=LAYERS)
-def test_a_document_that_is_missing_can_be_sent_to_other_processes(layer: Layer[Any]) -> None:
-    assert copied(layer.missing) == layer.missing
+@pytest.mark.parametrize("response", [True, False])
+def test_pairs_can_be_sent_to_other_processes(
+    corpora: tuple[anascore.Corpus, anascore.Corpus], *, response: bool
+) -> None:
+    key, other = (next(iter(corpus.documents.values())) for corpus in corpora)
+    pair = copied(pair_of(key, other if response else None, Settings()))
+
+    for name, layer in LAYERS.items():
+        expected = layer.count(pair_of(key, other if response else None, Settings()), METRICS)
+        assert layer.count(copied(pair), METRICS) == expected, name
 
 
 def test_mentions_can_be_sent_to_other_processes() -> None:

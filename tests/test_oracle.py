@@ -6,6 +6,7 @@ import pytest
 
 from anascore.layers.counts import LayerCounts
 from anascore.layers.entities import count_entities
+from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS
 from anascore.model.ratio import averaged
 from anascore.prepare.normalise import normalise
@@ -21,7 +22,7 @@ DOCUMENTS = 125
 
 def counted(key: Side, response: Side, settings: Settings) -> LayerCounts:
     ours, theirs = (normalise(document_of(side).entities, settings) for side in (key, response))
-    return count_entities(ours, theirs, METRICS, settings)
+    return count_entities(compare_sides(ours, theirs, settings), METRICS, settings)
 
 
 @pytest.mark.parametrize("convention", ["paper", "ua"])

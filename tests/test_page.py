@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from base64 import b64encode
+from dataclasses import replace
 from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -18,13 +19,13 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
-from anascore.output import ReportOptions
 from anascore.output.grids import chance, difference, percent
 from anascore.output.html import render_page
 from anascore.output.html.charts import _round_step, mark
-from anascore.output.html.data import PageData, gather
+from anascore.output.html.data import page_data
 from anascore.output.html.markup import VOID, element, raw
 from anascore.output.html.text import TextMark, key_marks, lines, response_marks
+from anascore.results.uncertainty import ResamplingOptions
 from anascore.tasks import request
 from generated import generated_file
 from samples import SAMPLES
@@ -305,8 +306,8 @@ def test_what_no_file_can_hold_stays_text_too(tmp_path: Path) -> None:
     key, response = hostile_corpora()
     asked = request(layers="all", by=["entity-type"])
     responses = [(text, response) for text in HOSTILE]
-    prepared, systems = gather(key, responses, asked, "all")
-    page = PageData(prepared, systems, ReportOptions(), "conll", " ".join(HOSTILE))
+    page = page_data(key, responses, asked, ResamplingOptions(), "all")
+    page = replace(page, command=" ".join(HOSTILE))
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
 
@@ -480,8 +481,7 @@ def marks_of(key: list[Any], *responses: list[Any], **choices: Any) -> list[tupl
         for n, entities in enumerate((key, *responses))
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
-    prepared, systems = gather(corpora[0], named, request(**choices), "all")
-    page = PageData(prepared, systems, ReportOptions(), "conll", "")
+    page = page_data(corpora[0], named, request(**choices), ResamplingOptions(), "all")
     return [
         (one.entity, one.status, one.right)
         for one in (*key_marks(page, "d", 0), *response_marks(page, "d", 0))
@@ -550,8 +550,7 @@ def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
 
 def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
     corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
-    prepared, systems = gather(corpus, [("same", corpus)], request(), "all")
-    page = PageData(prepared, systems, ReportOptions(), "conll", "")
+    page = page_data(corpus, [("same", corpus)], request(), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
 
@@ -565,8 +564,7 @@ def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
         Corpus({"d": Document("d", WORDS, entities)}, "ua") for entities in (APART, APART, WITH_SET)
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
-    prepared, systems = gather(corpora[0], named, request(by="length"), "all")
-    page = PageData(prepared, systems, ReportOptions(), "conll", "")
+    page = page_data(corpora[0], named, request(by="length"), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
 
     numbers = Page(tmp_path / "page.html").numbers

@@ -13,7 +13,7 @@ import anascore
 from anascore import Entity, ReadError, Result, SettingsError, cli, score_clusters
 from anascore.example import KEY as PAPER_EXAMPLE
 from anascore.example import SYSTEMS
-from anascore.metrics import LABELS, LABELS_OF, METRICS, PROPOSALS
+from anascore.metrics import GROUPS, LABELS, METRICS, scores_of
 from anascore.model.document import Candidates
 from anascore.model.ratio import Components
 from documents import document_of
@@ -22,7 +22,7 @@ from oracles import Side
 from proposal_oracles import Marks, lea_2021, lea_rucoco, links, zhou_choi
 from strategies import random_pair
 
-ALL = ",".join(PROPOSALS)
+ALL = ",".join(GROUPS)
 
 
 def score(key: Side, response: Side, key_marks: Marks, response_marks: Marks) -> Result:
@@ -279,7 +279,7 @@ def test_marked_antecedents_of_files(key: str, response: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("output", ["table", "markdown", "latex", "json", "csv"])
-@pytest.mark.parametrize("name", [*LABELS_OF["identity"], *PROPOSALS])
+@pytest.mark.parametrize("name", [*scores_of("identity"), *GROUPS])
 def test_split_only_shows_every_score_that_sets_alone_have(
     name: str, output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -293,7 +293,7 @@ def test_split_only_shows_every_score_that_sets_alone_have(
 
     out, err = capsys.readouterr()
     if expected:
-        assert {*expected} == {*PROPOSALS.get(name, (name,))}
+        assert {*expected} == {*GROUPS.get(name, (name,))}
         assert out.count(name if output in {"json", "csv"} else LABELS[name].rstrip("³")) >= 2
     else:
         assert "--split-only has nothing to show of these metrics" in err

@@ -8,15 +8,15 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.layers.entities import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
-from anascore.metrics import ENTITY_LABELS, LABELS_OF, ON_REQUEST, PROPOSALS
+from anascore.metrics import GROUPS, ON_REQUEST, scores_of
+from anascore.prepare.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
 from anascore.prepare.side import Dependencies, zero_dependencies
 from anascore.settings import LAYER_NAMES
 from anascore.tasks import TASKS, request
 from samples import SAMPLES
 
 CONLL = "muc b3 ceafe conll"
-USUAL = [name for name in ENTITY_LABELS if name not in ON_REQUEST]
+USUAL = [name for name in scores_of("identity") if name not in ON_REQUEST]
 PRESETS = {
     # task: format, metrics, match, singletons, split, zeros, convention (- if it plays no part)
     "conll12": ("conll2012", CONLL, "exact", "no", "no", "no", "-"),
@@ -113,7 +113,7 @@ def test_what_agrees_with_a_task_is_no_contradiction(agreeing: Any) -> None:
         ({"metrics": "anaphors"}, "which anaphors are to be scored? name a class"),
         ({"metrics": "bridging-anaphors"}, "is a score of the layer bridging, which is not ask"),
         ({"metrics": ""}, "no metric is named; there are muc"),
-        ({"metrics": 3}, "metrics are 3; give names, as a list or with commas between them"),
+        ({"metrics": 3}, "metrics must be a string or a list of names, not 3"),
         ({"layers": [["identity"]]}, "no such layer: ['identity']; there are"),
         ({"match": "fuzzy"}, "match is 'fuzzy'; it can be exact or partial or head or craft"),
     ],
@@ -132,14 +132,14 @@ def test_what_cannot_be(choices: Any, message: str) -> None:
         ({"anaphors": "zero"}, {"identity": [*USUAL, "anaphors"]}),
         (
             {"metrics": "zhou-choi,links"},
-            {"identity": [*PROPOSALS["links"], *PROPOSALS["zhou-choi"]]},
+            {"identity": [*GROUPS["links"], *GROUPS["zhou-choi"]]},
         ),
         ({"anaphors": "zero", "metrics": "muc"}, {"identity": ["muc", "anaphors"]}),
         ({"anaphors": "zero", "metrics": "anaphors"}, {"identity": ["anaphors"]}),
         ({"metrics": ["LEA ", "muc"]}, {"identity": ["muc", "lea"]}),
         (
             {"layers": "bridging, identity", "metrics": "muc"},
-            {"bridging": list(LABELS_OF["bridging"]), "identity": ["muc"]},
+            {"bridging": scores_of("bridging"), "identity": ["muc"]},
         ),
         ({"layers": ["non-referring"]}, {"non-referring": ["non-referring"]}),
     ],

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from anascore.version import __version__
 
 if TYPE_CHECKING:
-    from anascore.api import score, score_clusters
+    from anascore.api import compare, explain, find_errors, report, score, score_clusters
     from anascore.errors import (
         AnascoreError,
         EntityError,
@@ -38,14 +38,18 @@ __all__ = [
     "SettingsError",
     "WriteError",
     "__version__",
+    "compare",
+    "explain",
+    "find_errors",
     "read",
+    "report",
     "score",
     "score_clusters",
     "write",
 ]
 
 _MODULES = {
-    "api": ("score", "score_clusters"),
+    "api": ("compare", "explain", "find_errors", "report", "score", "score_clusters"),
     "errors": (
         "AnascoreError",
         "EntityError",

@@ -1,39 +1,69 @@
-"""What a Python user calls."""
+"""The Python interface: one function per verb. The command line calls the same functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from os import PathLike
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike, fspath
+from typing import Any, NamedTuple, TypeAlias
 
+from anascore.analysis.errors import ResponseErrors, analyse, together
+from anascore.analysis.explain import ResponseExplanation, about
+from anascore.analysis.explain import explain as explain_document
 from anascore.errors import SettingsError
+from anascore.execution import check_jobs, for_each, status, track
 from anascore.formats import read
 from anascore.formats.objects import Clusters, corpora_from_clusters
+from anascore.formats.source import write_file
+from anascore.layers.pair import DocumentPair
+from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
-from anascore.pipeline import evaluate
+from anascore.pipeline import (
+    compare_documents,
+    evaluate,
+    evaluate_one,
+    notes_on,
+    notes_on_zeros,
+    prepare,
+    side_notes,
+)
+from anascore.prepare.pairing import listing
 from anascore.results import Result
-from anascore.tasks import request
+from anascore.results.uncertainty import Paired, ResamplingOptions, resample
+from anascore.settings import BREAKDOWNS
+from anascore.tasks import Request, request
 
-CorpusOrPath = Corpus | str | PathLike[str]
+CorpusSource: TypeAlias = Corpus | str | PathLike[str] | Callable[[], Corpus]
+"""A corpus, the path of one, or a function that reads one when it is needed."""
 
 
 def score(
-    key: CorpusOrPath,
-    response: CorpusOrPath,
+    key: CorpusSource,
+    response: CorpusSource,
     *,
     metrics: str | Iterable[str] | None = None,
     **settings: Any,
 ) -> Result:
-    """Score a response against a key, each a path or what `read` returned.
+    """Score a response against a key.
 
-    metrics are names of scores, as a list or with commas between them; the rest are settings, with
-    layers likewise.
+    Args:
+        key: A path, or a corpus that `read` returned.
+        response: Likewise.
+        metrics: Names of scores, as a list or a comma-separated string; the usual ones if omitted.
+        settings: Fields of `Settings`, like `match="head"` or `layers="identity,bridging"`.
+
+    Returns:
+        The scores over all documents, and of each document.
+
+    Raises:
+        SettingsError: Settings are unknown or contradict each other, or the files lack something
+            that the settings need.
+        ReadError: A file cannot be read.
+        MismatchError: Key and response have different documents or words.
     """
-    asked = request(metrics, **settings)
-    of_key, of_response = (
-        source if isinstance(source, Corpus) else read(source) for source in (key, response)
-    )
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], asked)
+    scored = request(metrics, **settings)
+    corpora = [_corpus(source) for source in (key, response)]
+    (result,) = evaluate(corpora[0], [(corpora[1].name, corpora[1])], scored)
     return result
 
 
@@ -44,20 +74,276 @@ def score_clusters(
     metrics: str | Iterable[str] | None = None,
     **settings: Any,
 ) -> Result:
-    """Score a list of entities against another, with mentions of any kind that can be hashed.
+    """Score a list of entities against another; mentions can be anything that can be hashed.
 
     An entity is a list (or set, or tuple) of mentions, or an `Entity`, which can have elements.
 
     >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
     1.0
     """
-    asked = request(metrics, **settings)
-    if asked.settings.match != "exact" or asked.settings.layers != ("identity",):
+    scored = request(metrics, **settings)
+    if scored.settings.match != "exact" or scored.settings.layers != ("identity",):
         message = (
             "plain mentions have no words: they match exactly or not, and are of the layer "
             "identity; see Corpus.from_clusters for spans of words"
         )
         raise SettingsError(message)
     of_key, of_response = corpora_from_clusters(key, response)
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], asked)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], scored)
     return result
+
+
+def compare(
+    key: CorpusSource,
+    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+    *,
+    metrics: str | Iterable[str] | None = None,
+    confidence: bool = False,
+    paired: Paired | None = None,
+    samples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    **settings: Any,
+) -> list[Result]:
+    """Score several responses against one key.
+
+    Args:
+        key: A path, or a corpus that `read` returned.
+        responses: Likewise, as a list or by name.
+        metrics: Names of scores; the usual ones if omitted.
+        confidence: Add 95% confidence intervals, by bootstrap over documents.
+        paired: Test the difference of each response to the first: "bootstrap" or "randomisation".
+        samples: Number of samples to draw.
+        seed: Random seed.
+        jobs: Number of parallel processes; results do not change.
+        settings: Fields of `Settings`.
+
+    Returns:
+        A result for each response, in order.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> [round(result.conll, 3) for result in compare(KEY, SYSTEMS[:2])]
+        [0.777, 0.785]
+    """
+    named = responses if isinstance(responses, Mapping) else dict(_named(responses))
+    return score_responses(
+        key,
+        list(named.items()),
+        request(metrics, **settings),
+        ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed),
+        jobs,
+    )
+
+
+def score_responses(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    scored: Request,
+    resampling: ResamplingOptions,
+    jobs: int = 1,
+) -> list[Result]:
+    """Read and score responses, given with their names; several of them in parallel."""
+    check_jobs(jobs)
+    prepared = prepare(_corpus(key), scored)
+
+    def result(response: tuple[str, CorpusSource]) -> Result:
+        name, source = response
+        return evaluate_one(prepared, name, _corpus(source), scored)
+
+    return resample(list(for_each(result, responses, jobs)), resampling)
+
+
+def explain(
+    key: CorpusSource,
+    response: CorpusSource,
+    *,
+    metrics: str | Iterable[str] | None = None,
+    document: str | None = None,
+    entity: str | None = None,
+    **settings: Any,
+) -> ResponseExplanation:
+    """Return the working behind the scores of a response, with exact fractions.
+
+    Args:
+        key: A path, or a corpus that `read` returned.
+        response: Likewise.
+        metrics: Names of metrics, all six if omitted.
+        document: The name of a document, if only one is explained.
+        entity: The label (like K3) or id of an entity, if only one is explained.
+        settings: Fields of `Settings`.
+
+    Returns:
+        The entities, aligned sets and shares of each document.
+    """
+    chosen = [*METRICS] if metrics is None else choose(metrics)
+    for name in chosen:
+        if name not in METRICS:
+            message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
+            raise SettingsError(message)
+    compared = _compare_identity(key, response, "explain", document, settings)
+    documents = [
+        explain_document(pair, [name for name in METRICS if name in chosen])
+        for pair in track(compared.pairs, "explaining document")
+    ]
+    if entity:
+        documents = [about(explained, entity) for explained in documents]
+        documents = [explained for explained in documents if explained.key or explained.response]
+        if not documents:
+            message = f"--entity {entity}: no entity has this label or id"
+            raise SettingsError(message)
+    return ResponseExplanation(compared.signature, documents, compared.warnings)
+
+
+def find_errors(
+    key: CorpusSource, response: CorpusSource, *, document: str | None = None, **settings: Any
+) -> ResponseErrors:
+    """Find the errors of a response by type, and count scores as if each type were corrected.
+
+    Args:
+        key: A path, or a corpus that `read` returned.
+        response: Likewise.
+        document: The name of a document, if only one is analysed.
+        settings: Fields of `Settings`.
+
+    Returns:
+        The errors of all types, and the counts with and without them.
+    """
+    reported = (*METRICS, *MEANS)
+    compared = _compare_identity(key, response, "errors", document, settings)
+    pairs = track(compared.pairs, "looking for errors: document")
+    analysis = together([analyse(pair, reported) for pair in pairs])
+    return ResponseErrors(
+        compared.system, compared.signature, analysis, reported, compared.warnings
+    )
+
+
+def report(
+    key: CorpusSource,
+    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+    path: str | PathLike[str],
+    *,
+    metrics: str | Iterable[str] | None = None,
+    documents: str = "all",
+    paired: Paired = "bootstrap",
+    samples: int = 1000,
+    seed: int = 0,
+    **settings: Any,
+) -> None:
+    """Write a report of one or more responses: one HTML file.
+
+    Args:
+        key: A path, or a corpus that `read` returned.
+        responses: Likewise, as a list or by name.
+        path: The file to write.
+        metrics: Names of scores; the usual ones if omitted.
+        documents: The documents whose texts are shown: "all", the number of the first ones,
+            "worst:N", or names with commas between them.
+        paired: The test of differences to the first response.
+        samples: Number of samples to draw.
+        seed: Random seed.
+        settings: Fields of `Settings`; scores are broken down by everything unless `by` is given.
+    """
+    write_report(
+        key,
+        _named(responses),
+        fspath(path),
+        request(metrics, **settings),
+        ResamplingOptions(confidence=True, paired=paired, samples=samples, seed=seed),
+        documents=documents,
+    )
+
+
+def write_report(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    path: str,
+    scored: Request,
+    resampling: ResamplingOptions,
+    *,
+    documents: str = "all",
+    command: str = "",
+) -> None:
+    """Score responses, analyse their errors, and write the report; `command` makes it again."""
+    from anascore.output.html import render_page  # noqa: PLC0415  only reports need it
+    from anascore.output.html.data import page_data  # noqa: PLC0415
+
+    if scored.settings.layers[0] != "identity":
+        task = scored.settings.task
+        instead = "name it first with --layers, like --layers identity,bridging"
+        message = f"a page is about identity first; {f'{task} is not' if task else instead}"
+        raise SettingsError(message)
+    if not scored.settings.by:
+        scored = scored._replace(settings=replace(scored.settings, by=BREAKDOWNS))
+    if len(responses) == 1:
+        resampling = replace(resampling, paired=None)
+    corpora = [(name, _corpus(response)) for name, response in responses]
+    page = page_data(_corpus(key), corpora, scored, resampling, documents)
+    status(f"writing {path}")
+    write_file(path, render_page(replace(page, command=command)))
+
+
+class _IdentityComparison(NamedTuple):
+    """The documents of one response, paired with the key's."""
+
+    system: str
+    signature: str
+    pairs: list[DocumentPair]
+    warnings: tuple[str, ...]
+
+
+def _compare_identity(
+    key: CorpusSource,
+    response: CorpusSource,
+    verb: str,
+    document: str | None,
+    settings: Mapping[str, Any],
+) -> _IdentityComparison:
+    """Pair the documents of a key and a response, or only one of them."""
+    scored = request(**settings)
+    if scored.settings.layers != ("identity",):
+        task = scored.settings.task
+        message = f"{verb} works on the layer identity, and the task {task} scores others"
+        raise SettingsError(message)
+    corpora = [_corpus(source) for source in (key, response)]
+    prepared = prepare(corpora[0], scored)
+    if document is not None and document not in prepared.documents:
+        names = listing([*prepared.documents])
+        message = f"--doc {document}: the key has no such document; it has {names}"
+        raise SettingsError(message)
+    pairs = [
+        pair
+        for name, pair in zip(
+            prepared.documents, compare_documents(prepared, corpora[1], scored), strict=True
+        )
+        if document in {None, name}
+    ]
+    return _IdentityComparison(
+        corpora[1].name,
+        scored.settings.signature(corpora[0].format, corpora[1].format),
+        pairs,
+        (
+            *notes_on(side_notes("identity", pair) for pair in pairs),
+            *notes_on_zeros(prepared.corpus, corpora[1], scored.settings),
+        ),
+    )
+
+
+def _corpus(source: CorpusSource) -> Corpus:
+    """Return a corpus, which may have to be read first."""
+    if isinstance(source, Corpus):
+        return source
+    return source() if callable(source) else read(source)
+
+
+def _named(
+    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+) -> list[tuple[str, Corpus]]:
+    """Read responses, and name those that have no name after their files."""
+    if isinstance(responses, Mapping):
+        return [(name, _corpus(response)) for name, response in responses.items()]
+    corpora = [_corpus(response) for response in responses]
+    if len({corpus.name for corpus in corpora}) < len(corpora):
+        message = "responses have the same name; give them as a dictionary, by name"
+        raise SettingsError(message)
+    return [(corpus.name, corpus) for corpus in corpora]

@@ -145,7 +145,7 @@ def for_each(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[
     """Apply `work` to each item; yield the results in order.
 
     With several jobs, processes are forked: they share all that has been read so far, and `work`
-    can be any function. Where processes cannot be forked, as on Windows, the items are worked on
+    and the items can be anything. Where processes cannot be forked, as on Windows, the items are worked on
     one by one. The first item that raises an error, in order, raises it here.
     """
     number = min(jobs, len(items))
@@ -163,14 +163,14 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
 
     before = set(active_children())
     pool = ProcessPoolExecutor(
-        number, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work,)
+        number, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work, items)
     )
     workers = set()
     # Ctrl-C reaches all processes of a terminal. Workers inherit that it is blocked, so that only
     # this process handles it, and ends them.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        results = pool.map(_work_on, items)
+        results = pool.map(_work_on, range(len(items)))
         workers = set(active_children()) - before
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         for position, result in enumerate(results):
@@ -186,16 +186,18 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
 
 
-_worker: dict[str, Callable[[Any], Any]] = {}
-"""The function that this process applies, if it is a worker."""
+_worker: dict[str, Any] = {}
+"""The function that this process applies and the items, if it is a worker."""
 
 
-def _start_worker(work: Callable[[Any], Any]) -> None:  # pragma: no cover  in workers only
-    """Remember the function, and end this worker when the process that started it is gone."""
+def _start_worker(
+    work: Callable[[Any], Any], items: Sequence[Any]
+) -> None:  # pragma: no cover  in workers only
+    """Remember the work, and end this worker when the process that started it is gone."""
     from multiprocessing import parent_process  # noqa: PLC0415
     from multiprocessing.connection import wait  # noqa: PLC0415
 
-    _worker["work"] = work
+    _worker.update(work=work, items=items)
     parent = parent_process()
     assert parent is not None  # noqa: S101  a worker has a parent
 
@@ -206,5 +208,5 @@ def _start_worker(work: Callable[[Any], Any]) -> None:  # pragma: no cover  in w
     Thread(target=follow, daemon=True).start()
 
 
-def _work_on(item: Any) -> Any:  # pragma: no cover  in workers only
-    return _worker["work"](item)
+def _work_on(position: int) -> Any:  # pragma: no cover  in workers only
+    return _worker["work"](_worker["items"][position])

@@ -1,15 +1,21 @@
-"""The whole way from documents to scores, on one page: read this first."""
+"""From two corpora to scores, on one page. Read this first.
+
+A key is prepared once. Each document of a response is paired with the key's, every requested layer
+of the pair is counted, and the counts of all documents make a `Result`.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from anascore.execution import track
 from anascore.formats.registry import FORMATS
-from anascore.layers import LAYERS, Layer
+from anascore.layers import LAYERS
+from anascore.layers.counts import LayerCounts
+from anascore.layers.pair import DocumentPair
 from anascore.layers.requirements import (
     check_key,
     check_response,
@@ -17,8 +23,9 @@ from anascore.layers.requirements import (
     formats_without,
     formats_without_candidates,
 )
-from anascore.metrics import SUCCESS
-from anascore.model.document import Corpus, Document
+from anascore.metrics import RANKED
+from anascore.model.document import Corpus
+from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import pair_documents
 from anascore.prepare.parses import apply_parse_settings
 from anascore.results import LayerResult, Result
@@ -36,118 +43,110 @@ def evaluate(
 
 
 class PreparedKey(NamedTuple):
-    """A key as it is compared with each response."""
+    """A key that is ready to be compared with any number of responses."""
 
-    key: Corpus
-    sides: dict[LayerName, dict[str, Any]]
-    """The layers that are scored, document by document."""
+    corpus: Corpus
+    documents: dict[str, PreparedDocument]
 
 
 def prepare(key: Corpus, request: Request) -> PreparedKey:
-    """Do to a key what has to be done only once."""
+    """Prepare a key: check that it has what the settings need, and extract the layers."""
     settings = request.settings
-    key = prepare_key(key, request)
-    keys = key.documents
-    return PreparedKey(
-        key, {layer: take(LAYERS[layer], keys, keys, settings) for layer in request.reported}
-    )
+    documents = {
+        name: apply_parse_settings(document, document, settings)
+        for name, document in key.documents.items()
+    }
+    key = replace(key, documents=documents)
+    check_key(key, request)
+    prepared = {
+        name: PreparedDocument(document, document, settings) for name, document in documents.items()
+    }
+    for document in prepared.values():
+        for layer in request.reported:
+            # Extracted now, the layers are shared by processes that are forked later.
+            LAYERS[layer].notes(document)
+    return PreparedKey(key, prepared)
+
+
+def compare_documents(
+    prepared: PreparedKey, response: Corpus, request: Request
+) -> Iterator[DocumentPair]:
+    """Yield the documents of a key, each paired with that of a response."""
+    settings = request.settings
+    check_response(response, request)
+    paired = pair_documents(prepared.corpus, response, settings)
+    for name, key in prepared.documents.items():
+        document = paired[name]
+        if document is not None:
+            document = apply_parse_settings(document, key.key, settings)
+        yield DocumentPair(key, PreparedDocument(document, key.key, settings), settings)
 
 
 def evaluate_one(prepared: PreparedKey, name: str, response: Corpus, request: Request) -> Result:
-    """Score one response, given with its name, against a key that is prepared."""
-    key, settings = prepared.key, request.settings
-    documents = prepare_response(response, key, request)
+    """Score one response, given with its name, against a prepared key.
+
+    The comparison of a document is dropped as soon as it is counted.
+    """
+    return count_documents(
+        prepared, name, response, compare_documents(prepared, response, request), request
+    )
+
+
+def count_documents(
+    prepared: PreparedKey,
+    name: str,
+    response: Corpus,
+    pairs: Iterable[DocumentPair],
+    request: Request,
+) -> Result:
+    """Count all requested layers of the documents of a response."""
+    counts: dict[LayerName, dict[str, LayerCounts]] = {layer: {} for layer in request.reported}
+    notes: dict[LayerName, dict[str, SideNotes]] = {layer: {} for layer in request.reported}
+    names = track(prepared.documents, "scoring document")
+    for document, pair in zip(names, pairs, strict=True):
+        for layer, reported in request.reported.items():
+            counts[layer][document] = LAYERS[layer].count(pair, reported)
+            notes[layer][document] = side_notes(layer, pair)
     layers = {
-        layer: compare_layer(
-            layer, sides, take(LAYERS[layer], documents, key.documents, settings), request
+        layer: LayerResult(
+            layer,
+            reported,
+            counts[layer],
+            notes_on(notes[layer].values()),
+            {document: notes_on([sides]) for document, sides in notes[layer].items()},
         )
-        for layer, sides in prepared.sides.items()
+        for layer, reported in request.reported.items()
     }
-    notes = (
+    key, settings = prepared.corpus, request.settings
+    corpus_notes = (
         *notes_on_zeros(key, response, settings),
         *notes_on_formats(key, response, layers),
         *notes_on_anaphors(layers, settings),
     )
-    return Result(name, settings.signature(key.format, response.format), layers, notes)
+    return Result(name, settings.signature(key.format, response.format), layers, corpus_notes)
 
 
-def prepare_key(key: Corpus, request: Request) -> Corpus:
-    """Bring the documents of a key into the form that is scored, if it has what is needed."""
-    key = replace(key, documents=adapted(key.documents, key.documents, request.settings))
-    check_key(key, request)
-    return key
+class SideNotes(NamedTuple):
+    """Notes on one document that can change a score, each with a number."""
+
+    key: Mapping[str, int]
+    response: Mapping[str, int]
 
 
-def prepare_response(response: Corpus, key: Corpus, request: Request) -> dict[str, Document | None]:
-    """Return the response's document for each of a key that is prepared, likewise."""
-    check_response(response, request)
-    paired = pair_documents(key, response, request.settings)
-    return adapted(paired, key.documents, request.settings)
+def side_notes(layer: LayerName, pair: DocumentPair) -> SideNotes:
+    """Return the notes on a layer of one document."""
+    return SideNotes(LAYERS[layer].notes(pair.key), LAYERS[layer].notes(pair.response))
 
 
-def adapted(
-    documents: Mapping[str, Document | None], keys: Mapping[str, Document], settings: Settings
-) -> dict[str, Any]:
-    """Do to documents what the settings ask for and parses are needed for."""
-    return {
-        name: document and apply_parse_settings(document, keys[name], settings)
-        for name, document in documents.items()
-    }
-
-
-def take(
-    layer: Layer[Any],
-    documents: Mapping[str, Document | None],
-    keys: Mapping[str, Document],
-    settings: Settings,
-) -> dict[str, Any]:
-    """Take a layer from each document, in the form in which it is compared."""
-    return {
-        name: layer.missing if document is None else layer.take(document, keys[name], settings)
-        for name, document in documents.items()
-    }
-
-
-def compare_layer(
-    layer: LayerName, key: Mapping[str, Any], response: Mapping[str, Any], request: Request
-) -> LayerResult:
-    """Compare a layer, document by document."""
-    reported = request.reported[layer]
-    count = LAYERS[layer].count
-    return LayerResult(
-        layer,
-        reported,
-        {
-            name: count(side, response[name], reported, request.settings)
-            for name, side in track(key.items(), f"scoring {LAYERS[layer].label}: document")
-        },
-        notes_on(key.values(), response.values()),
-        {name: notes_on([side], [response[name]]) for name, side in key.items()},
-    )
-
-
-def notes_on(key: Iterable[Any], response: Iterable[Any]) -> tuple[str, ...]:
-    """Say what was done to documents that can change a score, and how often."""
+def notes_on(documents: Iterable[SideNotes]) -> tuple[str, ...]:
+    """Add up the notes on documents, those on the key first."""
+    listed = list(documents)
     counts: Counter[tuple[str, str]] = Counter()
-    for name, sides in (("key", key), ("response", response)):
-        for side in sides:
-            counts.update({(name, note): count for note, count in side.notes.items()})
-    return tuple(f"{name}: {note}: {count}" for (name, note), count in counts.items() if count)
-
-
-def notes_on_documents(
-    layer: LayerName,
-    names: Iterable[str],
-    keys: Mapping[str, Document],
-    responses: Mapping[str, Document | None],
-    settings: Settings,
-) -> tuple[str, ...]:
-    """Say the same of a layer of some documents that are prepared, but not scored."""
-    sides = (
-        take(LAYERS[layer], {name: documents[name] for name in names}, keys, settings).values()
-        for documents in (keys, responses)
-    )
-    return notes_on(*sides)
+    for side in SideNotes._fields:
+        for document in listed:
+            notes: Mapping[str, int] = getattr(document, side)
+            counts.update({(side, note): number for note, number in notes.items()})
+    return tuple(f"{side}: {note}: {number}" for (side, note), number in counts.items() if number)
 
 
 def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
@@ -178,11 +177,11 @@ def notes_on_formats(
     for layer, result in layers.items():
         if not result.annotated:
             continue
-        only_ranked = {*result.reported} <= {*SUCCESS}
+        only_ranked = {*result.reported} <= RANKED
         for name, corpus in (("key", key), ("response", response)):
             for named in () if only_ranked else _named(formats_without(corpus, layer), corpus):
                 yield f"{name}: {named} cannot hold the layer {layer}, which is empty there"
-        if {*result.reported} & {*SUCCESS}:
+        if {*result.reported} & RANKED:
             for named in _named(formats_without_candidates(response), response):
                 yield f"response: {named} cannot hold ranked antecedents, which are missing there"
 

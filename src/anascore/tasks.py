@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
-from anascore.metrics import LABELS_OF, ON_REQUEST, choose
+from anascore.metrics import ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")
@@ -191,7 +191,7 @@ def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
     """
     named = set(metrics or ())
     for name in named:
-        having = [layer for layer, labels in LABELS_OF.items() if name in labels]
+        having = SCORES[name].layers
         if not {*having} & {*settings.layers}:
             message = (
                 f"{name} is a score of the layer {' or '.join(having)}, which is not asked for; "
@@ -206,9 +206,9 @@ def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
         raise SettingsError(message)
     reported = {}
     for layer in settings.layers:
-        usual = [name for name in LABELS_OF[layer] if name not in ON_REQUEST]
-        chosen = [name for name in LABELS_OF[layer] if name in named]
-        if settings.anaphors and "anaphors" in LABELS_OF[layer] and "anaphors" not in chosen:
+        usual = [name for name in scores_of(layer) if name not in ON_REQUEST]
+        chosen = [name for name in scores_of(layer) if name in named]
+        if settings.anaphors and "anaphors" in scores_of(layer) and "anaphors" not in chosen:
             usual.append("anaphors")
             chosen += ["anaphors"] if chosen else []
         reported[layer] = tuple(chosen or usual)

@@ -33,14 +33,12 @@ from anascore.analysis.find_errors import (
     wrong_span,
 )
 from anascore.layers.counts import CountsByScore, add_rows
-from anascore.layers.entities import compare_identity
-from anascore.metrics import METRICS, needed
-from anascore.metrics.compare import compare
-from anascore.metrics.overlap import Comparison, Tables, tables_of
+from anascore.layers.pair import DocumentPair
+from anascore.metrics import count_scores
+from anascore.metrics.overlap import Comparison, tables_of
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
 from anascore.prepare.side import Side
-from anascore.settings import Settings
 
 
 class MentionRef(NamedTuple):
@@ -158,24 +156,41 @@ class ErrorAnalysis:
     all_corrected: CountsByScore
 
 
-def analyse(
-    key: Document, response: Document | None, reported: Collection[str], settings: Settings
-) -> ErrorAnalysis:
-    """Find the errors of one document; one that is missing has no entities."""
-    compared = compare_identity(key, response, settings)
-    side = compared.key
-    draft = begun(compared)
+class ResponseErrors(NamedTuple):
+    """The errors of a response."""
+
+    system: str
+    signature: str
+    analysis: ErrorAnalysis
+    reported: tuple[str, ...]
+    """The scores that are counted with errors corrected."""
+
+    warnings: tuple[str, ...]
+    """Notes on the documents that can change a score."""
+
+
+def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
+    """Find the errors of one document; one that the response lacks has no entities there."""
+    comparison, settings = pair.identity, pair.settings
+    side = comparison.key
+    draft = begun(comparison)
     sets = SetAlignment(side, draft)
     found = {name: kind.find(sets) for name, kind in ERROR_TYPES.items()}
 
-    def count(tables: Tables) -> CountsByScore:
-        return {n: compare(METRICS[n], tables, settings).scores for n in needed(reported)}
+    def count(comparison: Comparison) -> CountsByScore:
+        counts = count_scores(comparison, reported, settings)
+        return {name: count.scores for name, count in counts.items()}
 
     def count_corrected(draft: CorrectedResponse) -> CountsByScore:
-        return count(tables_of(side, *as_side(draft, settings), settings.lea_importance))
+        response, matched = as_side(draft, settings)
+        tables = tables_of(side, response, matched, settings.lea_importance)
+        return count(Comparison(side, response, matched, tables))
 
-    as_it_is = count(compared.tables)
-    documents: dict[SideName, Document] = {"key": key, "response": response or key}
+    as_it_is = count(comparison)
+    documents: dict[SideName, Document] = {
+        "key": pair.key.text_document,
+        "response": pair.response.text_document,
+    }
     return ErrorAnalysis(
         {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
         as_it_is,

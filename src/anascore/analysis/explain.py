@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from anascore.layers.entities import compare_identity
+from anascore.layers.pair import DocumentPair
 from anascore.metrics import METRICS
 from anascore.metrics.compare import (
     Component,
@@ -135,21 +135,28 @@ class Explanation:
     metrics: tuple[MetricExplanation, ...]
 
 
-def explain(
-    key: Document, response: Document | None, metrics: Sequence[str], settings: Settings
-) -> Explanation:
-    """Work out the scores of one document, and keep the working.
+class ResponseExplanation(NamedTuple):
+    """The working behind the scores of a response."""
 
-    A missing response has no entities.
+    signature: str
+    documents: list[Explanation]
+    warnings: tuple[str, ...]
+    """Notes on the documents that can change a score."""
+
+
+def explain(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
+    """Return the working behind the scores of one document.
+
+    A document that the response lacks has no entities there.
     """
-    compared = compare_identity(key, response, settings)
-    tables = compared.tables
+    comparison = pair.identity
+    tables = comparison.tables
     return Explanation(
-        key.name,
-        tuple(_described(compared.key, key, "K")),
-        tuple(_described(compared.response, response or key, "R")),
+        pair.key.key.name,
+        tuple(_described(comparison.key, pair.key.text_document, "K")),
+        tuple(_described(comparison.response, pair.response.text_document, "R")),
         {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
-        tuple(_metric(name, tables, settings) for name in metrics),
+        tuple(_metric(name, tables, pair.settings) for name in metrics),
     )
 
 

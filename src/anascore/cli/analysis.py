@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
-from anascore.analysis.errors import ERROR_TYPES, analyse, together
-from anascore.analysis.explain import about, explain
+from anascore.analysis.errors import ERROR_TYPES
+from anascore.api import CorpusSource, explain, find_errors, write_report
 from anascore.cli import CommandResult
 from anascore.cli.options import (
+    add_key_and_response,
     add_key_and_responses,
     add_output,
     add_reading,
@@ -22,24 +23,34 @@ from anascore.cli.options import (
     read_response,
     settings_of,
 )
-from anascore.cli.pair import add_pair, read_pair
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.execution import status, track
-from anascore.formats.source import STANDARD_INPUT, write_file
-from anascore.metrics import MEANS, METRICS, choose
-from anascore.output import ReportOptions
+from anascore.formats.source import STANDARD_INPUT
+from anascore.metrics import METRICS
 from anascore.output.analysis import (
     ERROR_OUTPUTS,
     ErrorReport,
     explanation_to_json,
     render_explanation,
 )
-from anascore.output.html import render_page
-from anascore.output.html.data import PageData, compared_by, gather
-from anascore.results.uncertainty import Paired, ResamplingOptions, resample
-from anascore.settings import BREAKDOWNS
-from anascore.tasks import Request, request
+from anascore.results.uncertainty import Paired, ResamplingOptions
+from anascore.tasks import request
+
+
+def add_pair(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments that name key and response, and the settings."""
+    add_key_and_response(command)
+    command.add_argument("--doc", metavar="ID", help="this document only")
+    add_reading(command)
+    group = command.add_argument_group("settings, which can change a number")
+    add_settings(group, without={"layers", "anaphors", "by"})
+
+
+def pair_sources(options: argparse.Namespace) -> tuple[CorpusSource, CorpusSource]:
+    """Return functions that read key and response, after all options have been checked."""
+    check_standard_input([options.key, options.response])
+    return partial(read_key, options), partial(read_response, options, options.response)
+
 
 EXPLAIN_DESCRIPTION = (
     "Show the working behind a score, in the notation of the paper and with exact fractions: the "
@@ -65,30 +76,15 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
     """Explain the documents that were named."""
-    metrics = _metrics(options.metric)
-    pair = read_pair(options, "explain")
-    documents = [
-        explain(key, response, metrics, pair.request.settings)
-        for key, response in track(pair.documents, "explaining document")
-    ]
-    if options.entity:
-        documents = [about(document, options.entity) for document in documents]
-        documents = [d for d in documents if d.key or d.response]
-        if not documents:
-            message = f"--entity {options.entity}: no entity has this label or id"
-            raise SettingsError(message)
+    explained = explain(
+        *pair_sources(options),
+        metrics=options.metric,
+        document=options.doc,
+        entity=options.entity,
+        **settings_of(options),
+    )
     render = explanation_to_json if options.output == "json" else render_explanation
-    return CommandResult(render(documents, pair.signature, pair.warnings))
-
-
-def _metrics(names: str) -> list[str]:
-    """Check the names of metrics; means and other scores have no working of their own."""
-    chosen = choose(names)
-    for name in chosen:
-        if name not in METRICS:
-            message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
-            raise SettingsError(message)
-    return [name for name in METRICS if name in chosen]
+    return CommandResult(render(explained.documents, explained.signature, explained.warnings))
 
 
 ERRORS_DESCRIPTION = (
@@ -119,25 +115,17 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
 def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the response that was named."""
     types, examples = _types(options.type), _examples(options.examples)
-    reported = (*METRICS, *MEANS)
-    pair = read_pair(options, "errors")
-    settings = pair.request.settings
-    analysed = together(
-        [
-            analyse(key, response, reported, settings)
-            for key, response in track(pair.documents, "looking for errors: document")
-        ]
-    )
+    errors = find_errors(*pair_sources(options), document=options.doc, **settings_of(options))
     report = ErrorReport(
-        system=pair.name,
-        signature=pair.signature,
-        analysed=analysed,
-        reported=reported,
+        system=errors.system,
+        signature=errors.signature,
+        analysed=errors.analysis,
+        reported=errors.reported,
         types=types,
         examples=examples,
-        warnings=pair.warnings,
+        warnings=errors.warnings,
     )
-    warnings = pair.warnings if options.output == "csv" else ()
+    warnings = errors.warnings if options.output == "csv" else ()
     return CommandResult(ERROR_OUTPUTS[options.output](report), warnings)
 
 
@@ -196,41 +184,28 @@ def describe_report(command: argparse.ArgumentParser) -> None:
 
 
 def run_report(options: argparse.Namespace) -> CommandResult:
-    """Write the page."""
-    asked = request(options.metrics, **settings_of(options))
-    _check(options, asked)
-    if not asked.settings.by:
-        asked = asked._replace(settings=replace(asked.settings, by=BREAKDOWNS))
-    several = len(options.responses) > 1
-    how = ResamplingOptions(
-        confidence=True, paired=options.paired if several else None, **samples_of(options)
-    )
+    """Write the report."""
+    scored = request(options.metrics, **settings_of(options))
+    check_standard_input([options.key, *options.responses])
+    _check_target(options)
     responses = [
-        (label, read_response(options, path))
+        (label, partial(read_response, options, path))
         for label, path in zip(labels(options.responses), options.responses, strict=True)
     ]
-    prepared, systems = gather(read_key(options), responses, asked, options.documents)
-    results = resample([system.result for system in systems], how)
-    page = PageData(
-        prepared,
-        [replace(system, result=result) for system, result in zip(systems, results, strict=True)],
-        ReportOptions(per_document=True),
-        compared_by(results),
-        _command(options),
+    write_report(
+        partial(read_key, options),
+        responses,
+        options.target,
+        scored,
+        ResamplingOptions(confidence=True, paired=options.paired, **samples_of(options)),
+        documents=options.documents,
+        command=_command(options),
     )
-    status(f"writing {options.target}")
-    write_file(options.target, render_page(page))
     return CommandResult(f"Now open {options.target} in a browser.\n")
 
 
-def _check(options: argparse.Namespace, asked: Request) -> None:
-    """Refuse what cannot be shown on a page."""
-    check_standard_input([options.key, *options.responses])
-    if asked.settings.layers[0] != "identity":
-        task = asked.settings.task
-        instead = "name it first with --layers, like --layers identity,bridging"
-        message = f"a page is about identity first; {f'{task} is not' if task else instead}"
-        raise SettingsError(message)
+def _check_target(options: argparse.Namespace) -> None:
+    """Raise if the report would be written over its input, or to standard output."""
     inputs = [path for path in (options.key, *options.responses) if Path(path).exists()]
     if any(Path(path).resolve() == Path(options.target).resolve() for path in inputs):
         message = f"-o {options.target}: this is one of the files to read; name another"

@@ -6,8 +6,10 @@ import argparse
 import json
 import shlex
 from dataclasses import fields
+from functools import partial
 from typing import Any, get_args
 
+from anascore.api import score_responses
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
@@ -22,14 +24,14 @@ from anascore.cli.options import (
 )
 from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
-from anascore.execution import check_jobs, for_each
+from anascore.execution import check_jobs
 from anascore.formats import read
 from anascore.formats.source import STANDARD_INPUT
-from anascore.metrics import LABELS, ON_REQUEST, PROPOSALS, SPLIT_ONLY
+from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import OUTPUTS, ReportOptions
-from anascore.pipeline import evaluate, evaluate_one, prepare
+from anascore.pipeline import evaluate
 from anascore.results import Result
-from anascore.results.uncertainty import Paired, ResamplingOptions, resample
+from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.settings import Settings
 from anascore.tasks import FREE, TASKS, Request, Task, request
 
@@ -48,7 +50,7 @@ def describe_score(command: argparse.ArgumentParser) -> None:
         "--metrics",
         metavar="NAMES",
         help=f"what to report, with commas between: {USUAL} (default: those that the layers have); "
-        f"only if named: {', '.join(PROPOSALS)}, success@1 to success@10",
+        f"only if named: {', '.join(GROUPS)}, success@1 to success@10",
     )
     add_reading(command).add_argument(
         "--jobs",
@@ -143,7 +145,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     check_jobs(options.jobs)
     how = resampling_from(options)
     check_view(options, asked)
-    results = resample(results_of(options, asked), how)
+    results = results_of(options, asked, how)
     view = ReportOptions(
         per_document=options.per_document,
         split_only=options.split_only,
@@ -187,22 +189,20 @@ def check_split_only(asked: Request) -> None:
         raise SettingsError(message)
 
 
-def results_of(options: argparse.Namespace, asked: Request) -> list[Result]:
+def results_of(options: argparse.Namespace, asked: Request, how: ResamplingOptions) -> list[Result]:
     """Score the responses, each with the name of its system; several of them in --jobs processes.
 
     The files of a folder are read in as many, if there is one response. Only this process has
     standard input.
     """
-    prepared = prepare(read_key(options, options.jobs), asked)
     shared = len(options.responses) > 1 and STANDARD_INPUT not in options.responses
-
-    def result(response: tuple[str, str]) -> Result:
-        label, path = response
-        corpus = read_response(options, path, 1 if shared else options.jobs)
-        return evaluate_one(prepared, label, corpus, asked)
-
-    responses = list(zip(labels(options.responses), options.responses, strict=True))
-    return list(for_each(result, responses, options.jobs if shared else 1))
+    jobs = 1 if shared else options.jobs
+    responses = [
+        (label, partial(read_response, options, path, jobs))
+        for label, path in zip(labels(options.responses), options.responses, strict=True)
+    ]
+    key = partial(read_key, options, options.jobs)
+    return score_responses(key, responses, asked, how, options.jobs if shared else 1)
 
 
 DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."

@@ -1,61 +1,45 @@
 """Layers of annotation: identity, discourse deixis, bridging, non-referring mentions.
 
-Takes the documents of key and response; gives the counts of each layer.
+Takes a document of key and response; gives the counts of each layer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
 
-from anascore.layers.bridging import Bridging, bridging_of, count_bridging
-from anascore.layers.counts import MISSING, LayerCounts
-from anascore.layers.entities import count_entities, deixis_of, identity_of
-from anascore.layers.non_referring import (
-    NonReferringMentions,
-    count_non_referring,
-    non_referring_of,
-)
-from anascore.model.document import Document
-from anascore.prepare.side import Side
-from anascore.settings import LayerName, Settings
-
-S = TypeVar("S")
+from anascore.layers.bridging import count_bridging
+from anascore.layers.counts import LayerCounts
+from anascore.layers.entities import count_deixis, count_identity
+from anascore.layers.non_referring import count_non_referring
+from anascore.layers.pair import DocumentPair
+from anascore.prepare.document import PreparedDocument
+from anascore.settings import LayerName
 
 
 @dataclass(frozen=True, slots=True)
-class Layer(Generic[S]):
-    """One layer: how it is taken from a document, and how it is compared."""
+class Layer:
+    """One layer of annotation."""
 
     label: str
-    take: Callable[[Document, Document, Settings], S]
-    """Takes it from a document, given also the key's document, in the form that is compared."""
+    count: Callable[[DocumentPair, Collection[str]], LayerCounts]
+    """Counts the scores to report in one document."""
 
-    missing: S
-    """What stands for a document that is not there."""
-
-    count: Callable[[S, S, Collection[str], Settings], LayerCounts]
-    """Compares key and response by the scores that are to be reported."""
+    notes: Callable[[PreparedDocument], Mapping[str, int]]
+    """Returns notes on a document that can change a score, each with a number."""
 
     classes: str = ""
-    """What its scores are reported by besides, if anything."""
+    """The classes by which its scores are reported, too: `relation` or `type`."""
 
 
-LAYERS: dict[LayerName, Layer[Any]] = {
-    "identity": Layer("Identity", identity_of, Side(documents=0, notes=MISSING), count_entities),
+LAYERS: dict[LayerName, Layer] = {
+    "identity": Layer("Identity", count_identity, lambda document: document.identity.notes),
     "discourse-deixis": Layer(
-        "Discourse deixis", deixis_of, Side(documents=0, notes=MISSING), count_entities
+        "Discourse deixis", count_deixis, lambda document: document.discourse_deixis.notes
     ),
-    "bridging": Layer(
-        "Bridging", bridging_of, Bridging(documents=0, notes=MISSING), count_bridging, "relation"
-    ),
+    "bridging": Layer("Bridging", count_bridging, lambda document: document.notes, "relation"),
     "non-referring": Layer(
-        "Non-referring mentions",
-        non_referring_of,
-        NonReferringMentions(documents=0, notes=MISSING),
-        count_non_referring,
-        "type",
+        "Non-referring mentions", count_non_referring, lambda document: document.notes, "type"
     ),
 }
 """The layers by name."""

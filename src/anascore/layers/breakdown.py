@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from anascore.assignment import Cell
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import METRICS
+from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.mentions import later, resolved
 from anascore.metrics.overlap import Comparison, Overlap
@@ -17,9 +17,6 @@ from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPa
 from anascore.prepare.breakdown import UNKNOWN, dimension
 from anascore.prepare.side import Side
 from anascore.settings import Settings
-
-BROKEN_DOWN = ("b3", "mentions", "anaphors")
-"""The scores of every class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ def break_down(
                 **of_document,
                 **{
                     score: _row(*(counted.get((name, score), EMPTY_RATIO) for counted in both))
-                    for score in BROKEN_DOWN
+                    for score in BY_CLASS
                 },
             }
             for name in {*in_key, *in_response}

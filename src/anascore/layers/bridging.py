@@ -1,109 +1,97 @@
-"""Bridging (Hou et al. 2018): which anaphors there are, and what they are related to."""
+"""Bridging (Hou et al. 2018): recognition of anaphors, and resolution to their anchors."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from anascore.layers.counts import LayerCounts, Sizes, count_matched
-from anascore.matching import match_mentions
-from anascore.model.document import Document, Entity
+from anascore.layers.pair import DocumentPair
+from anascore.model.document import Entity
 from anascore.model.ratio import Components, shared_score
 from anascore.model.transform import Anchors
-from anascore.prepare.normalise import AllMentions, all_mentions, without_zeros
-from anascore.settings import Settings
+from anascore.prepare.document import PreparedDocument
+from anascore.prepare.normalise import without_zeros
 
 
 class Link(NamedTuple):
-    """An anaphor and its anchor, by their positions."""
+    """An anaphor and its anchor, by their positions among all mentions."""
 
     anaphor: int
     anchor: int | None
-    """None if it was left out with the zeros, and nothing else is in its entity."""
+    """None if it was dropped with the zeros, and nothing else is left of its entity."""
 
     relation: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bridging:
-    """The bridging of a document, among all its mentions."""
+def bridging_links(prepared: PreparedDocument) -> list[Link]:
+    """Return the bridging links of a document, each once, by positions among all mentions.
 
-    everything: AllMentions = field(default_factory=AllMentions)
-    links: tuple[Link, ...] = ()
-    documents: int = 1
-    notes: Mapping[str, int] = field(default_factory=dict)
-
-    @property
-    def anaphors(self) -> set[int]:
-        """The positions of the anaphors."""
-        return {link.anaphor for link in self.links}
-
-    @property
-    def sizes(self) -> Sizes:
-        """How much there is in this document."""
-        links = {(a, b) for a, b, _ in self.links if b is not None}
-        return {"documents": self.documents, "anaphors": len(self.anaphors), "links": len(links)}
-
-
-def bridging_of(document: Document, _key: Document, settings: Settings) -> Bridging:
-    """Take the bridging of a document."""
-    everything = all_mentions(document, settings)
-    links = dict.fromkeys(_links(document, everything, settings))
-    return Bridging(everything, tuple(links), notes=document.notes)
-
-
-def _links(document: Document, everything: AllMentions, settings: Settings) -> Iterator[Link]:
-    """Give the links; the anchor that is left out is replaced by what is left of its entity."""
+    An anchor that is dropped with the zeros is replaced by what is left of its entity.
+    """
+    document, settings = prepared.document, prepared.settings
+    if document is None:
+        return []
     entities = [
-        Entity([left for m in entity.mentions if (left := without_zeros(m, settings))])
+        Entity([kept for m in entity.mentions if (kept := without_zeros(m, settings))])
         for entity in document.entities
     ]
     anchors = Anchors(entities)
+    position = prepared.all_mentions.position
+    links = []
     for bridge in document.bridges:
         anaphor, anchor = (without_zeros(mention, settings) for mention in bridge[:2])
         if anaphor is None:
             continue
         if anchor is None and bridge.entity is not None and entities[bridge.entity].mentions:
             anchor = anchors.before(anaphor, bridge.entity)
-        yield Link(
-            everything.position[anaphor.place],
-            None if anchor is None else everything.position[anchor.place],
-            bridge.relation,
-        )
+        at = None if anchor is None else position[anchor.place]
+        links.append(Link(position[anaphor.place], at, bridge.relation))
+    return list(dict.fromkeys(links))
 
 
-def count_bridging(
-    key: Bridging, response: Bridging, _reported: Collection[str], settings: Settings
-) -> LayerCounts:
-    """Match mentions, and compare the links between them."""
-    mentions = key.everything, response.everything
-    matched = match_mentions(*mentions, settings)
-    entity_of = key.everything.entity_of
-    counterpart = {r: k for k, r in matched}
-    # What the response has in no pair is a number below 0, and so nothing that the key has.
+def count_bridging(pair: DocumentPair, _reported: Collection[str]) -> LayerCounts:
+    """Count the anaphors and links of a document."""
+    key, response = bridging_links(pair.key), bridging_links(pair.response)
+    entity_of = pair.key.all_mentions.entity_of
+    counterpart = {r: k for k, r in pair.matched}
+    # Unmatched mentions of the response get negative numbers, which no mention of the key has.
     translated = [
         Link(counterpart.get(a, ~a), None if b is None else counterpart.get(b, ~b), relation)
-        for a, b, relation in response.links
+        for a, b, relation in response
     ]
     by_relation: dict[str, tuple[list[Link], list[Link]]] = defaultdict(lambda: ([], []))
-    for side, links in enumerate((key.links, translated)):
+    for side, links in enumerate((key, translated)):
         for link in links:
             by_relation[link.relation][side].append(link)
-    anaphors = key.anaphors, response.anaphors
-    pairs = [(k, r) for k, r in matched if k in anaphors[0] and r in anaphors[1]]
+    anaphors = _anaphors(key), _anaphors(response)
+    matched = [(k, r) for k, r in pair.matched if k in anaphors[0] and r in anaphors[1]]
     return LayerCounts(
-        key.sizes,
-        response.sizes,
-        count_matched(*mentions, pairs, (len(anaphors[0]), len(anaphors[1]))),
-        compare_links(key.links, translated, entity_of),
+        _sizes(key, pair.key.count),
+        _sizes(response, pair.response.count),
+        count_matched(
+            pair.key.all_mentions,
+            pair.response.all_mentions,
+            matched,
+            (len(anaphors[0]), len(anaphors[1])),
+        ),
+        compare_links(key, translated, entity_of),
         classes={
             relation: compare_links(*by_relation[relation], entity_of)
             for relation in sorted(by_relation)
             if relation
         },
     )
+
+
+def _anaphors(links: Iterable[Link]) -> set[int]:
+    return {link.anaphor for link in links}
+
+
+def _sizes(links: Iterable[Link], documents: int) -> Sizes:
+    distinct = {(a, b) for a, b, _ in links if b is not None}
+    return {"documents": documents, "anaphors": len(_anaphors(links)), "links": len(distinct)}
 
 
 def compare_links(

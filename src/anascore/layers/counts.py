@@ -17,9 +17,6 @@ Sizes: TypeAlias = dict[str, int]
 CountsByScore: TypeAlias = Mapping[str, Components]
 """What is counted, by the names of scores."""
 
-MISSING = {"documents that are missing, scored as empty": 1}
-"""What is noted of a document that the response lacks."""
-
 
 @dataclass(frozen=True, slots=True)
 class LayerCounts:

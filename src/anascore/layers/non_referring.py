@@ -1,67 +1,45 @@
-"""Mentions that refer to nothing."""
+"""Non-referring mentions, like the subject of "it rains"."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection
 
 from anascore.layers.counts import LayerCounts, count_matched
-from anascore.matching import match_mentions
-from anascore.model.document import Document
+from anascore.layers.pair import DocumentPair
 from anascore.model.ratio import shared_score
-from anascore.prepare.normalise import AllMentions, all_mentions, without_zeros
-from anascore.settings import Settings
+from anascore.prepare.document import PreparedDocument
+from anascore.prepare.normalise import without_zeros
 
 
-@dataclass(frozen=True, slots=True)
-class NonReferringMentions:
-    """The mentions of a document that are marked as non-referring, among all."""
+def non_referring_types(prepared: PreparedDocument) -> dict[int, str]:
+    """Return the types of the non-referring mentions, by their positions among all mentions.
 
-    everything: AllMentions = field(default_factory=AllMentions)
-    types: Mapping[int, str] = field(default_factory=dict)
-    """Of each marked mention, what kind it is; nothing where the file does not say."""
-
-    documents: int = 1
-    notes: Mapping[str, int] = field(default_factory=dict)
-
-
-def non_referring_of(
-    document: Document, _key: Document, settings: Settings
-) -> NonReferringMentions:
-    """Take the non-referring mentions of a document."""
-    everything = all_mentions(document, settings)
+    The type is empty where the file names none.
+    """
     types: dict[int, str] = {}
-    for mention, kind in sorted(document.nonreferring, key=lambda marked: marked.type):
-        if left := without_zeros(mention, settings):
-            position = everything.position[left.place]
+    document = prepared.document
+    for mention, kind in sorted(document.nonreferring, key=lambda m: m.type) if document else ():
+        if kept := without_zeros(mention, prepared.settings):
+            position = prepared.all_mentions.position[kept.place]
             types[position] = types.get(position) or kind
-    return NonReferringMentions(everything, types, notes=document.notes)
+    return types
 
 
-def count_non_referring(
-    key: NonReferringMentions,
-    response: NonReferringMentions,
-    _reported: Collection[str],
-    settings: Settings,
-) -> LayerCounts:
-    """Count the mentions that are marked on both sides, and type by type."""
-    mentions = key.everything, response.everything
-    pairs = [
-        (k, r)
-        for k, r in match_mentions(*mentions, settings)
-        if k in key.types and r in response.types
-    ]
-    sizes = len(key.types), len(response.types)
-    of_type = Counter(key.types[k] for k, r in pairs if key.types[k] == response.types[r])
-    in_key, in_response = Counter(key.types.values()), Counter(response.types.values())
+def count_non_referring(pair: DocumentPair, _reported: Collection[str]) -> LayerCounts:
+    """Count the mentions that are non-referring on both sides, and type by type."""
+    key, response = non_referring_types(pair.key), non_referring_types(pair.response)
+    matched = [(k, r) for k, r in pair.matched if k in key and r in response]
+    sizes = len(key), len(response)
+    same_type = Counter(key[k] for k, r in matched if key[k] == response[r])
+    in_key, in_response = Counter(key.values()), Counter(response.values())
     return LayerCounts(
-        {"documents": key.documents, "mentions": sizes[0]},
-        {"documents": response.documents, "mentions": sizes[1]},
-        count_matched(*mentions, pairs, sizes),
-        {"non-referring": shared_score(len(pairs), *sizes)},
+        {"documents": pair.key.count, "mentions": sizes[0]},
+        {"documents": pair.response.count, "mentions": sizes[1]},
+        count_matched(pair.key.all_mentions, pair.response.all_mentions, matched, sizes),
+        {"non-referring": shared_score(len(matched), *sizes)},
         classes={
-            kind: {"non-referring": shared_score(of_type[kind], in_key[kind], in_response[kind])}
+            kind: {"non-referring": shared_score(same_type[kind], in_key[kind], in_response[kind])}
             for kind in sorted({*in_key, *in_response} - {""})
         },
     )

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
-from anascore.metrics import SUCCESS
+from anascore.metrics import RANKED
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 from anascore.prepare.anaphor_classes import has_annotation
@@ -50,13 +50,13 @@ def check_response(response: Corpus, request: Request) -> None:
     If only ranked antecedents of a layer are scored, it need not hold the layer itself.
     """
     reported = request.reported
-    ranked = {name for names in reported.values() for name in names if name in SUCCESS}
+    ranked = {name for names in reported.values() for name in names if name in RANKED}
     formats = formats_of(response)
     unable = formats_without_candidates(response)
     if ranked and len(unable) == len(formats):
         message = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
         _refuse(response, "response", f"{message}; JSON lines can (deixis_candidates)")
-    layers = [layer for layer, names in reported.items() if not {*names} <= {*SUCCESS}]
+    layers = [layer for layer, names in reported.items() if not {*names} <= RANKED]
     _check(response, "response", request, layers)
 
 

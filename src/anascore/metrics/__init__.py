@@ -5,139 +5,216 @@ Takes the `Comparison` of a document; gives the counts of each score, in integer
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.metrics.b_cubed import b_cubed
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref
-from anascore.metrics.ceaf import Similarity as Similarity
-from anascore.metrics.ceaf import aligned as aligned
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, similarity_e, similarity_m
-from anascore.metrics.compare import Component, Metric
+from anascore.metrics.compare import Component, Metric, MetricCounts, compare
+from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
+from anascore.metrics.earlier_links import RANKS, links, success
+from anascore.metrics.earlier_zhou_choi import zhou_choi
 from anascore.metrics.lea import lea
+from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.metrics.muc import muc, muc_of_elements
-from anascore.metrics.overlap import Overlap as Overlap
+from anascore.metrics.overlap import Comparison
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
-from anascore.model.ratio import Number as Number
-from anascore.model.ratio import Ratio as Ratio
-from anascore.settings import LayerName
+from anascore.model.ratio import Components, shared_score
+from anascore.settings import ENTITY_LAYERS, LayerName, Settings
+
+ScoreFunction: TypeAlias = Callable[[Comparison, Settings], Mapping[str, MetricCounts]]
+"""Counts scores in one document, by their names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """A score that is the mean of the F1 of several metrics."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One score of the table: its label, the layers that report it, the function that counts it."""
 
     label: str
-    of: tuple[str, ...]
+    layers: tuple[LayerName, ...] = ENTITY_LAYERS
+    count: ScoreFunction | None = None
+    """Counts the score, and possibly others of its group. None for means, and for scores that
+    their layer counts."""
+
+    metric: Metric | None = None
+    """The metric, if the score can be explained entity by entity."""
+
+    mean_of: tuple[str, ...] = ()
+    """The scores whose F1 are averaged, if it is a mean."""
+
+    group: str = ""
+    """A name that stands for several scores, as `zhou-choi` does."""
+
+    on_request: bool = False
+    """Reported only if it is named."""
+
+    split_only: bool = False
+    """Has a value over the accommodated sets alone."""
+
+    by_class: bool = False
+    """Reported for every class of a breakdown."""
+
+    ranked: bool = False
+    """Scores ranked antecedents, which few formats can hold."""
 
 
-METRICS: dict[str, Metric] = {
-    "muc": Metric("MUC", (Component(muc, each_alone, muc_of_elements),), penalty=True),
-    "b3": Metric("B³", (Component(b_cubed, each_alone),)),
-    "ceafe": Metric(
-        "CEAF-E",
-        (Component(ceaf_e, each_with_partner(similarity_e), mutual=True),),
-        symmetric_in_ua=True,
+def _metric(name: str, metric: Metric, *, by_class: bool = False) -> Measure:
+    """Return the entry of a metric."""
+
+    def count(comparison: Comparison, settings: Settings) -> dict[str, MetricCounts]:
+        return {name: compare(metric, comparison.tables, settings)}
+
+    return Measure(
+        label=metric.label, count=count, metric=metric, split_only=True, by_class=by_class
+    )
+
+
+def _plain(count: Callable[[Comparison], Mapping[str, Components]]) -> ScoreFunction:
+    """Return a count that has nothing over accommodated sets alone."""
+    return lambda comparison, _: {
+        name: MetricCounts(components) for name, components in count(comparison).items()
+    }
+
+
+def _mentions(c: Comparison) -> dict[str, Components]:
+    """Mention detection: the mentions that are matched."""
+    return {"mentions": shared_score(len(c.matched), len(c.key.mentions), len(c.response.mentions))}
+
+
+def _mor(c: Comparison) -> dict[str, Components]:
+    return {"mor": overlap_ratio(c.key.mentions, c.response.mentions)}
+
+
+def _anaphors(c: Comparison) -> dict[str, Components]:
+    return {"anaphors": decomposable(c.key, c.response, c.matched)}
+
+
+def _lea_2021(c: Comparison, _: Settings) -> dict[str, MetricCounts]:
+    return {"lea-2021": MetricCounts(*lea_2021(c))}
+
+
+def _lea_rucoco(c: Comparison) -> dict[str, Components]:
+    return {"lea-rucoco": lea_rucoco(c)}
+
+
+def _earlier(label: str, group: str, count: ScoreFunction, *, split_only: bool = False) -> Measure:
+    """Return the entry of an earlier proposal for split antecedents."""
+    return Measure(label=label, group=group, count=count, on_request=True, split_only=split_only)
+
+
+_SUCCESS: dict[str, Measure] = {
+    f"success@{n}": Measure(
+        label=f"Success@{n}",
+        layers=("discourse-deixis",),
+        count=_plain(success),
+        on_request=True,
+        ranked=True,
+    )
+    for n in RANKS
+}
+
+SCORES: dict[str, Measure] = {
+    "muc": _metric(
+        "muc", Metric("MUC", (Component(muc, each_alone, muc_of_elements),), penalty=True)
     ),
-    "ceafm": Metric(
-        "CEAF-M",
-        (Component(ceaf_m, each_with_partner(similarity_m), mutual=True),),
-        symmetric_in_ua=True,
-    ),
-    "lea": Metric("LEA", (Component(lea, each_alone),)),
-    "blanc": Metric(
-        "BLANC",
-        (
-            Component(blanc_coref, each_alone, links="coreference links"),
-            Component(blanc_noncoref, of_no_entity, links="non-coreference links"),
+    "b3": _metric("b3", Metric("B³", (Component(b_cubed, each_alone),)), by_class=True),
+    "ceafe": _metric(
+        "ceafe",
+        Metric(
+            "CEAF-E",
+            (Component(ceaf_e, each_with_partner(similarity_e), mutual=True),),
+            symmetric_in_ua=True,
         ),
-        symmetric_in_ua=True,
     ),
+    "conll": Measure(label="CoNLL", mean_of=("muc", "b3", "ceafe"), split_only=True),
+    "ceafm": _metric(
+        "ceafm",
+        Metric(
+            "CEAF-M",
+            (Component(ceaf_m, each_with_partner(similarity_m), mutual=True),),
+            symmetric_in_ua=True,
+        ),
+    ),
+    "lea": _metric("lea", Metric("LEA", (Component(lea, each_alone),))),
+    "blanc": _metric(
+        "blanc",
+        Metric(
+            "BLANC",
+            (
+                Component(blanc_coref, each_alone, links="coreference links"),
+                Component(blanc_noncoref, of_no_entity, links="non-coreference links"),
+            ),
+            symmetric_in_ua=True,
+        ),
+    ),
+    "mentions": Measure(label="Mentions", count=_plain(_mentions), by_class=True),
+    "mor": Measure(label="MOR", count=_plain(_mor)),
+    "anaphors": Measure(label="Anaphors", count=_plain(_anaphors), on_request=True, by_class=True),
+    "links": _earlier("Links", "links", _plain(links)),
+    "links-complete": _earlier("Links, complete", "links", _plain(links)),
+    "zhou-choi-b3": _earlier("Zhou & Choi B³", "zhou-choi", _plain(zhou_choi)),
+    "zhou-choi-ceafe": _earlier("Zhou & Choi CEAF-E", "zhou-choi", _plain(zhou_choi)),
+    "zhou-choi-blanc": _earlier("Zhou & Choi BLANC", "zhou-choi", _plain(zhou_choi)),
+    "lea-2021": _earlier("LEA 2021", "lea-2021", _lea_2021, split_only=True),
+    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _plain(_lea_rucoco)),
+    **_SUCCESS,
+    "bridging-anaphors": Measure(label="Anaphors", layers=("bridging",)),
+    "bridging-mentions": Measure(label="Anchors, mentions", layers=("bridging",)),
+    "bridging-entities": Measure(label="Anchors, entities", layers=("bridging",)),
+    "non-referring": Measure(label="Mentions", layers=("non-referring",)),
 }
+"""All scores by name, in the order in which they are reported. A new score is an entry here."""
 
-MEANS: dict[str, Mean] = {"conll": Mean("CoNLL", ("muc", "b3", "ceafe"))}
-
-PROPOSALS: dict[str, tuple[str, ...]] = {
-    "links": ("links", "links-complete"),
-    "zhou-choi": ("zhou-choi-b3", "zhou-choi-ceafe", "zhou-choi-blanc"),
-    "lea-2021": ("lea-2021",),
-    "lea-rucoco": ("lea-rucoco",),
+LABELS = {name: measure.label for name, measure in SCORES.items()}
+METRICS = {name: measure.metric for name, measure in SCORES.items() if measure.metric}
+MEANS = {name: measure.mean_of for name, measure in SCORES.items() if measure.mean_of}
+ON_REQUEST = {name for name, measure in SCORES.items() if measure.on_request}
+SPLIT_ONLY = {name for name, measure in SCORES.items() if measure.split_only}
+BY_CLASS = tuple(name for name, measure in SCORES.items() if measure.by_class)
+RANKED = {name for name, measure in SCORES.items() if measure.ranked}
+GROUPS = {
+    measure.group: tuple(name for name, other in SCORES.items() if other.group == measure.group)
+    for measure in SCORES.values()
+    if measure.group
 }
-"""Earlier proposals for split antecedents, and the scores that each of them has."""
-
-ENTITY_LABELS: dict[str, str] = {
-    "muc": METRICS["muc"].label,
-    "b3": METRICS["b3"].label,
-    "ceafe": METRICS["ceafe"].label,
-    "conll": MEANS["conll"].label,
-    "ceafm": METRICS["ceafm"].label,
-    "lea": METRICS["lea"].label,
-    "blanc": METRICS["blanc"].label,
-    "mentions": "Mentions",
-    "mor": "MOR",
-    "anaphors": "Anaphors",
-    "links": "Links",
-    "links-complete": "Links, complete",
-    "zhou-choi-b3": "Zhou & Choi B³",
-    "zhou-choi-ceafe": "Zhou & Choi CEAF-E",
-    "zhou-choi-blanc": "Zhou & Choi BLANC",
-    "lea-2021": "LEA 2021",
-    "lea-rucoco": "LEA RuCoCo",
-}
-"""What is reported of entities, in its order: metrics, the CoNLL score, scores of mentions, and
-earlier proposals."""
+"""Earlier proposals for split antecedents, each with its scores."""
 
 
-SUCCESS: dict[str, str] = {f"success@{n}": f"Success@{n}" for n in range(1, 11)}
-"""Ranked antecedents of discourse deixis (Kolhatkar et al. 2013)."""
-
-LABELS_OF: dict[LayerName, dict[str, str]] = {
-    "identity": ENTITY_LABELS,
-    "discourse-deixis": {**ENTITY_LABELS, **SUCCESS},
-    "bridging": {
-        "bridging-anaphors": "Anaphors",
-        "bridging-mentions": "Anchors, mentions",
-        "bridging-entities": "Anchors, entities",
-    },
-    "non-referring": {"non-referring": "Mentions"},
-}
-"""All that is reported, layer by layer."""
-
-LABELS: dict[str, str] = {
-    name: label for labels in LABELS_OF.values() for name, label in labels.items()
-}
-"""The same, whatever the layer."""
-
-ON_REQUEST = {"anaphors", *(name for names in PROPOSALS.values() for name in names), *SUCCESS}
-"""What is reported only if it is asked for."""
+def scores_of(layer: LayerName) -> list[str]:
+    """Return the names of the scores that a layer can report."""
+    return [name for name, measure in SCORES.items() if layer in measure.layers]
 
 
-SPLIT_ONLY = {*METRICS, *MEANS, "lea-2021"}
-"""The scores that accommodated sets alone have, too."""
-
-
-def figures(name: str) -> tuple[str, ...]:
-    """Return what is reported under a name: a mean of F1 has no recall and no precision."""
+def values_of(name: str) -> tuple[str, ...]:
+    """Return the values that a score has: a mean of F1 has no recall and no precision."""
     return ("f1",) if name in MEANS else ("recall", "precision", "f1")
 
 
 def choose(names: str | Iterable[str]) -> list[str]:
-    """Check the names of scores to report, given as a list or with commas between them."""
+    """Return the scores named in a list or a comma-separated string; raise if one is unknown."""
     if not isinstance(names, Iterable):
-        message = f"metrics are {names!r}; give names, as a list or with commas between them"
+        message = f"metrics must be a string or a list of names, not {names!r}"
         raise SettingsError(message)
     listed = names.split(",") if isinstance(names, str) else names
     chosen = [str(name).strip().lower() for name in listed]
-    unknown = [name for name in chosen if name not in LABELS and name not in PROPOSALS]
+    unknown = [name for name in chosen if name not in SCORES and name not in GROUPS]
     if unknown or not chosen:
-        what = f"no such metric: {', '.join(unknown)}" if any(unknown) else "no metric is named"
-        message = f"{what}; there are {', '.join(dict.fromkeys((*LABELS, *PROPOSALS)))}"
+        cause = f"no such metric: {', '.join(unknown)}" if any(unknown) else "no metric is named"
+        message = f"{cause}; there are {', '.join(dict.fromkeys((*SCORES, *GROUPS)))}"
         raise SettingsError(message)
-    return [score for name in chosen for score in PROPOSALS.get(name, (name,))]
+    return [score for name in chosen for score in GROUPS.get(name, (name,))]
 
 
-def needed(reported: Collection[str]) -> list[str]:
-    """Return the metrics that must be counted for the scores to report."""
-    parts = {part for name, mean in MEANS.items() if name in reported for part in mean.of}
-    return [name for name in METRICS if name in reported or name in parts]
+def count_scores(
+    comparison: Comparison, reported: Collection[str], settings: Settings
+) -> dict[str, MetricCounts]:
+    """ScoreFunction the scores to report, and those that means are made of."""
+    parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
+    counts: dict[str, MetricCounts] = {}
+    for name, measure in SCORES.items():
+        if name not in counts and measure.count and (name in reported or name in parts):
+            counts |= measure.count(comparison, settings)
+    return counts

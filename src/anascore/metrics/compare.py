@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from types import MappingProxyType
 from typing import NamedTuple
 
 from anascore.assignment import Cell
@@ -67,8 +68,10 @@ class MetricCounts(NamedTuple):
     """What one metric counts in a document."""
 
     scores: Components
-    split_only: Components
-    by_relation: dict[RelationName, Components]
+    split_only: Components | None = None
+    """Over the accommodated sets alone; None if the score has no such value."""
+
+    by_relation: Mapping[RelationName, Components] = MappingProxyType({})
     """Over the accommodated objects of each relation alone."""
 
 

@@ -8,9 +8,10 @@ from math import comb
 
 from anascore.assignment import Cell
 from anascore.assignment.ties import first_best_assignment
-from anascore.metrics import METRICS
-from anascore.metrics.compare import count_both_ways
+from anascore.metrics.compare import Component, count_both_ways
+from anascore.metrics.lea import lea
 from anascore.metrics.overlap import Comparison
+from anascore.metrics.shares import each_alone
 from anascore.model.document import marked_mentions
 from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.prepare.side import Side
@@ -33,7 +34,7 @@ def lea_2021(c: Comparison) -> tuple[Components, Components]:
         {(i, j): Fraction(number, whole[i]) for (i, j), number in found.items()}
         for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
     )
-    score = count_both_ways(METRICS["lea"].rows[0], c.tables, recall, precision)
+    score = count_both_ways(Component(lea, each_alone), c.tables, recall, precision)
     alone = (
         Ratio(sum(found.values()), sum(whole))
         for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)

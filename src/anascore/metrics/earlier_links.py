@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from fractions import Fraction
 
 from anascore.assignment.ties import first_best_assignment
-from anascore.metrics import SUCCESS
 from anascore.metrics.overlap import Comparison
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
@@ -58,22 +57,24 @@ def _elements_in_common(key: Collection[int], response: Collection[int], c: Comp
     return len(first_best_assignment(weights, then=dict.fromkeys(weights, 1)))
 
 
-def success(key: Side, response: Side, reported: Iterable[str]) -> dict[str, Components]:
+RANKS = range(1, 11)
+"""The values of n in success@n."""
+
+
+def success(c: Comparison) -> dict[str, Components]:
     """Count the anaphors one of whose antecedents is among the first n that the response ranks.
 
     Recall is out of the anaphors of the key, precision out of those that the response ranks for.
     """
-    names = SUCCESS.keys() & {*reported}
-    antecedents = antecedents_of(key) if names else {}
+    antecedents, candidates = antecedents_of(c.key), c.response.candidates
     found: dict[str, Components] = {}
-    for name in names:
-        n = int(name.removeprefix("success@"))
+    for n in RANKS:
         right = sum(
-            not places.isdisjoint(response.candidates.get(anaphor, ())[:n])
+            not places.isdisjoint(candidates.get(anaphor, ())[:n])
             for anaphor, places in antecedents.items()
         )
-        sizes = len(antecedents), len(response.candidates)
-        found[name] = (RatioPair(*(Ratio(right, size) for size in sizes)),)
+        sizes = len(antecedents), len(candidates)
+        found[f"success@{n}"] = (RatioPair(*(Ratio(right, size) for size in sizes)),)
     return found
 
 

@@ -84,7 +84,7 @@ def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, boo
     """Say of key anaphors whose counterparts are anaphors whether they are resolved rightly."""
     counterpart = dict(matched)
     in_key, in_response = later(key), later(response)
-    shared_score = []
+    outcomes = []
     entities: set[int] = set()
     for k in range(len(key.mentions)):
         if k not in in_key:
@@ -94,6 +94,6 @@ def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, boo
             continue
         entity = response.entity_of[r]
         if k in in_key and r in in_response:
-            shared_score.append((k, entity in entities))
+            outcomes.append((k, entity in entities))
         entities.add(entity)
-    return shared_score
+    return outcomes

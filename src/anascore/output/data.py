@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from anascore.metrics import figures
+from anascore.metrics import values_of
 from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
 from anascore.version import __version__
@@ -49,7 +49,7 @@ def _layer(layer: LayerResult, view: ReportOptions) -> dict[str, Any]:
         content["macro"] = plain(layer.macro)
     if layer.uncertainty.intervals:
         content["confidence"] = {
-            name: {figure: list(getattr(interval, figure)) for figure in figures(name)}
+            name: {figure: list(getattr(interval, figure)) for figure in values_of(name)}
             for name, interval in layer.uncertainty.intervals.items()
         }
     if layer.uncertainty.differences:
@@ -91,7 +91,7 @@ def _scores(scored: LayerResult | DocumentResult, view: ReportOptions) -> dict[s
 def plain(scores: Scores) -> dict[str, dict[str, float | None]]:
     """Return scores as plain values."""
     return {
-        name: {figure: getattr(value, figure) for figure in figures(name)}
+        name: {figure: getattr(value, figure) for figure in values_of(name)}
         for name, value in scores.items()
     }
 

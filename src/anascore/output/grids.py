@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from anascore.metrics import LABELS, SPLIT_ONLY, figures
+from anascore.metrics import LABELS, SPLIT_ONLY, values_of
 from anascore.output import ReportOptions
 from anascore.prepare.breakdown import dimension
 from anascore.results import Difference, Intervals, LayerResult, Result, Scores
@@ -67,7 +67,7 @@ class ScoreBlock:
         for name in LABELS:
             if not any(name in scores for _, scores in self.rows):
                 continue
-            if sum(len(figures(member)) for member in [*group, name]) > most:
+            if sum(len(values_of(member)) for member in [*group, name]) > most:
                 yield group
                 group = []
             group.append(name)
@@ -276,8 +276,8 @@ def _differences(block: DifferenceBlock) -> Grid:
 
 
 def _group(block: ScoreBlock, names: Sequence[str]) -> Grid:
-    heads = tuple(Head(LABELS[name], tuple(FIGURES[f] for f in figures(name))) for name in names)
-    columns = [(name, figure) for name in names for figure in figures(name)]
+    heads = tuple(Head(LABELS[name], tuple(FIGURES[f] for f in values_of(name))) for name in names)
+    columns = [(name, figure) for name in names for figure in values_of(name)]
     values = [
         [getattr(scores[name], figure) if name in scores else None for name, figure in columns]
         for _, scores in block.rows

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from anascore.execution import display_width, pad
-from anascore.metrics import LABELS, figures
+from anascore.metrics import LABELS, values_of
 from anascore.output import ReportOptions
 from anascore.output.grids import (
     FIGURES,
@@ -73,15 +73,15 @@ def _scores(block: ScoreBlock) -> list[str]:
 
 
 def _centred(name: str) -> str:
-    return f"{LABELS[name]:^{len(figures(name)) * NUMBER}}"
+    return f"{LABELS[name]:^{len(values_of(name)) * NUMBER}}"
 
 
 def _heads(name: str) -> str:
-    return "".join(f"{FIGURES[figure]:>{NUMBER}}" for figure in figures(name))
+    return "".join(f"{FIGURES[figure]:>{NUMBER}}" for figure in values_of(name))
 
 
 def _numbers(name: str, scores: Scores) -> str:
-    values = (getattr(scores[name], f) if name in scores else None for f in figures(name))
+    values = (getattr(scores[name], f) if name in scores else None for f in values_of(name))
     return "".join(f"{percent(value):>{NUMBER}}" for value in values)
 
 

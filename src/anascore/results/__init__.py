@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.layers import LAYERS
-from anascore.layers.breakdown import BROKEN_DOWN
 from anascore.layers.counts import CountsByScore, LayerCounts, add_up
-from anascore.metrics import LABELS, MEANS, METRICS
+from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
 from anascore.model.ratio import Score, averaged, mean
 from anascore.prepare.breakdown import dimension
 from anascore.settings import LayerName
@@ -34,9 +33,9 @@ def sizes_of(counted: CountsByScore) -> tuple[int, int]:
 def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Scores:
     """Divide what was counted, and take the means: over rows, and over metrics."""
     exact = {name: averaged(rows) for name, rows in counted.items()}
-    for name, of in MEANS.items():
+    for name, parts in MEANS.items():
         if name in reported:
-            exact[name] = Score(None, None, mean(exact[part].f1 for part in of.of))
+            exact[name] = Score(None, None, mean(exact[part].f1 for part in parts))
     return {
         name: Score(*(None if value is None else float(value) for value in exact[name]))
         for name in LABELS
@@ -52,12 +51,11 @@ def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> S
 
 def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]:
     """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
-    for name, mean_of in MEANS.items():
+    for name, parts in MEANS.items():
         if name in reported:
-            parts = mean_of.of
             undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
             if 0 < len(undefined) < len(parts):
-                yield f"{mean_of.label} leaves out {' and '.join(undefined)}, which is undefined"
+                yield f"{LABELS[name]} leaves out {' and '.join(undefined)}, which is undefined"
     for name, metric in METRICS.items():
         if name in reported and averaged(counted[name]).f1 is not None:
             for row, score in zip(metric.rows, counted[name], strict=True):
@@ -215,7 +213,7 @@ class LayerResult:
         broken = {}
         for asked, counted in self.total.breakdown.items():
             by = dimension(asked)
-            reported = {*BROKEN_DOWN, *(self.reported if by.of_documents else ())}
+            reported = {*BY_CLASS, *(self.reported if by.of_documents else ())}
             broken[asked] = {
                 name: ClassResult(
                     *sizes_of(counted[name]), scores_from_counts(counted[name], reported)

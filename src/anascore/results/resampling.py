@@ -38,7 +38,7 @@ class Counts:
 
     def __init__(self, counted: Sequence[CountsByScore], names: Sequence[str]) -> None:
         """Take the scores that are named, and those that means are made of."""
-        parts = [part for name in names if name in MEANS for part in MEANS[name].of]
+        parts = [part for name in names if name in MEANS for part in MEANS[name]]
         self.rows = {
             name: len(counted[0][name])
             for name in dict.fromkeys((*names, *parts))
@@ -63,7 +63,7 @@ class Counts:
             found[name] = _averaged(divided)
             at += 4 * rows
         for name in self.means:
-            f1 = _mean(np.array([found[part].f1 for part in MEANS[name].of]))
+            f1 = _mean(np.array([found[part].f1 for part in MEANS[name]]))
             undefined = np.full_like(f1, np.nan)
             found[name] = SampledScores(undefined, undefined, f1)
         return found

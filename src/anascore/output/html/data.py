@@ -12,18 +12,18 @@ from anascore.analysis.errors import ErrorAnalysis, analyse, together
 from anascore.analysis.explain import Explanation, explain
 from anascore.errors import SettingsError
 from anascore.execution import track
-from anascore.layers.entities import compare_identity
+from anascore.layers.pair import DocumentPair
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.mentions import later, resolved
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Place
 from anascore.output import ReportOptions
-from anascore.pipeline import evaluate_one, prepare, prepare_response
+from anascore.pipeline import compare_documents, count_documents, prepare
 from anascore.prepare.pairing import listing
 from anascore.prepare.side import Side
 from anascore.results import Result
-from anascore.settings import Settings
+from anascore.results.uncertainty import ResamplingOptions, resample
 from anascore.tasks import Request
 
 CORRECTED = (*METRICS, *MEANS)
@@ -83,7 +83,8 @@ class PageData:
     score: str
     """The score by which documents are compared."""
 
-    command: str
+    command: str = ""
+    """The command that makes the same page."""
 
     @cached_property
     def shown(self) -> list[str]:
@@ -96,20 +97,32 @@ class PageData:
         return {name: number for number, name in enumerate(self.key.documents)}
 
 
-def gather(
-    key: Corpus, responses: Sequence[tuple[str, Corpus]], request: Request, documents: str
-) -> tuple[Corpus, list[SystemData]]:
-    """Score and look through all responses; documents says whose texts are shown."""
+def page_data(
+    key: Corpus,
+    responses: Sequence[tuple[str, Corpus]],
+    request: Request,
+    resampling: ResamplingOptions,
+    documents: str,
+) -> PageData:
+    """Score all responses and analyse their errors.
+
+    `documents` selects the documents whose texts are shown. The comparison of each document is
+    made once, and serves its scores, its errors and its view.
+    """
     prepared = prepare(key, request)
-    results = [evaluate_one(prepared, name, response, request) for name, response in responses]
+    compared = [list(compare_documents(prepared, response, request)) for _, response in responses]
+    counted = [
+        count_documents(prepared, name, response, pairs, request)
+        for (name, response), pairs in zip(responses, compared, strict=True)
+    ]
+    results = resample(counted, resampling)
     shown = chosen(documents, results)
-    # The classes of mentions are in the scores already.
-    settings = replace(request.settings, by=())
-    systems = []
-    for result, (_, response) in zip(results, responses, strict=True):
-        paired = prepare_response(response, prepared.key, request)
-        systems.append(_system(result, prepared.key, paired, shown, settings))
-    return prepared.key, systems
+    systems = [
+        _system(result, dict(zip(prepared.documents, pairs, strict=True)), shown)
+        for result, pairs in zip(results, compared, strict=True)
+    ]
+    view = ReportOptions(per_document=True)
+    return PageData(prepared.corpus, systems, view, compared_by(results))
 
 
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
@@ -145,41 +158,34 @@ def _worst(results: Sequence[Result], name: str) -> float:
     return min((f1 for f1 in found if f1 is not None), default=2.0)
 
 
-def _system(
-    result: Result,
-    key: Corpus,
-    responses: Mapping[str, Document | None],
-    shown: Sequence[str],
-    settings: Settings,
-) -> SystemData:
-    """Look through one response, and look at the documents that are shown."""
+def _system(result: Result, pairs: Mapping[str, DocumentPair], shown: Sequence[str]) -> SystemData:
+    """Analyse the errors of one response, and view the documents that are shown."""
     errors = {
-        name: analyse(document, responses[name], CORRECTED, settings)
-        for name, document in track(key.documents.items(), f"{result.name}: errors of document")
+        name: analyse(pair, CORRECTED)
+        for name, pair in track(pairs.items(), f"{result.name}: errors of document")
     }
     looked = {
-        name: _look(key.documents[name], responses[name], settings)
-        for name in track(shown, f"{result.name}: working of document")
+        name: _look(pairs[name]) for name in track(shown, f"{result.name}: working of document")
     }
     return SystemData(result, errors, looked)
 
 
-def _look(key: Document, response: Document | None, settings: Settings) -> DocumentView:
-    response = response or replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
-    compared = compare_identity(key, response, settings)
-    sides, matched = (compared.key, compared.response), compared.matched
+def _look(pair: DocumentPair) -> DocumentView:
+    key, comparison = pair.key.key, pair.identity
+    missing = replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
+    sides, matched = (comparison.key, comparison.response), comparison.matched
     anaphors = [later(side) for side in sides]
     wrong = _wrong_sets(sides, matched)
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
     right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
     right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
     return DocumentView(
-        response=response,
+        response=pair.response.document or missing,
         sides=sides,
         matched=matched,
         spans=wrong_spans(*sides, matched),
         right=frozenset(right),
-        explained=explain(key, response, list(METRICS), settings),
+        explained=explain(pair, METRICS),
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from anascore.layers.breakdown import BROKEN_DOWN
-from anascore.metrics import LABELS, figures
+from anascore.metrics import BY_CLASS, LABELS, values_of
 from anascore.output.grids import TITLES, chance, difference, percent
 from anascore.output.html.charts import ChartRow, ChartValue, intervals, legend
 from anascore.output.html.data import PageData
@@ -102,7 +101,7 @@ def _scores(
 def _rest(scores: Scores, name: str, at: tuple[object, ...]) -> Iterator[Markup]:
     """Give the cells of recall and precision, which means of F1 do not have."""
     for figure in ("recall", "precision"):
-        if figure in figures(name):
+        if figure in values_of(name):
             yield number(getattr(scores[name], figure), *at, figure)
         else:
             yield element("td")
@@ -257,7 +256,7 @@ def _class_value(found: ClassResult | None) -> ChartValue:
 
 def _table(page: PageData, asked: str, names: list[str], number: int) -> Markup:
     rows = []
-    scores = [name for name in LABELS if name in BROKEN_DOWN]
+    scores = [name for name in LABELS if name in BY_CLASS]
     for name in names:
         for n, system in enumerate(page.systems):
             found = system.result.first.breakdown[asked].get(name)

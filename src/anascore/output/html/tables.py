@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from anascore.metrics import LABELS, figures
+from anascore.metrics import LABELS, values_of
 from anascore.output.grids import FIGURES, percent
 from anascore.output.html.charts import system_mark
 from anascore.output.html.markup import Content, Markup, element, joined
@@ -50,10 +50,11 @@ def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
     """Make two rows of headings: scores, and recall, precision and F1 below them."""
     first = [element("th", label, scope="col", rowspan=2) for label in before]
     first += [
-        element("th", LABELS[name], scope="colgroup", colspan=len(figures(name))) for name in names
+        element("th", LABELS[name], scope="colgroup", colspan=len(values_of(name)))
+        for name in names
     ]
     second = [
-        element("th", FIGURES[figure], scope="col") for name in names for figure in figures(name)
+        element("th", FIGURES[figure], scope="col") for name in names for figure in values_of(name)
     ]
     return [element("tr", *first), element("tr", *second)]
 
@@ -65,7 +66,7 @@ def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Mar
         if name in scores
         else element("td")
         for name in names
-        for figure in figures(name)
+        for figure in values_of(name)
     ]
 
 

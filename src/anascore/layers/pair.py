@@ -1,0 +1,57 @@
+"""One document of key and response: the hub from which all scores and analyses are made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from anascore.matching import match_mentions
+from anascore.matching.methods import Matched
+from anascore.metrics.overlap import Comparison, tables_of
+from anascore.model.document import Document
+from anascore.prepare.document import PreparedDocument
+from anascore.prepare.side import Side
+from anascore.settings import Settings
+
+
+@dataclass(frozen=True)
+class DocumentPair:
+    """A document of the key with that of a response.
+
+    Every comparison is made once, when it is needed, and serves scores, breakdowns, explanations,
+    errors and the report.
+    """
+
+    key: PreparedDocument
+    response: PreparedDocument
+    settings: Settings
+
+    @cached_property
+    def identity(self) -> Comparison:
+        """The comparison of the entities."""
+        return compare_sides(self.key.identity, self.response.identity, self.settings)
+
+    @cached_property
+    def discourse_deixis(self) -> Comparison:
+        """The comparison of the entities of discourse deixis."""
+        sides = self.key.discourse_deixis, self.response.discourse_deixis
+        return compare_sides(*sides, self.settings)
+
+    @cached_property
+    def matched(self) -> Matched:
+        """The matches among all mentions, by their positions in `all_mentions`."""
+        return match_mentions(self.key.all_mentions, self.response.all_mentions, self.settings)
+
+
+def pair_of(key: Document, response: Document | None, settings: Settings) -> DocumentPair:
+    """Pair two documents; None stands for a document that the response lacks."""
+    return DocumentPair(
+        PreparedDocument(key, key, settings), PreparedDocument(response, key, settings), settings
+    )
+
+
+def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
+    """Match the mentions of two sides, and count the mentions that their entities share."""
+    matched = match_mentions(key, response, settings)
+    tables = tables_of(key, response, matched, settings.lea_importance)
+    return Comparison(key, response, matched, tables)

@@ -1,0 +1,101 @@
+"""A document prepared for scoring: its layers in the form in which they are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from anascore.model.document import Document
+from anascore.prepare.anaphor_classes import EntityLayer, class_members
+from anascore.prepare.breakdown import classes_of
+from anascore.prepare.normalise import AllMentions, all_mentions, normalise
+from anascore.prepare.side import Side, dependencies_for
+from anascore.settings import Settings
+
+MISSING = {"documents that are missing, scored as empty": 1}
+"""The note on a document that the response lacks."""
+
+WITHOUT_HEAD = "mentions of several words without a head, which match only the same without one"
+WITHOUT_MINIMUM_SPAN = "mentions of several words without a minimum span, which match only exactly"
+UNKNOWN_CLASS = (
+    "mentions of which nothing tells whether they are in the class of anaphors, taken as not"
+)
+
+
+@dataclass(frozen=True)
+class PreparedDocument:
+    """A document of the key or of a response. Each layer is extracted once, when it is needed."""
+
+    document: Document | None
+    """None if the response lacks the document, which is scored as empty."""
+
+    key: Document
+    settings: Settings
+
+    @property
+    def count(self) -> int:
+        """1, or 0 if the document is missing."""
+        return int(self.document is not None)
+
+    @property
+    def notes(self) -> Mapping[str, int]:
+        """Notes on the document, for layers that add none."""
+        return MISSING if self.document is None else self.document.notes
+
+    @property
+    def text_document(self) -> Document:
+        """The document that mentions are shown from; the key's if this one is missing."""
+        return self.document or self.key
+
+    @cached_property
+    def identity(self) -> Side:
+        """The entities."""
+        if self.document is None:
+            return Side(documents=0, notes=MISSING)
+        return self._side(
+            EntityLayer(self.document, self.document.entities),
+            EntityLayer(self.key, self.key.entities),
+        )
+
+    @cached_property
+    def discourse_deixis(self) -> Side:
+        """The entities of discourse deixis, with ranked antecedents."""
+        if self.document is None:
+            return Side(documents=0, notes=MISSING)
+        side = self._side(
+            EntityLayer(self.document, self.document.deixis),
+            EntityLayer(self.key, self.key.deixis),
+        )
+        candidates = {
+            anaphor.place: [mention.place for mention in ranked]
+            for anaphor, ranked in self.document.candidates
+        }
+        return replace(side, candidates=candidates)
+
+    @cached_property
+    def all_mentions(self) -> AllMentions:
+        """The mentions of entities, bridging and non-referring mentions together."""
+        return (
+            AllMentions() if self.document is None else all_mentions(self.document, self.settings)
+        )
+
+    def _side(self, own: EntityLayer, key: EntityLayer) -> Side:
+        """Normalise entities; add their dependencies, classes and notes."""
+        settings = self.settings
+        side = normalise(own.entities, settings)
+        anaphors, unknown = class_members(side, own, key, settings)
+        notes = {**own.document.notes, **side.notes, UNKNOWN_CLASS: unknown}
+        if settings.match == "head":
+            notes[WITHOUT_HEAD] = sum(m.size > 1 and m.head is None for m in side.mentions)
+        if settings.match == "partial" and own.document is key.document:
+            notes[WITHOUT_MINIMUM_SPAN] = sum(
+                m.size > 1 and m.required_part is None for m in side.mentions
+            )
+        return replace(
+            side,
+            dependencies=dependencies_for(own.document, settings),
+            anaphors=anaphors,
+            classes=classes_of(side, own, key, settings),
+            notes=notes,
+        )
