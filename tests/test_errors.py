@@ -300,6 +300,38 @@ def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
     assert is_perfect(found.all_corrected)
 
 
+def test_an_error_that_another_correction_brings_about_is_corrected_too() -> None:
+    """Once the fourth word is made of the third, the third is left with the set of the fifth."""
+    words = [[m(word, word + 1)] for word in range(4)]
+    key = [
+        Entity(words[0]),
+        Entity(words[1]),
+        Entity(words[2], [1], relation="result"),
+        Entity(words[3], [0], relation="result"),
+    ]
+    response = [
+        Entity(words[0]),
+        Entity(words[1], [0, 2], relation="result"),
+        Entity(words[2], [3], relation="result"),
+        Entity(words[3]),
+    ]
+
+    check(*(Document("d", ["w"] * 4, entities) for entities in (key, response)))
+
+
+def test_an_element_whose_last_mentions_are_split_off_stays_an_element() -> None:
+    words = [[m(word, word + 1)] for word in range(5)]
+    key = [
+        Entity(words[0], [3], relation="result"),
+        Entity(words[1], [0, 2], relation="result"),
+        Entity(words[2], [0, 3], relation="result"),
+        Entity(words[3]),
+    ]
+    response = [Entity([*words[0], *words[1], *words[2]], [1]), Entity(words[4])]
+
+    check(*(Document("d", ["w"] * 5, entities) for entities in (key, response)))
+
+
 @given(st.randoms(use_true_random=False))
 def test_counts_agree_with_corrections_of_results(rng: random.Random) -> None:
     check(*(Document("d", ["w"] * 12, random_results(rng)) for _ in range(2)))

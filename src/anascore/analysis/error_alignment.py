@@ -17,7 +17,7 @@ from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CorrectedResponse:
     """A response while it is being corrected: mentions and entities by numbers that stay."""
 
@@ -36,14 +36,27 @@ class CorrectedResponse:
 
     relations: Mapping[int, RelationName]
 
+    @cached_property
+    def orders(self) -> dict[int, tuple[object, ...]]:
+        """The sort keys of mentions in document order, by number."""
+        return {number: mention.order for number, mention in self.mentions.items()}
+
+    @cached_property
+    def _first_orders(self) -> dict[int, tuple[object, ...]]:
+        """The sort keys of the first mentions of entities."""
+        orders = self.orders
+        return {
+            entity: min([orders[number] for number in numbers])
+            for entity, numbers in self.entities.items()
+        }
+
     def first(self, entity: int) -> Mention:
         """Return the first mention of an entity."""
-        mentions = (self.mentions[number] for number in self.entities[entity])
-        return min(mentions, key=lambda mention: mention.order)
+        return self.mentions[min(self.entities[entity], key=self.orders.__getitem__)]
 
     def in_order(self, entities: Iterable[int]) -> list[int]:
-        """Put entities into the order of their first mentions."""
-        return sorted(entities, key=lambda entity: self.first(entity).order)
+        """Return entities in the order of their first mentions."""
+        return sorted(entities, key=self._first_orders.__getitem__)
 
     def with_sets(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Give entities other elements; those that get none lose their sets."""
@@ -100,7 +113,7 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
     for cycle in find_cycles(elements):
         elements[cycle[0]] = []
-    in_document = sorted(draft.mentions, key=lambda number: draft.mentions[number].order)
+    in_document = sorted(draft.mentions, key=draft.orders.__getitem__)
     ranked = {n: _RankedMention(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
     entities = [
         Entity(

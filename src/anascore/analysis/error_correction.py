@@ -42,7 +42,8 @@ class Correction:
             meant={**draft.meant, **self._new},
             relations=self._relations,
         )
-        return changed.with_entities(self._entities).with_sets(self._elements)
+        left = {e: found for e, found in self._elements.items() if self._entities[e]}
+        return changed.with_entities(self._entities).with_sets(left)
 
     def has_set(self, e: int) -> bool:
         """Tell whether an entity has elements."""
@@ -94,7 +95,13 @@ class Correction:
         part = {*self._judged.part(e, k)}
         self._entities[e] = tuple(n for n in self._entities[e] if n not in part)
         self._parts[e].discard(k)
-        return self._added(k, tuple(n for n in self._judged.draft.entities[e] if n in part))
+        number = self._added(k, tuple(n for n in self._judged.draft.entities[e] if n in part))
+        if not self._entities[e]:
+            # The last mentions of an entity take its place in the sets that it is an element of.
+            for owner, elements in self._elements.items():
+                if e in elements and owner != number:
+                    elements[:] = dict.fromkeys(number if x == e else x for x in elements)
+        return number
 
     def _added(self, k: int, mentions: tuple[int, ...]) -> int:
         number = self._next_entity

@@ -141,6 +141,9 @@ ERROR_TYPES: dict[str, ErrorType] = {
 }
 """The types of errors by name, in the order in which correcting all of them leads to the key."""
 
+SET_TYPES = tuple(ERROR_TYPES)[tuple(ERROR_TYPES).index("wrong-anaphor") :]
+"""The types of errors of accommodated sets."""
+
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnalysis:
@@ -219,7 +222,18 @@ def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
 
 
 def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
-    """Correct the errors of all types, one type after the other."""
+    """Correct the errors of all types, one type after the other.
+
+    Correcting the elements of one set can move an error to another set, so that the types of sets
+    are gone through until none is left.
+    """
     for kind in ERROR_TYPES.values():
         draft = kind.find(SetAlignment(key, draft)).corrected
+    open_errors = bool(draft.elements)
+    while open_errors:
+        open_errors = False
+        for name in SET_TYPES:
+            findings = ERROR_TYPES[name].find(SetAlignment(key, draft))
+            draft = findings.corrected
+            open_errors = open_errors or bool(findings.mistakes)
     return draft

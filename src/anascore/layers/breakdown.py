@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from anascore.assignment import Cell
 from anascore.layers.counts import CountsByScore
@@ -13,7 +12,7 @@ from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.mentions import later, resolved
 from anascore.metrics.overlap import Comparison, Overlap
-from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair
+from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.prepare.breakdown import UNKNOWN, dimension
 from anascore.prepare.side import Side
 from anascore.settings import Settings
@@ -102,18 +101,30 @@ def _row(recall: Ratio, precision: Ratio) -> Components:
 
 
 def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
-    """Count what is found of the mentions in each class, by the class and the name of a score."""
-    counted: dict[tuple[str, str], Ratio] = defaultdict(lambda: EMPTY_RATIO)
+    """Count the mentions of each class that are found, by class and name of a score."""
+    sizes: Counter[str] = Counter()
+    matched: Counter[str] = Counter()
+    shares: dict[str, list[tuple[Number, int]]] = defaultdict(list)
     for (name, i, j), n in Counter(_places(way, classes)).items():
-        counted[name, "b3"] += Ratio(n * _share(way, i, j), n)
-        counted[name, "mentions"] += Ratio(0 if j is None else n, n)
-    for number in later(way.side):
-        counted[classes[number], "anaphors"] += Ratio(int(number in way.right), 1)
+        sizes[name] += n
+        if j is not None:
+            matched[name] += n
+            shares[name].append((n * _common(way, i, j), way.overlap.own[i]))
+    nodes = Counter(sizes)
     aligned = {i: (j, credit) for (i, j), credit in way.credits.items()}
     for number, i in _firsts(way.side):
-        j, credit = aligned.get(i, (None, 0))
-        counted[classes[number], "b3"] += Ratio(credit * _share(way, i, j), 1)
-    return counted
+        nodes[classes[number]] += 1
+        if i in aligned:
+            j, credit = aligned[i]
+            shares[classes[number]].append((credit * _common(way, i, j), way.overlap.own[i]))
+    anaphors, right = (
+        Counter(classes[number] for number in numbers) for numbers in (later(way.side), way.right)
+    )
+    return {
+        **{(name, "b3"): Ratio(total(shares[name]), nodes[name]) for name in sizes},
+        **{(name, "mentions"): Ratio(matched[name], size) for name, size in sizes.items()},
+        **{(name, "anaphors"): Ratio(right[name], number) for name, number in anaphors.items()},
+    }
 
 
 def _places(way: OneWay, classes: Sequence[str]) -> Iterable[tuple[str, int, int | None]]:
@@ -123,12 +134,9 @@ def _places(way: OneWay, classes: Sequence[str]) -> Iterable[tuple[str, int, int
         yield name, i, None if partner is None else way.other.entity_of[partner]
 
 
-def _share(way: OneWay, i: int, j: int | None) -> Fraction:
-    """Return the share of an own entity that an other entity has: what B³ gives to a mention."""
-    if j is None:
-        return Fraction(0)
-    common = way.overlap.shared.get((i, j), 0) + way.credits.get((i, j), 0)
-    return Fraction(common) / way.overlap.own[i]
+def _common(way: OneWay, i: int, j: int) -> Number:
+    """Return what B³ counts as common to two entities: shared mentions and credit."""
+    return way.overlap.shared.get((i, j), 0) + way.credits.get((i, j), 0)
 
 
 def _firsts(side: Side) -> Iterable[tuple[int, int]]:

@@ -125,7 +125,7 @@ SCORES: dict[str, Measure] = {
         "ceafe",
         Metric(
             "CEAF-E",
-            (Component(ceaf_e, each_with_partner(similarity_e), mutual=True),),
+            (Component(ceaf_e, each_with_partner(similarity_e, lambda _: 1), mutual=True),),
             symmetric_in_ua=True,
         ),
     ),
@@ -134,7 +134,7 @@ SCORES: dict[str, Measure] = {
         "ceafm",
         Metric(
             "CEAF-M",
-            (Component(ceaf_m, each_with_partner(similarity_m), mutual=True),),
+            (Component(ceaf_m, each_with_partner(similarity_m, lambda size: size), mutual=True),),
             symmetric_in_ua=True,
         ),
     ),

@@ -33,14 +33,19 @@ def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
     ]
 
 
-def each_with_partner(similarity: Callable[[Overlap], Similarity]) -> ShareRule:
-    """Return the rule for metrics that align entities: an entity adds φ to its partner."""
+def each_with_partner(
+    similarity: Callable[[Overlap], Similarity], whole_of: Callable[[int], int]
+) -> ShareRule:
+    """Return the rule for metrics that align entities: an entity adds φ to its partner.
 
-    def shares(count: Count, o: Overlap) -> list[EntityShare]:
+    `whole_of` gives what an entity of a size adds to the denominator.
+    """
+
+    def shares(_: Count, o: Overlap) -> list[EntityShare]:
         partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
         found = []
-        for i in range(len(o.own)):
-            whole = count(_alone(o, i, [])).whole
+        for i, size in enumerate(o.own):
+            whole = whole_of(size)
             if i in partners:
                 j, (numerator, denominator) = partners[i]
                 found.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
