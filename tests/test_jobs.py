@@ -26,7 +26,7 @@ from anascore.metrics.compare import compare
 from anascore.pipeline import evaluate_one, prepare
 from anascore.prepare.normalise import AllMentions
 from anascore.settings import Settings
-from anascore.tasks import request
+from anascore.tasks import build_request
 from samples import SAMPLES
 
 T = TypeVar("T")
@@ -241,7 +241,7 @@ def corpora(tmp_path: Path) -> tuple[anascore.Corpus, anascore.Corpus]:
 def test_corpora_and_requests_can_be_sent_to_other_processes(
     corpora: tuple[anascore.Corpus, anascore.Corpus],
 ) -> None:
-    everything = request(layers="all", by="all")
+    everything = build_request(layers="all", by="all")
 
     prepared = copied(prepare(corpora[0], everything))
     result = evaluate_one(prepared, "response", copied(corpora[1]), copied(everything))

@@ -26,7 +26,7 @@ from anascore.output.html.data import page_data
 from anascore.output.html.markup import VOID, element, raw
 from anascore.output.html.text import TextMark, key_marks, lines, response_marks
 from anascore.results.uncertainty import ResamplingOptions
-from anascore.tasks import request
+from anascore.tasks import build_request
 from generated import generated_file
 from samples import SAMPLES
 from shared import CORPORA
@@ -304,7 +304,7 @@ def test_what_strangers_write_stays_text(tmp_path: Path) -> None:
 
 def test_what_no_file_can_hold_stays_text_too(tmp_path: Path) -> None:
     key, response = hostile_corpora()
-    asked = request(layers="all", by=["entity-type"])
+    asked = build_request(layers="all", by=["entity-type"])
     responses = [(text, response) for text in HOSTILE]
     page = page_data(key, responses, asked, ResamplingOptions(), "all")
     page = replace(page, command=" ".join(HOSTILE))
@@ -481,7 +481,7 @@ def marks_of(key: list[Any], *responses: list[Any], **choices: Any) -> list[tupl
         for n, entities in enumerate((key, *responses))
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
-    page = page_data(corpora[0], named, request(**choices), ResamplingOptions(), "all")
+    page = page_data(corpora[0], named, build_request(**choices), ResamplingOptions(), "all")
     return [
         (one.entity, one.status, one.right)
         for one in (*key_marks(page, "d", 0), *response_marks(page, "d", 0))
@@ -550,7 +550,7 @@ def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
 
 def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
     corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
-    page = page_data(corpus, [("same", corpus)], request(), ResamplingOptions(), "all")
+    page = page_data(corpus, [("same", corpus)], build_request(), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
 
@@ -564,7 +564,7 @@ def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
         Corpus({"d": Document("d", WORDS, entities)}, "ua") for entities in (APART, APART, WITH_SET)
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
-    page = page_data(corpora[0], named, request(by="length"), ResamplingOptions(), "all")
+    page = page_data(corpora[0], named, build_request(by="length"), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
 
     numbers = Page(tmp_path / "page.html").numbers

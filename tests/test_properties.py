@@ -12,7 +12,7 @@ from anascore import Corpus, Document, Entity, Mention, Result
 from anascore.metrics import METRICS
 from anascore.pipeline import evaluate
 from anascore.results import Scores
-from anascore.tasks import request
+from anascore.tasks import build_request
 from documents import document_of
 from oracles import Side, oracle
 from strategies import Entities, pairs_of_rich_entities, pairs_of_sides, sides
@@ -26,7 +26,7 @@ often = settings(max_examples=150, deadline=None)
 def result_of(keys: dict[str, Document], responses: dict[str, Document], **choices: Any) -> Result:
     """Score documents that are given by name."""
     key, response = Corpus(keys, "test"), Corpus(responses, "test")
-    (result,) = evaluate(key, [("response", response)], request(**choices))
+    (result,) = evaluate(key, [("response", response)], build_request(**choices))
     return result
 
 

@@ -7,7 +7,7 @@ import pytest
 import anascore
 from anascore import Document, Mention, SettingsError
 from anascore.prepare.parses import apply_parse_settings, parse_of
-from anascore.tasks import request
+from anascore.tasks import build_request
 from samples import PARSED_KEY
 
 
@@ -78,7 +78,7 @@ def test_minimum_span(text: str, span: tuple[int, int], minimum: str, tmp_path: 
         "d", document.words, [entity], sentences=document.sentences, table=document.table
     )
 
-    adapted = apply_parse_settings(document, document, request(match="partial").settings)
+    adapted = apply_parse_settings(document, document, build_request(match="partial").settings)
 
     (found,) = adapted.entities[0].mentions
     words = [document.words[word] for start, end in found.minimum for word in range(start, end)]

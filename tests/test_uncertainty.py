@@ -26,7 +26,7 @@ from anascore.results.resampling import (
     resampled,
 )
 from anascore.results.uncertainty import ResamplingOptions, holm, resample, warnings_on
-from anascore.tasks import request
+from anascore.tasks import build_request
 from documents import document_of
 from strategies import random_pair
 
@@ -41,7 +41,7 @@ def results(documents: int, seed: int) -> list[Result]:
         Corpus({f"d{n}": document_of(pair[side]) for n, pair in enumerate(pairs)}, "test")
         for side in (0, 1)
     )
-    return list(evaluate(key, [("response", response)], request(METRICS)))
+    return list(evaluate(key, [("response", response)], build_request(METRICS)))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -184,7 +184,7 @@ def test_a_clear_difference_is_found(paired: Any) -> None:
     }
     corpora = [("right", key), ("worse", Corpus(worse, "test"))]
     _, second = resample(
-        list(evaluate(key, corpora, request(METRICS))),
+        list(evaluate(key, corpora, build_request(METRICS))),
         ResamplingOptions(paired=paired, samples=500),
     )
 

@@ -31,7 +31,7 @@ from anascore.prepare.pairing import listing
 from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS
-from anascore.tasks import Request, request
+from anascore.tasks import Request, build_request
 
 CorpusSource: TypeAlias = Corpus | str | PathLike[str] | Callable[[], Corpus]
 """A corpus, the path of one, or a function that reads one when it is needed."""
@@ -61,7 +61,7 @@ def score(
         ReadError: A file cannot be read.
         MismatchError: Key and response have different documents or words.
     """
-    scored = request(metrics, **settings)
+    scored = build_request(metrics, **settings)
     corpora = [_corpus(source) for source in (key, response)]
     (result,) = evaluate(corpora[0], [(corpora[1].name, corpora[1])], scored)
     return result
@@ -81,7 +81,7 @@ def score_clusters(
     >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
     1.0
     """
-    scored = request(metrics, **settings)
+    scored = build_request(metrics, **settings)
     if scored.settings.match != "exact" or scored.settings.layers != ("identity",):
         message = (
             "plain mentions have no words: they match exactly or not, and are of the layer "
@@ -130,7 +130,7 @@ def compare(
     return score_responses(
         key,
         list(named.items()),
-        request(metrics, **settings),
+        build_request(metrics, **settings),
         ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed),
         jobs,
     )
@@ -248,7 +248,7 @@ def report(
         key,
         _named(responses),
         fspath(path),
-        request(metrics, **settings),
+        build_request(metrics, **settings),
         ResamplingOptions(confidence=True, paired=paired, samples=samples, seed=seed),
         documents=documents,
     )
@@ -300,7 +300,7 @@ def _compare_identity(
     settings: Mapping[str, Any],
 ) -> _IdentityComparison:
     """Pair the documents of a key and a response, or only one of them."""
-    scored = request(**settings)
+    scored = build_request(**settings)
     if scored.settings.layers != ("identity",):
         task = scored.settings.task
         message = f"{verb} works on the layer identity, and the task {task} scores others"

@@ -130,10 +130,10 @@ class Request(NamedTuple):
     """Whether the layers were asked for as `all`: one that a format cannot hold is empty then."""
 
 
-def request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Request:
+def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Request:
     """Check what was asked for; what is not given is at its default, or as the task has it.
 
-    >>> request(metrics="muc", layers="identity,bridging").reported["identity"]
+    >>> build_request(metrics="muc", layers="identity,bridging").reported["identity"]
     ('muc',)
     """
     named = None if metrics is None else choose(metrics)

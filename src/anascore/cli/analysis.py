@@ -34,7 +34,7 @@ from anascore.output.analysis import (
     render_explanation,
 )
 from anascore.results.uncertainty import Paired, ResamplingOptions
-from anascore.tasks import request
+from anascore.tasks import build_request
 
 
 def add_pair(command: argparse.ArgumentParser) -> None:
@@ -185,7 +185,7 @@ def describe_report(command: argparse.ArgumentParser) -> None:
 
 def run_report(options: argparse.Namespace) -> CommandResult:
     """Write the report."""
-    scored = request(options.metrics, **settings_of(options))
+    scored = build_request(options.metrics, **settings_of(options))
     check_standard_input([options.key, *options.responses])
     _check_target(options)
     responses = [

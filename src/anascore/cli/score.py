@@ -33,7 +33,7 @@ from anascore.pipeline import evaluate
 from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.settings import Settings
-from anascore.tasks import FREE, TASKS, Request, Task, request
+from anascore.tasks import FREE, TASKS, Request, Task, build_request
 
 SCORE_DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
@@ -138,7 +138,7 @@ def resampling_from(options: argparse.Namespace) -> ResamplingOptions:
 
 def run_score(options: argparse.Namespace) -> CommandResult:
     """Score the responses that were named."""
-    asked = request(options.metrics, **settings_of(options))
+    asked = build_request(options.metrics, **settings_of(options))
     if options.split_only:
         check_split_only(asked)
     check_standard_input([options.key, *options.responses])
@@ -222,7 +222,7 @@ def run_demo(options: argparse.Namespace) -> CommandResult:
         return CommandResult(f"Now try: {command}\n")
     responses = ((path.stem, read(path)) for path in SYSTEMS)
     return CommandResult(
-        OUTPUTS["table"](list(evaluate(read(KEY), responses, request())), ReportOptions())
+        OUTPUTS["table"](list(evaluate(read(KEY), responses, build_request())), ReportOptions())
     )
 
 
