@@ -133,7 +133,7 @@ def test_a_process_that_is_ended_from_outside() -> None:
             os.kill(os.getpid(), signal.SIGKILL)
         return item
 
-    with pytest.raises(AnascoreError, match="a process ended before its work was done"):
+    with pytest.raises(AnascoreError, match="a worker process ended unexpectedly"):
         list(for_each(work, range(2), 2))
 
 

@@ -19,8 +19,8 @@ from anascore.execution import show_progress, status, track
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[int, IO[Any]]]:
     """Open a terminal that is impatient: its reading end, and a stream that writes to it."""
-    monkeypatch.setattr(progress, "PATIENCE", 0.02)
-    monkeypatch.setattr(progress, "EVERY", 0.02)
+    monkeypatch.setattr(progress, "DELAY", 0.02)
+    monkeypatch.setattr(progress, "INTERVAL", 0.02)
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 40))
     os.set_blocking(master, False)
@@ -65,7 +65,7 @@ def test_short_work_is_not_shown(
     terminal: tuple[int, IO[Any]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     master, stream = terminal
-    monkeypatch.setattr(progress, "PATIENCE", 100)
+    monkeypatch.setattr(progress, "DELAY", 100)
     with show_progress(stream):
         status("reading")
 
@@ -82,7 +82,7 @@ def test_a_name_cannot_control_the_terminal(terminal: tuple[int, IO[Any]]) -> No
 
 
 def test_nothing_is_shown_in_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.01)
+    monkeypatch.setattr(progress, "DELAY", 0.01)
     with (tmp_path / "log").open("w") as stream, show_progress(stream):
         wait(0.05)
     with show_progress(None):

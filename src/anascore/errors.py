@@ -1,4 +1,4 @@
-"""The errors that users see, and the problems that readers report about a file."""
+"""Exceptions of the package, and problems that readers report about a file."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import Literal, NamedTuple
 
 
 class AnascoreError(Exception):
-    """Anything that keeps anascore from giving a right number: what a caller catches."""
+    """Base class of all errors that anascore raises."""
 
 
 class ReadError(AnascoreError):
-    """A file cannot be read, or is wrong at a certain line."""
+    """A file cannot be read, or has an error at a line."""
 
     def __init__(self, path: str, line: int | None, what: str) -> None:
-        """Say what is wrong at a line of a file, or with the file as a whole."""
+        """Create an error about a line of a file, or about the whole file if `line` is None."""
         super().__init__(f"{path}: {what}" if line is None else f"{path}:{line}: {what}")
         self.path = path
         self.line = line
@@ -27,7 +27,7 @@ class WriteError(AnascoreError):
     """A file cannot be written."""
 
     def __init__(self, path: str, what: str) -> None:
-        """Say what is wrong with a file or folder."""
+        """Create an error about a file or folder."""
         super().__init__(f"{path}: {what}")
         self.path = path
         self.what = what
@@ -37,24 +37,25 @@ class WriteError(AnascoreError):
 
 
 class EntityError(AnascoreError):
-    """Entities made in Python refer to each other in a way that cannot be right."""
+    """Entities built in Python have invalid references to each other."""
 
 
 class MismatchError(AnascoreError):
-    """Key and response do not hold the same documents or the same words."""
+    """Key and response have different documents or different words."""
 
 
 class SettingsError(AnascoreError):
-    """A setting is unknown or out of range, or two settings contradict each other."""
+    """A setting is unknown or invalid, or two settings contradict each other."""
 
 
 class Problem(NamedTuple):
-    """One thing that is wrong (an error) or suspicious (a warning)."""
+    """An error or a warning about a file."""
 
     path: str
     line: int | None
     severity: Literal["error", "warning"]
     what: str
+    """Message, without the place."""
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
@@ -62,40 +63,40 @@ class Problem(NamedTuple):
 
 
 LONGEST = 400
-"""How many characters a message can have, which may quote what a file says."""
+"""Maximum length of a message in characters. Messages quote text of files, which can be long."""
 
 
-def _cut(what: str) -> str:
-    """Take out the middle of a long message: its beginning and its end say what is wrong."""
+def _shorten(message: str) -> str:
+    """Cut out the middle of a long message; its beginning and end explain the error."""
     half = LONGEST // 2
-    return what if len(what) <= LONGEST else f"{what[:half]} ... {what[-half:]}"
+    return message if len(message) <= LONGEST else f"{message[:half]} ... {message[-half:]}"
 
 
 class Problems:
-    """Takes note of warnings about a file; raises at the first error."""
+    """Collector of warnings about a file. The first error is raised."""
 
     def __init__(self, path: str) -> None:
-        """Start with none."""
+        """Create a collector for the file at `path`."""
         self.path = path
         self.found: list[Problem] = []
 
     @property
     def has_errors(self) -> bool:
-        """Whether an error was found, and taken note of."""
+        """True if an error was collected."""
         return any(problem.severity == "error" for problem in self.found)
 
-    def error(self, line: int | None, what: str) -> None:
-        """Say what is wrong at a line; whoever says it must be able to go on."""
-        raise ReadError(self.path, line, _cut(what))
+    def error(self, line: int | None, message: str) -> None:
+        """Report an error. May return, so callers must be able to continue."""
+        raise ReadError(self.path, line, _shorten(message))
 
-    def warning(self, line: int | None, what: str) -> None:
-        """Say what is suspicious at a line."""
-        self.found.append(Problem(self.path, line, "warning", _cut(what)))
+    def warning(self, line: int | None, message: str) -> None:
+        """Report a warning."""
+        self.found.append(Problem(self.path, line, "warning", _shorten(message)))
 
 
 class AllProblems(Problems):
-    """Takes note of errors too, so that a file can be read to its end."""
+    """Collector of warnings and errors. Reading continues to the end of the file."""
 
-    def error(self, line: int | None, what: str) -> None:
-        """Take note of what is wrong."""
-        self.found.append(Problem(self.path, line, "error", _cut(what)))
+    def error(self, line: int | None, message: str) -> None:
+        """Collect an error."""
+        self.found.append(Problem(self.path, line, "error", _shorten(message)))

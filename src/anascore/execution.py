@@ -1,4 +1,4 @@
-"""Running the work: parallel processes, progress on a terminal, garbage collection."""
+"""Execution: parallel processes, progress on a terminal, garbage collection."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anascore.errors import AnascoreError, SettingsError
 
 
 def escape_control_characters(line: str) -> str:
-    """Write characters that control a terminal, or a line end, by their numbers."""
+    """Escape control characters and line ends, so that untrusted text is safe to print."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
@@ -29,7 +29,7 @@ def display_width(text: str) -> int:
     """
     if text.isascii():
         return len(text)
-    # Composed first, since the letters of a decomposed Hangul syllable are no combining marks.
+    # NFC first, since the letters of a decomposed Hangul syllable are not combining marks.
     return sum(map(_columns, normalize("NFC", text)))
 
 
@@ -40,15 +40,16 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, width: int) -> str:
-    """Fill a text with blanks up to a number of columns."""
+    """Pad a text with spaces to a number of columns."""
     return text + " " * (width - display_width(text))
 
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Switch off the search for cycles: corpora have none, and it takes a quarter of the time.
+    """Disable cyclic garbage collection, which takes a quarter of the time for nothing.
 
-    This is for the command line only. A program that uses the library keeps its own choice.
+    Corpora have no reference cycles. Only the command line does this; a program that uses the
+    library decides for itself.
     """
     collecting = gc.isenabled()
     gc.disable()
@@ -62,71 +63,75 @@ def gc_paused() -> Iterator[None]:
 T = TypeVar("T")
 R = TypeVar("R")
 
-PATIENCE = 2.0
-"""How many seconds pass before anything is shown."""
+DELAY = 2.0
+"""Seconds before progress is shown."""
 
-EVERY = 0.25
+INTERVAL = 0.25
+"""Seconds between two updates."""
+
 CLEAR = "\r\x1b[2K"
+"""Control sequence that clears the line."""
 
 
 class Status:
-    """What is being done at the moment."""
+    """Message about the current operation."""
 
     text = "working"
 
 
-_status: ContextVar[Status | None] = ContextVar("doing", default=None)
+_status: ContextVar[Status | None] = ContextVar("status", default=None)
 
 
-def status(what: str) -> None:
-    """Say what is being done from now on."""
-    if (now := _status.get()) is not None:
-        now.text = what
+def status(message: str) -> None:
+    """Set the progress message, if progress is shown."""
+    if (current := _status.get()) is not None:
+        current.text = message
 
 
-def track(items: Collection[T], what: str) -> Iterator[T]:
-    """Go through items, and say at which of them the work is."""
+def track(items: Collection[T], label: str) -> Iterator[T]:
+    """Yield the items, and set the progress message to the label and the number of the item."""
     if _status.get() is None:
         yield from items
         return
     for number, item in enumerate(items, 1):
-        status(f"{what} {number} of {len(items)}")
+        status(f"{label} {number} of {len(items)}")
         yield item
 
 
 @contextmanager
 def show_progress(stream: IO[Any] | None) -> Iterator[None]:
-    """Show on a terminal what is being done, if it takes long; do nothing elsewhere."""
-    if stream is None or not _can_be_shown(stream):
+    """Show progress of long operations, if the stream is a terminal."""
+    if stream is None or not _supports_progress(stream):
         yield
         return
-    now, began, terminal = Status(), time.monotonic(), stream.fileno()
+    current, start, terminal = Status(), time.monotonic(), stream.fileno()
 
     def show(*_: object) -> None:
-        # No stream is written to, since the work may be interrupted while it writes to one.
-        text = f"anascore: {escape_control_characters(now.text)} ({time.monotonic() - began:.0f} s)"
-        os.write(terminal, f"{CLEAR}{text[: _width(terminal) - 1]}".encode())
+        # Writes to the file descriptor, since the signal may interrupt a write to the stream.
+        message = escape_control_characters(current.text)
+        line = f"anascore: {message} ({time.monotonic() - start:.0f} s)"
+        os.write(terminal, f"{CLEAR}{line[: _width(terminal) - 1]}".encode())
 
-    token = _status.set(now)
+    token = _status.set(current)
     before = signal.signal(signal.SIGALRM, show)
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE, EVERY)
+    signal.setitimer(signal.ITIMER_REAL, DELAY, INTERVAL)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         _status.reset(token)
-        if time.monotonic() - began >= PATIENCE:
+        if time.monotonic() - start >= DELAY:
             os.write(terminal, CLEAR.encode())
 
 
 def _width(terminal: int) -> int:
-    """Return the number of columns; some terminals do not tell it."""
+    """Return the number of columns, or 80 if the terminal does not report it."""
     return os.get_terminal_size(terminal).columns or 80
 
 
-def _can_be_shown(stream: IO[Any]) -> bool:
-    """Tell whether there is a terminal, and a clock that can interrupt the work."""
+def _supports_progress(stream: IO[Any]) -> bool:
+    """Return True if the stream is a terminal and a timer can interrupt this thread."""
     return (
         stream.isatty()
         and hasattr(signal, "setitimer")
@@ -144,17 +149,17 @@ def check_jobs(jobs: int) -> None:
 def for_each(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
     """Apply `work` to each item; yield the results in order.
 
-    With several jobs, processes are forked: they share all that has been read so far, and `work`
-    and the items can be anything. Where processes cannot be forked, as on Windows, the items are worked on
-    one by one. The first item that raises an error, in order, raises it here.
+    With several jobs, worker processes are forked. They share all data in memory, so that `work`
+    and the items can be anything. Where fork is not available, as on Windows, a single process does
+    the work. If items raise errors, the error of the first such item is raised.
     """
-    number = min(jobs, len(items))
-    if number < 2 or not hasattr(os, "fork"):
+    processes = min(jobs, len(items))
+    if processes < 2 or not hasattr(os, "fork"):
         return map(work, items)
-    return _in_processes(work, items, number)
+    return _in_processes(work, items, processes)
 
 
-def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> Iterator[R]:
+def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) -> Iterator[R]:
     """Apply `work` in a pool of processes, which end with the iteration."""
     # Imported here because it takes 40 ms.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
@@ -163,21 +168,21 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
 
     before = set(active_children())
     pool = ProcessPoolExecutor(
-        number, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work, items)
+        processes, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work, items)
     )
     workers = set()
-    # Ctrl-C reaches all processes of a terminal. Workers inherit that it is blocked, so that only
-    # this process handles it, and ends them.
+    # Ctrl-C reaches all processes of a terminal. Workers inherit the blocked signal, so that only
+    # this process handles it and ends them.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         results = pool.map(_work_on, range(len(items)))
         workers = set(active_children()) - before
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         for position, result in enumerate(results):
-            status(f"{number} processes, done: {position} of {len(items)}")
+            status(f"{processes} processes, done: {position} of {len(items)}")
             yield result
     except BrokenProcessPool:
-        message = "a process ended before its work was done; is there memory for fewer --jobs?"
+        message = "a worker process ended unexpectedly; if memory ran out, use fewer --jobs"
         raise AnascoreError(message) from None
     finally:
         for worker in workers:
@@ -187,13 +192,13 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], number: int) -> It
 
 
 _worker: dict[str, Any] = {}
-"""The function that this process applies and the items, if it is a worker."""
+"""Function that this process applies, and the items, if it is a worker."""
 
 
-def _start_worker(
+def _start_worker(  # pragma: no cover  in workers only
     work: Callable[[Any], Any], items: Sequence[Any]
-) -> None:  # pragma: no cover  in workers only
-    """Remember the work, and end this worker when the process that started it is gone."""
+) -> None:
+    """Store the work, and end this worker when its parent process ends."""
     from multiprocessing import parent_process  # noqa: PLC0415
     from multiprocessing.connection import wait  # noqa: PLC0415
 
@@ -201,11 +206,11 @@ def _start_worker(
     parent = parent_process()
     assert parent is not None  # noqa: S101  a worker has a parent
 
-    def follow() -> None:
+    def exit_with_parent() -> None:
         wait([parent.sentinel])
         os._exit(1)
 
-    Thread(target=follow, daemon=True).start()
+    Thread(target=exit_with_parent, daemon=True).start()
 
 
 def _work_on(position: int) -> Any:  # pragma: no cover  in workers only
