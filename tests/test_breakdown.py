@@ -219,12 +219,12 @@ def test_equal_sets_have_the_type_of_each_other() -> None:
     ("by", "message"),
     [
         ("size", "cannot be broken down by 'size'; there are length, mention-type"),
-        (["length", "length"], "twice by the same"),
+        (["length", "length"], "--by length is given twice"),
         ("length=x", "needs a name of its own"),
         ("=x", "needs a name of its own"),
-        ("genre=(", "no regular expression"),
-        (3, "by is 3; give names"),
-        ([3], "by is \\(3,\\); give names"),
+        ("genre=(", "--by genre=\\(: '\\(' is not a valid regular expression"),
+        (3, "by must be a tuple of names, like \\('length',\\), not 3"),
+        ([3], "by must be a tuple of names, .* not \\(3,\\)"),
     ],
 )
 def test_what_cannot_be_asked_for(by: Any, message: str) -> None:
@@ -233,5 +233,5 @@ def test_what_cannot_be_asked_for(by: Any, message: str) -> None:
 
 
 def test_other_layers_have_no_classes_of_mentions() -> None:
-    with pytest.raises(SettingsError, match="leave out --by"):
+    with pytest.raises(SettingsError, match="--by needs a layer with entities; add"):
         anascore.score(Corpus({}, "ua"), Corpus({}, "ua"), by="length", layers="bridging")

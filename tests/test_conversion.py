@@ -292,7 +292,7 @@ def test_generic_labels_are_kept_for_what_is_no_element(tmp_path: Path) -> None:
 
 def test_standard_input_is_read_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", "-", "-"]) == 2
-    assert "which can be read only once; name files besides" in capsys.readouterr().err
+    assert "standard input (-) can be read only once; give file names" in capsys.readouterr().err
 
 
 def test_attributes_of_corefud_are_a_sequence(tmp_path: Path) -> None:

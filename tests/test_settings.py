@@ -1,12 +1,13 @@
 """Settings and their signature."""
 
+import re
 from dataclasses import fields
 from typing import Any
 
 import pytest
 
 from anascore import Settings, SettingsError, score_clusters
-from anascore.settings import settings_from
+from anascore.settings import BREAKDOWNS, settings_from
 
 
 def signature(**choices: Any) -> str:
@@ -54,15 +55,18 @@ def test_every_setting_changes_the_signature() -> None:
     assert len(set(signatures)) == len(OTHERS)
 
 
+IMPORTANCE = "--lea-importance (in Python lea_importance) must be a whole number, at least 1, not"
+
+
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"convention": "conll"}, "convention is 'conll'; it can be paper or ua"),
-        ({"zeros": True}, "zeros is True; it can be keep or drop"),
-        ({"singletons": "no"}, "singletons is 'no'; it can be True or False"),
-        ({"split": 0}, "split is 0; it can be True or False"),
-        ({"lea_importance": 0}, "lea_importance is 0; it must be 1, 2, 3 or more"),
-        ({"lea_importance": 1.5}, "lea_importance is 1.5; it must be 1, 2, 3 or more"),
+        ({"convention": "conll"}, "convention must be paper or ua, not 'conll'"),
+        ({"zeros": True}, "zeros must be keep or drop, not True"),
+        ({"singletons": "no"}, "singletons must be True or False, not 'no'"),
+        ({"split": 0}, "split must be True or False, not 0"),
+        ({"lea_importance": 0}, f"{IMPORTANCE} 0"),
+        ({"lea_importance": 1.5}, f"{IMPORTANCE} 1.5"),
     ],
 )
 def test_values_that_do_not_exist(choices: dict[str, Any], message: str) -> None:
@@ -95,3 +99,16 @@ def test_importance_counts_in_lea_alone() -> None:
 
     changed = [name for name in one.scores if one.scores[name] != ten.scores[name]]
     assert changed == ["lea"]
+
+
+def test_help_describes_every_setting() -> None:
+    lines = (Settings.__doc__ or "").splitlines()
+
+    described = dict(
+        re.findall(r"^    (\w+) \(default: .*?\): (.+)", line)[0] for line in lines[3:]
+    )
+
+    assert {field.name: described[field.name] for field in fields(Settings)} == described
+    assert described["singletons"].startswith("if False, exclude singletons")
+    assert described["np_only"].startswith("if True, exclude mentions")
+    assert all(name in described["by"] for name in BREAKDOWNS)

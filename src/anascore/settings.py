@@ -1,11 +1,12 @@
-"""Settings: every choice that can change a number, in one named object."""
+"""Settings: every option that can change a score, with its help text; the signature."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from anascore.errors import SettingsError
 from anascore.version import __version__
@@ -14,83 +15,110 @@ Convention = Literal["paper", "ua"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
-"""The layers that have entities."""
+"""Layers whose mentions form entities."""
 
 BREAKDOWNS = ("length", "mention-type", "entity-type", "distance", "document-length")
-"""What scores can be broken down by, besides a pattern on the names of documents."""
+"""Breakdowns of scores by classes of mentions, besides NAME=PATTERN for document names."""
+
+T = TypeVar("T")
+
+
+def _setting(default: T, text: str, *, metavar: str | None = None, repeatable: bool = False) -> T:
+    """Return a field with its help text, from which the command line makes an option.
+
+    The help text of a True or False setting describes the value that is not the default.
+    """
+    metadata = {"help": text, "metavar": metavar, "repeatable": repeatable}
+    specified: T = field(default=default, metadata=metadata)
+    return specified
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How key and response are read, matched and compared."""
+    """Settings for reading, matching and comparing key and response."""
 
-    task: str = ""
-    """The shared task whose settings these are, if they are one's."""
-
-    layers: tuple[LayerName, ...] = ("identity",)
-    """The layers of annotation that are scored."""
-
-    match: Literal["exact", "partial", "head", "craft"] = "exact"
-    """When a key mention and a response mention are taken for the same: if they cover the same
-    words; or else if the response's lies within the key's and has its minimum span, if they have
-    the same head, or by the greedy rule of CRAFT 2019."""
-
-    singletons: bool = True
-    """Whether entities of one mention are scored."""
-
-    split: bool = True
-    """Whether accommodated sets are scored; if not, entities are their mentions alone."""
-
-    convention: Convention = "paper"
-    """How an aligned accommodated set is credited: as in the paper, or as the published Universal
-    Anaphora scorer does it (F1 in both directions for CEAF and BLANC)."""
-
-    zeros: Literal["keep", "drop"] = "keep"
-    """Whether zeros count as mentions."""
-
-    zero_match: Literal["linear", "dependent"] = "linear"
-    """Whether zeros are known by their place among the words, or first of all by what they depend
-    on in the enhanced graph."""
-
-    np_only: bool = False
-    """Whether mentions are left out that are verb phrases in the parse of CoNLL-2012."""
-
-    remove_nested: bool = False
-    """Whether mentions are left out that lie within another mention of their entity."""
-
-    anaphors: str = ""
-    """A class of anaphors to score by themselves: zero, pronoun, or NAME=VALUE."""
-
-    lea_importance: int = 1
-    """How much more an entity with an accommodated set weighs in LEA."""
-
-    missing: Literal["error", "empty"] = "error"
-    """What to do with a key document that the response lacks."""
-
-    words: Literal["check", "ignore"] = "check"
-    """Whether key and response must have the same words."""
-
-    by: tuple[str, ...] = ()
-    """What scores are broken down by: names of BREAKDOWNS, or NAME=PATTERN for the names of
-    documents. It adds scores of classes, and changes none."""
+    task: str = _setting("", "shared task whose settings are used; anascore tasks lists them")
+    layers: tuple[LayerName, ...] = _setting(
+        ("identity",),
+        f"annotation layers to score, comma-separated, or all: {', '.join(LAYER_NAMES)}",
+        metavar="NAMES",
+    )
+    match: Literal["exact", "partial", "head", "craft"] = _setting(
+        "exact",
+        "rule for mentions that are not identical: no match (exact); match if the response mention "
+        "lies within the key mention and contains its minimum span (partial); match if the heads "
+        "are the same (head); or the greedy rule of CRAFT 2019 (craft)",
+    )
+    singletons: bool = _setting(
+        default=True,
+        text="exclude singletons (entities with one mention); split antecedents must be excluded "
+        "too",
+    )
+    split: bool = _setting(
+        default=True, text="exclude split antecedents: an entity consists of its mentions only"
+    )
+    convention: Convention = _setting(  # noqa: RUF009  the default is a string
+        "paper",
+        "credit aligned accommodated sets as in the paper (paper), or as the published Universal "
+        "Anaphora scorer does (ua: F1 in both directions for CEAF and BLANC), to compare with the "
+        "CODI-CRAC shared tasks",
+    )
+    zeros: Literal["keep", "drop"] = _setting("keep", "keep zeros as mentions, or drop them")
+    zero_match: Literal["linear", "dependent"] = _setting(
+        "linear",
+        "match zeros by position (linear), or first by their enhanced dependencies (dependent)",
+    )
+    np_only: bool = _setting(
+        default=False, text="exclude mentions that are verb phrases in the CoNLL-2012 parse"
+    )
+    remove_nested: bool = _setting(
+        default=False, text="exclude mentions nested in another mention of the same entity"
+    )
+    anaphors: str = _setting(
+        "",
+        "also score one class of anaphors: zero, pronoun, or NAME=VALUE with a column, a feature "
+        "or an attribute of mentions, like UPOS=PRON",
+        metavar="CLASS",
+    )
+    lea_importance: int = _setting(
+        1, "weight in LEA of an entity with an accommodated set; others weigh 1", metavar="N"
+    )
+    missing: Literal["error", "empty"] = _setting(
+        "error", "treat a document that the response lacks as an error, or as empty"
+    )
+    words: Literal["check", "ignore"] = _setting(
+        "check",
+        "check that key and response have the same words, or ignore words and compare positions",
+    )
+    by: tuple[str, ...] = _setting(
+        (),
+        "also report scores by class of mentions (repeatable): length of the entity, mention-type, "
+        "entity-type, distance to the antecedent, document-length, all of these, or NAME=PATTERN "
+        "with a regular expression for document names, like genre=^([a-z]+)_",
+        metavar="BREAKDOWN",
+        repeatable=True,
+    )
 
     def __post_init__(self) -> None:
-        """Refuse values that do not exist and settings that contradict each other."""
+        """Raise SettingsError for invalid values and for settings that contradict each other."""
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if type(value) is not type(choices[0]) or value not in choices:
-                shown = " or ".join(str(choice) for choice in choices)
-                message = f"{name} is {value!r}; it can be {shown}"
+                *others, last = map(str, choices)
+                message = f"{name} must be {', '.join(others)} or {last}, not {value!r}"
                 raise SettingsError(message)
         if type(self.lea_importance) is not int or self.lea_importance < 1:
-            message = f"lea_importance is {self.lea_importance!r}; it must be 1, 2, 3 or more"
+            message = (
+                f"--lea-importance (in Python lea_importance) must be a whole number, at least 1, "
+                f"not {self.lea_importance!r}"
+            )
             raise SettingsError(message)
         _check_layers(self.layers)
-        named = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
-        if self.anaphors != "" and not named:
+        valid = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
+        if self.anaphors != "" and not valid:
             message = (
-                f"anaphors is {self.anaphors!r}; it can be zero, pronoun, or NAME=VALUE with the "
-                f"name of a column, a feature or an attribute of mentions, like UPOS=PRON"
+                f"--anaphors must be zero, pronoun, or NAME=VALUE with the name of a column, a "
+                f"feature or an attribute of mentions, like UPOS=PRON, not {self.anaphors!r}"
             )
             raise SettingsError(message)
         _check_breakdowns(self.by)
@@ -98,45 +126,41 @@ class Settings:
             raise SettingsError(message)
 
     def _layers_in_order(self) -> str:
-        """Name the layers in their own order: which one comes first changes no number."""
+        """Join the layer names in a fixed order, since their order does not change a number."""
         return "+".join(layer for layer in LAYER_NAMES if layer in self.layers)
 
     def _contradictions(self) -> Iterator[str]:
-        """Give the reasons why these settings cannot work together."""
+        """Yield a message for each conflict between settings."""
         if self.split and not self.singletons:
             yield (
-                "singletons cannot be left out while split antecedents are scored, because the "
-                "elements of accommodated sets are often singletons; leave out both "
+                "singletons cannot be excluded while split antecedents are scored, because the "
+                "elements of accommodated sets are often singletons; exclude both "
                 "(--no-singletons --no-split, in Python singletons=False, split=False) or neither"
             )
         if self.zeros == "drop" and self.zero_match == "dependent":
             yield (
-                "zeros cannot be matched by their dependencies when they are dropped; leave out "
+                "zeros cannot be matched by their dependencies when they are dropped; remove "
                 '--zeros drop or --zero-match dependent (in Python zeros="drop" or '
                 'zero_match="dependent")'
             )
         if self.zeros == "drop" and self.anaphors == "zero":
             yield (
-                "zeros cannot be scored as anaphors when they are dropped; leave out "
+                "zeros cannot be scored as anaphors when they are dropped; remove "
                 '--zeros drop or --anaphors zero (in Python zeros="drop" or anaphors="zero")'
             )
-        if self.anaphors and not {*self.layers} & {*ENTITY_LAYERS}:
-            yield (
-                "anaphors are scored among the mentions of entities, so that one of the layers "
-                "must be identity or discourse-deixis; name it with --layers, or leave out "
-                "--anaphors"
-            )
-        if self.by and not {*self.layers} & {*ENTITY_LAYERS}:
-            yield (
-                "scores are broken down by classes of the mentions of entities, so that one of the "
-                "layers must be identity or discourse-deixis; name it with --layers, or leave out "
-                "--by"
-            )
+        if {*self.layers} & {*ENTITY_LAYERS}:
+            return
+        for option, value in (("--anaphors", self.anaphors), ("--by", self.by)):
+            if value:
+                yield (
+                    f"{option} needs a layer with entities; add {' or '.join(ENTITY_LAYERS)} to "
+                    f"--layers, or remove {option}"
+                )
 
     def signature(self, key_format: str, response_format: str) -> str:
-        """Name the version and every setting that can change a number, in one line.
+        """Return the version and every setting that can change a number, in one line.
 
-        What most people have no use for is named only where it is not at its default.
+        Rarely used settings appear only if they differ from their defaults.
         """
         same = key_format == response_format
         parts = {
@@ -159,65 +183,89 @@ class Settings:
 
 
 ANAPHORS = re.compile(r"zero|pronoun|[^=|\s]+=[^|\s]+")
-"""What can be said of a class of anaphors; the signature is split at |."""
+"""Pattern of a class of anaphors. It excludes |, which separates the parts of a signature."""
 
 ZEROS = {
     ("keep", "linear"): "yes",
     ("keep", "dependent"): "dependent",
     ("drop", "linear"): "no",
 }
-"""What the signature says of zeros."""
+"""Value of zeros in the signature, by the settings zeros and zero_match."""
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     name: (True, False) if hint is bool else get_args(hint)
     for name, hint in get_type_hints(Settings).items()
     if hint is bool or get_origin(hint) is Literal
 }
-"""The values that a setting can have, for those that have a few."""
+"""Valid values of each setting that has a fixed set of them."""
+
+
+def _attributes() -> Iterator[str]:
+    """Yield a line of documentation for each setting."""
+    for setting in fields(Settings):
+        default, text = setting.default, setting.metadata["help"]
+        condition = f"if {not default}, " if isinstance(default, bool) else ""
+        yield f"    {setting.name} (default: {default!r}): {condition}{text}"
+
+
+Settings.__doc__ = "\n".join([f"{Settings.__doc__}\n", "Attributes:", *_attributes()])
 
 
 def _check_layers(layers: Any) -> None:
-    """Refuse layers that do not exist, that come twice, and none."""
-    for layer in layers if isinstance(layers, tuple) else ():
+    """Raise SettingsError unless layers are one or more valid names, each given once."""
+    valid = f"{', '.join(LAYER_NAMES)}, and all"
+    if not isinstance(layers, tuple):
+        message = f"layers must be a tuple of names, like ('identity',), not {layers!r}"
+        raise SettingsError(message)
+    if not layers:
+        message = f"no layer is named; there are {valid}"
+        raise SettingsError(message)
+    for layer in layers:
         if layer not in LAYER_NAMES:
-            message = f"no such layer: {layer!r}; there are {', '.join(LAYER_NAMES)}, and all"
+            message = f"no such layer: {layer!r}; there are {valid}"
             raise SettingsError(message)
-    if not isinstance(layers, tuple) or not layers or len(set(layers)) < len(layers):
-        message = f"layers are {layers!r}; name each one once, or all: {', '.join(LAYER_NAMES)}"
+    for layer in _duplicates(layers):
+        message = f"--layers names {layer} twice"
         raise SettingsError(message)
 
 
-def _check_breakdowns(by: Any) -> None:
-    """Refuse to break scores down by what does not exist, or twice by the same."""
-    if not isinstance(by, tuple) or not all(isinstance(name, str) for name in by):
-        message = f"by is {by!r}; give names, as a list, like {BREAKDOWNS[0]}"
+def _check_breakdowns(breakdowns: Any) -> None:
+    """Raise SettingsError unless all breakdowns are valid and each is given once."""
+    if not isinstance(breakdowns, tuple) or not all(isinstance(name, str) for name in breakdowns):
+        message = f"by must be a tuple of names, like ('{BREAKDOWNS[0]}',), not {breakdowns!r}"
         raise SettingsError(message)
-    for asked in by:
-        name, _, pattern = asked.partition("=")
-        if not pattern and asked not in BREAKDOWNS:
+    for breakdown in breakdowns:
+        name, _, pattern = breakdown.partition("=")
+        if not pattern and breakdown not in BREAKDOWNS:
             message = (
-                f"scores cannot be broken down by {asked!r}; there are {', '.join(BREAKDOWNS)}, "
-                f"all, and NAME=PATTERN with a regular expression for the names of documents, like "
-                f"genre=^([a-z]+)_"
+                f"scores cannot be broken down by {breakdown!r}; there are "
+                f"{', '.join(BREAKDOWNS)}, all, and NAME=PATTERN with a regular expression for "
+                f"document names, like genre=^([a-z]+)_"
             )
             raise SettingsError(message)
         if pattern and (not name or name in BREAKDOWNS):
-            message = f"{asked!r} needs a name of its own before =, like genre={pattern}"
+            message = f"--by {breakdown} needs a name of its own before =, like genre={pattern}"
             raise SettingsError(message)
         try:
             re.compile(pattern)
         except re.error as error:
-            message = f"{asked!r} is no regular expression after =: {error}"
+            message = f"--by {breakdown}: {pattern!r} is not a valid regular expression: {error}"
             raise SettingsError(message) from None
-    names = [asked.partition("=")[0] for asked in by]
-    if len(set(names)) < len(names):
-        message = f"scores are to be broken down twice by the same: {', '.join(names)}"
+    for name in _duplicates(breakdown.partition("=")[0] for breakdown in breakdowns):
+        message = f"--by {name} is given twice"
         raise SettingsError(message)
 
 
+def _duplicates(names: Iterable[str]) -> list[str]:
+    return [name for name, number in Counter(names).items() if number > 1]
+
+
 def settings_from(choices: dict[str, Any]) -> Settings:
-    """Make Settings of keyword arguments, and name the valid ones if one of them is not."""
-    valid = [field.name for field in fields(Settings)]
+    """Return Settings with these values; raise SettingsError if one of the names is invalid.
+
+    Layers and breakdowns can also be strings or lists.
+    """
+    valid = [setting.name for setting in fields(Settings)]
     unknown = [name for name in choices if name not in valid]
     if unknown:
         message = f"no such setting: {', '.join(unknown)}; there are {', '.join(valid)}"
@@ -229,24 +277,24 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     return Settings(**choices)
 
 
-def breakdowns_from(given: Any) -> Any:
-    """Read what to break scores down by, given as a list or as one name; all stands for many."""
-    listed = [given] if isinstance(given, str) else given
+def breakdowns_from(value: Any) -> Any:
+    """Return breakdowns, a list or one name, as a tuple; 'all' expands to every breakdown."""
+    listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
-        return given
-    every = (BREAKDOWNS if name == "all" else (name,) for name in listed)
-    return tuple(name for names in every for name in names)
+        return value
+    expanded = (BREAKDOWNS if name == "all" else (name,) for name in listed)
+    return tuple(name for names in expanded for name in names)
 
 
-def layers_from(given: Any) -> Any:
-    """Read the names of layers, given as a list, with commas between them, or as all."""
-    if is_all_layers(given):
+def layers_from(value: Any) -> Any:
+    """Return layer names, a list or a comma-separated string, as a tuple; 'all' expands."""
+    if is_all_layers(value):
         return LAYER_NAMES
-    if isinstance(given, str):
-        return tuple(name.strip() for name in given.split(","))
-    return tuple(given) if isinstance(given, list) else given
+    if isinstance(value, str):
+        return tuple(name.strip() for name in value.split(","))
+    return tuple(value) if isinstance(value, list) else value
 
 
 def is_all_layers(layers: Any) -> bool:
-    """Tell whether layers are given as `all`, and not name by name."""
+    """Return True if layers are given as 'all' instead of by name."""
     return isinstance(layers, str) and layers.strip() == "all"

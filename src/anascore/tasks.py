@@ -1,4 +1,4 @@
-"""Shared tasks with their settings; a request: settings and the scores to report."""
+"""Presets of shared tasks, and requests: settings with the scores to report."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from anascore.settings import LayerName, Settings, is_all_layers, layers_from, s
 
 CONLL = ("muc", "b3", "ceafe", "conll")
 FREE = ("missing", "words", "by")
-"""What a task does not fix: they check what is given, or add to what is shown, and change no score
-of a whole response."""
+"""Settings that a task does not fix. They check the input or add to the output; they do not change
+the score of a whole response."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A shared task: what it scores and how."""
+    """A shared task: its metrics and settings."""
 
     label: str
     format: str
-    """The format in which its data were given out; others serve as well."""
+    """Format of the official data. Other formats can be scored as well."""
 
     metrics: tuple[str, ...]
     settings: Settings
@@ -114,69 +114,73 @@ TASKS = {
         **_CRAC,
     ),
 }
-"""The shared tasks by name, in the order of their years."""
+"""Shared tasks by name, in chronological order."""
 
 
 Reported: TypeAlias = Mapping[LayerName, tuple[str, ...]]
-"""The names of the scores to report, for each layer that is scored."""
+"""Names of the scores to report, by layer."""
 
 
 class Request(NamedTuple):
-    """What is to be scored, how, and what is reported of it."""
+    """Settings of a run, and the scores to report."""
 
     settings: Settings
     reported: Reported
     all_layers: bool = False
-    """Whether the layers were asked for as `all`: one that a format cannot hold is empty then."""
+    """True if the layers were given as `all`. Then a layer that a format cannot hold is empty;
+    otherwise it is an error."""
 
 
 def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Request:
-    """Check what was asked for; what is not given is at its default, or as the task has it.
+    """Return the request for these metrics and settings, completed by the task or the defaults.
+
+    Raise SettingsError if they are invalid or contradict each other.
 
     >>> build_request(metrics="muc", layers="identity,bridging").reported["identity"]
     ('muc',)
     """
-    named = None if metrics is None else choose(metrics)
+    names = None if metrics is None else choose(metrics)
     task = choices.get("task", "")
     if task != "":
-        _check_against_task(task, choices, named)
+        _check_against_task(task, choices, names)
         fixed = TASKS[task].settings
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
-        named = list(TASKS[task].metrics)
+        names = list(TASKS[task].metrics)
     settings = settings_from(choices)
     all_layers = is_all_layers(choices.get("layers"))
-    return Request(settings, reported_by(settings, named), all_layers)
+    return Request(settings, reported_by(settings, names), all_layers)
 
 
 def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:
-    """Refuse a task that does not exist, and whatever contradicts it."""
+    """Raise SettingsError if the task does not exist, or if a setting or metric contradicts it."""
     if not isinstance(task, str) or task not in TASKS:
         message = f"no such task: {task!r}; there are {', '.join(TASKS)}"
         raise SettingsError(message)
     for name, value in choices.items():
-        given = layers_from(value) if name == "layers" else value
-        fixed = getattr(TASKS[task].settings, name, given)
-        if name in FREE or given == fixed or (name == "layers" and _same_layers(given, fixed)):
+        choice = layers_from(value) if name == "layers" else value
+        fixed = getattr(TASKS[task].settings, name, choice)
+        if name in FREE or choice == fixed or (name == "layers" and _same_layers(choice, fixed)):
             continue
         message = (
-            f"{shown(name, given)} contradicts the task {task}, which has {shown(name, fixed)}"
+            f"{_in_words(name, choice)} contradicts the task {task}, which sets "
+            f"{_in_words(name, fixed)}; remove one of them"
         )
-        raise SettingsError(f"{message}; leave one of them out")
+        raise SettingsError(message)
     if metrics is not None and set(metrics) != set(TASKS[task].metrics):
         message = (
-            f"metrics {','.join(metrics)} contradict the task {task}, which has "
-            f"{','.join(TASKS[task].metrics)}; leave one of them out"
+            f"metrics {','.join(metrics)} contradict the task {task}, which sets metrics "
+            f"{','.join(TASKS[task].metrics)}; remove one of them"
         )
         raise SettingsError(message)
 
 
-def _same_layers(given: Any, fixed: tuple[LayerName, ...]) -> bool:
-    """Tell whether the same layers are named, in any order."""
-    return isinstance(given, tuple) and sorted(map(str, given)) == sorted(fixed)
+def _same_layers(layers: Any, fixed: tuple[LayerName, ...]) -> bool:
+    """Return True if both name the same layers, in any order."""
+    return isinstance(layers, tuple) and sorted(map(str, layers)) == sorted(fixed)
 
 
-def shown(name: str, value: Any) -> str:
-    """Write a setting in the words of the command line."""
+def _in_words(name: str, value: Any) -> str:
+    """Return a setting and its value as text, like `singletons yes`."""
     if isinstance(value, bool):
         text = "yes" if value else "no"
     else:
@@ -185,29 +189,29 @@ def shown(name: str, value: Any) -> str:
 
 
 def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
-    """Return the scores to report of each layer: those that are named, or all if none is.
+    """Return the scores to report for each layer: the named metrics, or all if none is named.
 
-    The anaphors of a class are reported whenever there is a class.
+    If the settings have a class of anaphors, its score is always reported.
     """
-    named = set(metrics or ())
-    for name in named:
-        having = SCORES[name].layers
-        if not {*having} & {*settings.layers}:
+    names = set(metrics or ())
+    for name in names:
+        layers = SCORES[name].layers
+        if not {*layers} & {*settings.layers}:
             message = (
-                f"{name} is a score of the layer {' or '.join(having)}, which is not asked for; "
-                f"name it with --layers (in Python layers=...)"
+                f"{name} is a score of the layer {' or '.join(layers)}, which is not scored; "
+                f"add it to --layers"
             )
             raise SettingsError(message)
-    if "anaphors" in named and not settings.anaphors:
+    if "anaphors" in names and not settings.anaphors:
         message = (
-            "which anaphors are to be scored? name a class with --anaphors (in Python "
-            "anaphors=...), like zero, pronoun or UPOS=PRON"
+            "the score anaphors needs a class of anaphors; name one with --anaphors, like zero, "
+            "pronoun or UPOS=PRON"
         )
         raise SettingsError(message)
     reported = {}
     for layer in settings.layers:
         usual = [name for name in scores_of(layer) if name not in ON_REQUEST]
-        chosen = [name for name in scores_of(layer) if name in named]
+        chosen = [name for name in scores_of(layer) if name in names]
         if settings.anaphors and "anaphors" in scores_of(layer) and "anaphors" not in chosen:
             usual.append("anaphors")
             chosen += ["anaphors"] if chosen else []

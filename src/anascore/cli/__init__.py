@@ -1,6 +1,7 @@
-"""The command line: parses arguments, calls a command, prints its text or the error.
+"""The command line: parses arguments, runs a command, prints its output or the error.
 
-Takes arguments; gives text on standard output, warnings on standard error, and an exit status.
+Takes arguments; prints text to standard output and warnings to standard error; returns an exit
+status.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from anascore.version import __version__
 
 
 class CommandResult(NamedTuple):
-    """The text for standard output, the lines for standard error, and the exit status."""
+    """Text for standard output, warnings for standard error, and the exit status."""
 
     text: str
     warnings: tuple[str, ...] = ()
@@ -28,85 +29,85 @@ class CommandResult(NamedTuple):
 
 COMMANDS = {
     "score": "score responses against a key",
-    "explain": "show the working behind a score, with exact fractions",
-    "errors": "count and list errors by type, with the scores if they were corrected",
-    "report": "write a page that shows scores, errors and texts, to look at in a browser",
+    "explain": "show how a score is computed, with exact fractions",
+    "errors": "count and list errors by type, with the scores after correction",
+    "report": "write an HTML page with scores, errors and texts",
     "convert": "convert a file to another format",
-    "validate": "find everything that is wrong or suspicious in files",
-    "stats": "count what there is in files",
-    "baseline": "add split antecedents to a response, by a baseline of the paper",
-    "tasks": "list the shared tasks that --task knows, with all their settings",
+    "validate": "find all errors and suspicious annotation in files",
+    "stats": "count mentions, entities and other annotation in files",
+    "baseline": "add split antecedents to a response with a baseline of the paper",
+    "tasks": "list the shared tasks for --task, with all their settings",
     "demo": "score the example of the paper",
 }
-"""The commands, each with its purpose."""
+"""Commands with their help texts."""
 
 MODULES = {
     **dict.fromkeys(("score", "demo", "tasks"), "score"),
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline"), "corpus"),
 }
-"""The module of this folder that has each command; imported when the command is named."""
+"""Modules of the commands, in this folder. A module is imported when its command is used."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: 0 when it is done, 2 when something is wrong.
+    """Run a command and return its exit status: 0 for success, 2 for an error.
 
-    `validate` gives 1 when it is done and has found errors.
+    `validate` returns 1 if a file has errors.
     """
     for stream in sys.stdout, sys.stderr:
-        # Tables, messages and names of files have characters that the locale need not have.
+        # Tables, messages and file names can have characters that the locale lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         with gc_paused(), show_progress(sys.stderr):
-            given = sys.argv[1:] if arguments is None else arguments
-            options = parser(given).parse_args(given, argparse.Namespace(given=list(given)))
-            outcome: CommandResult = options.run(options)
+            words = sys.argv[1:] if arguments is None else arguments
+            options = parser(words).parse_args(words, argparse.Namespace(given=list(words)))
+            result: CommandResult = options.run(options)
     except AnascoreError as error:
         return fail(str(error))
     except KeyboardInterrupt:
         return 130
-    for warning in outcome.warnings:
-        complain(f"warning: {warning}")
-    return show(outcome.text) or outcome.status
+    for warning in result.warnings:
+        print_message(f"warning: {warning}")
+    return print_output(result.text) or result.status
 
 
-def show(output: str) -> int:
-    """Print what a command has to say, and return the exit status."""
+def print_output(output: str) -> int:
+    """Print the output of a command, and return the exit status."""
     if sys.stdout is None:
         return fail("no output: standard output is closed")
     try:
         sys.stdout.write(output)
         sys.stdout.flush()
     except OSError as error:
-        # Whoever read the output has gone, or the disk is full; do not try again at exit.
+        # The pipe is closed or the disk is full; prevent another attempt at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0 if isinstance(error, BrokenPipeError) else fail(f"no output: {error.strerror}")
     return 0
 
 
 def fail(message: str) -> int:
-    """Print what is wrong, and return the exit status for it."""
-    complain(f"error: {message}")
+    """Print an error, and return its exit status."""
+    print_message(f"error: {message}")
     return 2
 
 
-def complain(message: str) -> None:
-    """Print one line on standard error, if that is open."""
+def print_message(message: str) -> None:
+    """Print one line to standard error, if it is open."""
     if sys.stderr is not None:
         print(f"anascore: {escape_control_characters(message)}", file=sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises what is wrong, for `main` to print like anything else."""
+    """Parser that raises SettingsError, which `main` prints like any other error."""
 
     def error(self, message: str) -> NoReturn:
-        """Say what is wrong with the options, and where they are explained."""
+        """Raise SettingsError with a pointer to --help."""
         raise SettingsError(f"{message}; see {self.prog} --help")
 
 
-def parser(named: Collection[str] = COMMANDS) -> Parser:
-    """Describe the commands, and the options of those that are named."""
+def parser(words: Collection[str] = COMMANDS) -> Parser:
+    """Return the parser; only commands among `words` get their options, since it takes time."""
     top = Parser(
         prog="anascore",
         description="Score anaphora and coreference resolution, split antecedents included.",
@@ -114,10 +115,10 @@ def parser(named: Collection[str] = COMMANDS) -> Parser:
     top.add_argument("--version", action="version", version=f"anascore {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, purpose in COMMANDS.items():
-        described = commands.add_parser(name, help=purpose, allow_abbrev=False)
-        if name in named:
+        command = commands.add_parser(name, help=purpose, allow_abbrev=False)
+        if name in words:
             module = import_module(f"anascore.cli.{MODULES[name]}")
-            described.description = getattr(module, f"{name.upper()}_DESCRIPTION")
-            described.set_defaults(run=getattr(module, f"run_{name}"))
-            getattr(module, f"describe_{name}")(described)
+            command.description = getattr(module, f"{name.upper()}_DESCRIPTION")
+            command.set_defaults(run=getattr(module, f"run_{name}"))
+            getattr(module, f"describe_{name}")(command)
     return top

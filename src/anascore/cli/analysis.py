@@ -40,7 +40,7 @@ from anascore.tasks import build_request
 def add_pair(command: argparse.ArgumentParser) -> None:
     """Describe the arguments that name key and response, and the settings."""
     add_key_and_response(command)
-    command.add_argument("--doc", metavar="ID", help="this document only")
+    command.add_argument("--doc", metavar="ID", help="name of the only document to show")
     add_reading(command)
     group = command.add_argument_group("settings, which can change a number")
     add_settings(group, without={"layers", "anaphors", "by"})
@@ -53,9 +53,9 @@ def pair_sources(options: argparse.Namespace) -> tuple[CorpusSource, CorpusSourc
 
 
 EXPLAIN_DESCRIPTION = (
-    "Show the working behind a score, in the notation of the paper and with exact fractions: the "
-    "entities, which accommodated set is aligned with which and what it earns, and what each "
-    "entity adds to recall and precision."
+    "Show how a score is computed, in the notation of the paper and with exact fractions: the "
+    "entities, the alignment of accommodated sets and their credit, and the contribution of each "
+    "entity to recall and precision."
 )
 
 
@@ -66,10 +66,10 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
         "--metric",
         metavar="NAMES",
         default=",".join(METRICS),
-        help=f"these metrics only, with commas between: {', '.join(METRICS)}",
+        help=f"metrics to explain, comma-separated: {', '.join(METRICS)} (default: all)",
     )
     command.add_argument(
-        "--entity", metavar="ID", help="this entity only, by its label (K3, R1) or its id"
+        "--entity", metavar="ID", help="explain only this entity, by label (K3, R1) or id"
     )
     add_output(command, ("table", "json"))
 
@@ -88,8 +88,8 @@ def run_explain(options: argparse.Namespace) -> CommandResult:
 
 
 ERRORS_DESCRIPTION = (
-    "Count and list what is wrong in a response, by type of error, and show what the scores would "
-    "be if all errors of a type were corrected."
+    "Count and list the errors of a response by type, and show the scores with all errors of a "
+    "type corrected."
 )
 
 
@@ -100,14 +100,14 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
         "--type",
         metavar="NAMES",
         default=",".join(ERROR_TYPES),
-        help=f"list these types only, with commas between: {', '.join(ERROR_TYPES)}",
+        help=f"error types to list, comma-separated: {', '.join(ERROR_TYPES)} (default: all)",
     )
     command.add_argument(
         "--examples",
         metavar="N",
         default="5",
-        help="how many errors of each type the table lists, or all (default: %(default)s); json "
-        "and csv list all",
+        help="number of errors of each type to list in the table, or all (default: %(default)s); "
+        "json and csv list all",
     )
     add_output(command, ERROR_OUTPUTS)
 
@@ -148,8 +148,8 @@ def _examples(number: str) -> int | None:
 
 
 REPORT_DESCRIPTION = (
-    "Write one HTML page that shows how responses compare with the key: scores with their "
-    "uncertainty, scores by class, errors by type, and the texts with all mentions marked."
+    "Write an HTML page that compares responses with the key: scores with confidence intervals and "
+    "significance tests, scores by class, errors by type, and the texts with all mentions marked."
 )
 
 
@@ -157,19 +157,19 @@ def describe_report(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
     add_key_and_responses(command)
     command.add_argument(
-        "-o", dest="target", metavar="OUT", required=True, help="the file to write, in HTML"
+        "-o", dest="target", metavar="OUT", required=True, help="HTML file to write"
     )
     command.add_argument(
         "--documents",
         metavar="WHICH",
         default="all",
-        help="the documents whose texts are shown: all, the first N, worst:N for those with the "
-        "lowest scores, or names with commas between (default: %(default)s)",
+        help="documents whose text is shown: all, N for the first N, worst:N for the N with the "
+        "lowest scores, or names, comma-separated (default: %(default)s)",
     )
     command.add_argument(
         "--metrics",
         metavar="NAMES",
-        help="what to report, with commas between (default: those that the layers have)",
+        help="scores to report, comma-separated (default: all that the layers have)",
     )
     add_reading(command)
     add_settings(command.add_argument_group("settings, which can change a number"))
@@ -178,7 +178,7 @@ def describe_report(command: argparse.ArgumentParser) -> None:
         "--paired",
         choices=get_args(Paired),
         default="bootstrap",
-        help="how the difference of each response to the first is tested (default: %(default)s)",
+        help="test for the difference of each response to the first (default: %(default)s)",
     )
     add_samples(group)
 

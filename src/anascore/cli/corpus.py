@@ -15,7 +15,7 @@ from anascore.cli.options import (
     add_target_format,
     check_standard_input,
 )
-from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, SEEDS, add_sets, check_choices
+from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
 from anascore.corpus.stats import count
 from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
@@ -28,8 +28,11 @@ from anascore.model.document import Corpus
 from anascore.output.corpus import STATS_OUTPUTS, VALIDATION_OUTPUTS, FileStats
 
 
-def written(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
-    """Write a corpus that was read from a source to a target, in the format of that name."""
+def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
+    """Write a corpus to `target` in the named format; warn about annotation that is lost.
+
+    Warnings about the corpus itself begin with `source`, the path it was read from.
+    """
     if target == STANDARD_INPUT:
         text, lost = to_text(corpus, name)
     else:
@@ -37,131 +40,129 @@ def written(corpus: Corpus, source: str, target: str, name: str) -> CommandResul
     notes = sum((Counter(document.notes) for document in corpus.documents.values()), Counter())
     warnings = [f"{source}: {note}: {number}" for note, number in notes.items()]
     cannot = f"{target}: {FORMATS[name].label} cannot hold"
-    warnings += [f"{cannot} {what}: {number}" for what, number in _grouped(lost)]
+    warnings += [f"{cannot} {annotation}: {number}" for annotation, number in _grouped(lost)]
     return CommandResult(text, tuple(warnings))
 
 
 def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
-    """Put what is lost in order, with all columns in one line."""
-    columns = sorted(what for what in lost if what.startswith(COLUMN))
-    others = [(what, number) for what, number in sorted(lost.items()) if what not in columns]
-    names = ", ".join(what.removeprefix(COLUMN) for what in columns)
-    values = sum(lost[what] for what in columns)
+    """Return the kinds of lost annotation with their numbers, sorted, all columns as one kind."""
+    columns = sorted(kind for kind in lost if kind.startswith(COLUMN))
+    others = [(kind, number) for kind, number in sorted(lost.items()) if kind not in columns]
+    names = ", ".join(column.removeprefix(COLUMN) for column in columns)
+    values = sum(lost[column] for column in columns)
     return [*others, (f"values in columns ({names})", values)] if columns else others
 
 
 CONVERT_DESCRIPTION = (
-    "Convert a file, or a folder of files, to another format. What that format cannot hold is "
-    "named and counted in warnings."
+    "Convert a file or a folder of files to another format. Warnings count the annotation that the "
+    "new format cannot hold."
 )
 
 
 def describe_convert(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
+    """Add the arguments."""
     command.add_argument("input", metavar="IN", help=FILE)
     command.add_argument("target", metavar="OUT", help=TARGET)
     add_target_format(command)
-    add_format(command, "--format", "the format of IN (default: as recognised from the content)")
+    add_format(command, "--format", "input format (default: auto-detect)")
     add_clusters_field(command, "of IN")
 
 
 def run_convert(options: argparse.Namespace) -> CommandResult:
-    """Convert what was named."""
+    """Convert the input file."""
     name = format_for(options.target, options.to)
     corpus = read(options.input, options.format, clusters_field=options.clusters_field)
-    return written(corpus, options.input, options.target, name)
+    return write_corpus(corpus, options.input, options.target, name)
 
 
 VALIDATE_DESCRIPTION = (
-    "Find every error in files, and annotation that is legal but suspicious as warnings. The exit "
-    "status is 1 if there are errors, and 0 if there are warnings only."
+    "Find all errors in files. Annotation that is valid but suspicious gets a warning. The exit "
+    "status is 1 if there are errors, and 0 if there are only warnings."
 )
 
 
 def describe_validate(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
+    """Add the arguments."""
     add_files(command, VALIDATION_OUTPUTS)
 
 
 def run_validate(options: argparse.Namespace) -> CommandResult:
-    """Look through the files that were named."""
+    """Validate the files."""
     check_standard_input(options.files)
-    found = [
-        validated
+    validations = [
+        validation
         for path in options.files
-        for validated in validate(path, options.format, options.clusters_field)
+        for validation in validate(path, options.format, options.clusters_field)
     ]
-    failed = any(validated.errors for validated in found)
-    return CommandResult(VALIDATION_OUTPUTS[options.output](found), status=1 if failed else 0)
+    text = VALIDATION_OUTPUTS[options.output](validations)
+    return CommandResult(text, status=int(any(validation.errors for validation in validations)))
 
 
 STATS_DESCRIPTION = (
-    "Count documents, words, mentions, entities, accommodated sets and everything else that is "
-    "annotated."
+    "Count documents, words, mentions, entities, accommodated sets and all other annotation in "
+    "files."
 )
 
 
 def describe_stats(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
+    """Add the arguments."""
     add_files(command, STATS_OUTPUTS)
     command.add_argument(
-        "--per-document", action="store_true", help="count in each document for itself, too"
+        "--per-document", action="store_true", help="also report the counts of each document"
     )
 
 
 def run_stats(options: argparse.Namespace) -> CommandResult:
-    """Count in the files that were named."""
+    """Count the annotation in the files."""
     check_standard_input(options.files)
-    described = []
+    files = []
     for path in options.files:
         corpus = read(path, options.format, clusters_field=options.clusters_field)
-        found = track(corpus.documents.items(), f"counting in {path}: document")
-        documents = {name: count(document) for name, document in found}
+        tracked = track(corpus.documents.items(), f"counting in {path}: document")
+        documents = {name: count(document) for name, document in tracked}
         unit = (
             "characters"
             if all(document.in_characters for document in corpus.documents.values())
             else "words"
         )
-        described.append(FileStats(path, corpus.format, unit, documents))
-    return CommandResult(
-        STATS_OUTPUTS[options.output](described, per_document=options.per_document)
-    )
+        files.append(FileStats(path, corpus.format, unit, documents))
+    return CommandResult(STATS_OUTPUTS[options.output](files, per_document=options.per_document))
 
 
 BASELINE_DESCRIPTION = (
-    "Add accommodated sets to a response that has single antecedents only, as the baselines of "
-    "the paper do. Plural pronouns that begin an entity get a set of singular entities before "
-    "them: two to five at random (random), or the nearest N (recent-N). oracle takes the sets of "
-    "the key, and single adds none."
+    "Add accommodated sets to a response with single antecedents only, like the baselines of the "
+    "paper. A plural pronoun that is the first mention of its entity gets a set of singular "
+    "entities mentioned before it: two to five at random (random), or the nearest N (recent-N). "
+    "oracle uses the sets of the key, and single adds none."
 )
 
 
 def describe_baseline(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
+    """Add the arguments."""
     command.add_argument(
         "key",
         metavar="KEY",
-        help=f"the key: {FILE}; only oracle opens it, and for other methods it need not exist",
+        help=f"the key: {FILE}; only oracle reads it, and for other methods it need not exist",
     )
     command.add_argument("single", metavar="SINGLE", help="the response, likewise")
     command.add_argument("-o", dest="target", metavar="OUT", required=True, help=TARGET)
-    command.add_argument("--method", metavar="NAME", required=True, help=METHODS)
+    command.add_argument("--method", metavar="NAME", required=True, help=f"baseline: {METHODS}")
     command.add_argument(
         "--seed",
         type=_seed,
         default=0,
         metavar="S",
-        help="what random starts from, a whole number from 0 up (default: %(default)s)",
+        help="random seed, a whole number of at least 0 (default: %(default)s)",
     )
     command.add_argument(
         "--pronouns",
         default=", ".join(PLURAL_PRONOUNS),
         metavar="WORDS",
-        help="the plural pronouns, with commas between (default: %(default)s)",
+        help="plural pronouns, comma-separated (default: %(default)s)",
     )
-    add_target_format(command, "; else the format of SINGLE")
-    add_format(command, "--format", "the format of SINGLE (default: as recognised)")
-    add_format(command, "--key-format", "the format of KEY (default: as recognised)")
+    add_target_format(command, "; otherwise the format of SINGLE")
+    add_format(command, "--format", "input format of SINGLE (default: auto-detect)")
+    add_format(command, "--key-format", "input format of KEY (default: auto-detect)")
     add_clusters_field(command, "of SINGLE")
 
 
@@ -169,12 +170,12 @@ def _seed(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        message = f"seed is {text!r}; {SEEDS}"
+        message = f"--seed must be a whole number of at least 0, not {text!r}"
         raise SettingsError(message) from None
 
 
 def run_baseline(options: argparse.Namespace) -> CommandResult:
-    """Add sets to the response that was named."""
+    """Add accommodated sets to the response."""
     pronouns = [word.strip() for word in options.pronouns.split(",")]
     check_choices(options.method, options.seed, pronouns)
     key = None
@@ -186,8 +187,8 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
     if options.method != "single" and FORMATS[name].holds.sets == "no":
         message = (
             f"{FORMATS[name].label} cannot hold accommodated sets, which {options.method} adds; "
-            f"name another format with --to, or by the ending of OUT"
+            f"choose another format with --to, or by the file extension of OUT"
         )
         raise SettingsError(message)
     corpus = add_sets(single, options.method, seed=options.seed, pronouns=pronouns, key=key)
-    return written(corpus, options.single, options.target, name)
+    return write_corpus(corpus, options.single, options.target, name)

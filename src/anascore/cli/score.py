@@ -37,7 +37,7 @@ from anascore.tasks import FREE, TASKS, Request, Task, build_request
 
 SCORE_DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
-    "different formats, which are recognised from the content."
+    "different formats, which are auto-detected."
 )
 
 USUAL = ", ".join(name for name in LABELS if name not in ON_REQUEST)
@@ -49,16 +49,17 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--metrics",
         metavar="NAMES",
-        help=f"what to report, with commas between: {USUAL} (default: those that the layers have); "
-        f"only if named: {', '.join(GROUPS)}, success@1 to success@10",
+        help=f"scores to report, comma-separated: {USUAL} (default: all of these that the layers "
+        f"have); anaphors; earlier proposals for split antecedents: {', '.join(GROUPS)}; and "
+        f"success@1 to success@10 for ranked antecedents of discourse deixis",
     )
     add_reading(command).add_argument(
         "--jobs",
         type=int,
         metavar="N",
         default=1,
-        help="how many processes share the responses, or the files of a folder if there is one "
-        "response (default: %(default)s)",
+        help="number of parallel processes for the responses, or for the files of a folder if "
+        "there is one response; results do not change (default: %(default)s)",
     )
     add_settings(command.add_argument_group("settings, which can change a number"))
     view = command.add_argument_group("output")
@@ -66,18 +67,20 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     view.add_argument(
         "--split-only",
         action="store_true",
-        help="show the scores of the accommodated sets alone",
+        help="report only the scores of accommodated sets",
     )
     view.add_argument(
-        "--per-document", action="store_true", help="show the scores of each document too"
+        "--per-document", action="store_true", help="also report the scores of each document"
     )
     view.add_argument(
         "--sort-by",
         metavar="NAME",
-        help="with --per-document: sort by the F1 of this score, the worst documents first",
+        help="with --per-document: sort documents by the F1 of this score, worst first",
     )
     view.add_argument(
-        "--macro", action="store_true", help="show the means of the documents' scores too"
+        "--macro",
+        action="store_true",
+        help="also report macro-averages over documents (the default is the micro-average)",
     )
     add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
 
@@ -87,12 +90,13 @@ def add_resampling(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--confidence",
         action="store_true",
-        help="show 95%% confidence intervals, by bootstrap over documents",
+        help="report 95%% confidence intervals (bootstrap over documents)",
     )
     group.add_argument(
         "--paired",
         choices=get_args(Paired),
-        help="test the difference of each response to the first one, which is the baseline",
+        help="test the difference of each response to the first, the baseline: p-values, also with "
+        "Holm correction, and the number of documents in which it is better or worse",
     )
     add_samples(group)
 
@@ -104,14 +108,14 @@ def add_samples(group: argparse._ArgumentGroup) -> None:
         type=int,
         metavar="N",
         default=argparse.SUPPRESS,
-        help=f"how many samples are drawn (default: {ResamplingOptions().samples})",
+        help=f"number of samples to draw (default: {ResamplingOptions().samples})",
     )
     group.add_argument(
         "--seed",
         type=int,
         metavar="S",
         default=argparse.SUPPRESS,
-        help=f"what drawing starts from (default: {ResamplingOptions().seed})",
+        help=f"random seed (default: {ResamplingOptions().seed})",
     )
 
 
@@ -211,7 +215,7 @@ DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems 
 def describe_demo(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
     command.add_argument(
-        "--copy", metavar="DIR", help="write the files of the example there instead"
+        "--copy", metavar="DIR", help="only copy the files of the example to this folder"
     )
 
 
@@ -227,7 +231,7 @@ def run_demo(options: argparse.Namespace) -> CommandResult:
 
 
 TASKS_DESCRIPTION = (
-    "List the shared tasks that `anascore score --task` knows, with all their settings."
+    "List the shared tasks that `anascore score --task` supports, with all their settings."
 )
 
 
