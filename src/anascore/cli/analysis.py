@@ -40,7 +40,7 @@ from anascore.tasks import build_request
 def add_pair(command: argparse.ArgumentParser) -> None:
     """Describe the arguments that name key and response, and the settings."""
     add_key_and_response(command)
-    command.add_argument("--doc", metavar="ID", help="name of the only document to show")
+    command.add_argument("--doc", metavar="ID", help="use only this document")
     add_reading(command)
     group = command.add_argument_group("settings, which can change a number")
     add_settings(group, without={"layers", "anaphors", "by"})
