@@ -35,23 +35,23 @@ def generated(name: str, response: int = 0) -> Corpus:
         return anascore.read(generated_file(Path(folder), name, response))
 
 
-def generated_file(folder: Path, name: str, response: int = 0, *, gaps: bool = True) -> Path:
+def generated_file(folder: Path, name: str, response: int = 0) -> Path:
     """Write a key or a response; what the format cannot hold is left out."""
     path = folder / (f"{response}" if name == "rucoco" else f"{response}.{name}")
-    anascore.write(rich_corpus(response, gaps=gaps), path, name)
+    anascore.write(rich_corpus(response), path, name)
     return path
 
 
 @cache
-def rich_corpus(response: int = 0, *, gaps: bool = True) -> Corpus:
+def rich_corpus(response: int = 0) -> Corpus:
     """Make a key, or one of its responses from 1 on, with more than any format can hold."""
-    documents = [_document(number, gaps=gaps) for number in range(DOCUMENTS)]
+    documents = [_document(number) for number in range(DOCUMENTS)]
     if response:
         documents = [_noisy(d, random.Random(f"{response} {d.name}")) for d in documents]
     return Corpus({document.name: document for document in documents}, "generated")
 
 
-def _document(number: int, *, gaps: bool) -> Document:
+def _document(number: int) -> Document:
     rng = random.Random(number)
     sizes = [rng.randint(5, 14) for _ in range(SENTENCES)]
     starts = [sum(sizes[:i]) for i in range(SENTENCES)]
@@ -63,7 +63,7 @@ def _document(number: int, *, gaps: bool) -> Document:
     ]
     mentions = [Mention((), (zero,)) for zero in zeros if rng.random() < 0.8]
     for start, size in zip(starts, sizes, strict=True):
-        mentions += _mentions(rng, start, start + size, gaps=gaps)
+        mentions += _mentions(rng, start, start + size)
     mentions = sorted((_with_zeros(m, zeros) for m in mentions), key=lambda m: m.order)
     entities = _entities(rng, mentions, words)
     spare = [Mention(((start, start + 2),)) for start in starts]
@@ -90,14 +90,14 @@ def _with_zeros(mention: Mention, zeros: Sequence[tuple[int, int]]) -> Mention:
     return mention._replace(zeros=tuple(covered)) if covered else mention
 
 
-def _mentions(rng: random.Random, start: int, end: int, *, gaps: bool) -> list[Mention]:
+def _mentions(rng: random.Random, start: int, end: int) -> list[Mention]:
     """Choose mentions within a sentence: many of one word, some nested, crossing or with gaps."""
     mentions = []
     for _ in range((end - start) // 2):
         first = rng.randrange(start, end)
         last = min(end, first + rng.choice([1, 1, 2, 3, 5]))
         spans: tuple[tuple[int, int], ...] = ((first, last),)
-        if gaps and last + 2 < end and rng.random() < 0.1:
+        if last + 2 < end and rng.random() < 0.1:
             spans = (*spans, (last + 1, last + 2))
         head = rng.randrange(first, last)
         plain = len(spans) == 1 and last - first == 1

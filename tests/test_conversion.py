@@ -253,6 +253,21 @@ def test_words_are_counted_anew_in_each_sentence_of_corefud(tmp_path: Path) -> N
     ]
 
 
+def test_each_part_of_a_discontinuous_mention_has_all_fields_in_corefud(tmp_path: Path) -> None:
+    rows = [
+        "1 a _ _ _ _ _ _ _ Entity=(e1[1/2]-person-2-x-y",
+        "2 b _ _ _ _ _ _ _ Entity=e1[1/2])",
+        "3 c _ _ _ _ _ _ _ _",
+        "4 d _ _ _ _ _ _ _ Entity=(e1[2/2])",
+    ]
+    text = "\n".join(["# global.Entity = eid-etype-head-other", *rows])
+
+    found = converted(tmp_path, text, "corefud")
+
+    assert "Entity=(e1[1/2]-person-2-x-y\n" in found
+    assert "Entity=(e1[2/2]-person-2-x-y)\n" in found
+
+
 def test_ids_that_are_no_numbers_worth_the_name(tmp_path: Path) -> None:
     text = f"# global.columns = ID FORM IDENTITY\n{'9' * 5000}\ta\t(EntityID=1)\n"
 

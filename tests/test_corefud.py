@@ -123,6 +123,11 @@ def words(*spans: tuple[int, int], head: int | None = None) -> Mention:
             id="three parts",
         ),
         pytest.param(
+            ["(e5[1/3]--2-)", "_", "(e5[2/3])", "_", "(e5[3/3]", "e5[3/3])"],
+            {"e5": [words((0, 1), (2, 3), (4, 6), head=2)]},
+            id="only the first part has fields",
+        ),
+        pytest.param(
             ["(e5[1/2]--1-)", "(e5[2/2]--1-)"],
             {"e5": [words((0, 2), head=0)]},
             id="parts that touch are no gap",

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import anascore
+from anascore import Corpus, Document, Entity, Mention
 from benchmarks.generated import write as write_benchmark
 from generated import generated_file
 from samples import SAMPLES
@@ -58,9 +59,22 @@ def _head_number(mention: anascore.Mention) -> int:
 
 @pytest.mark.parametrize("response", [0, 1])
 def test_udapi_reads_generated_corpora(tmp_path: Path, response: int) -> None:
-    path = generated_file(tmp_path, "corefud", response, gaps=False)
+    path = generated_file(tmp_path, "corefud", response)
 
     assert our_counts(anascore.read(path)) == udapi_counts(path)
+
+
+def test_udapi_reads_a_discontinuous_mention_whose_parts_are_single_words(tmp_path: Path) -> None:
+    mention = Mention(((0, 1), (2, 3), (4, 5)), (), ((2, 3),))
+    document = Document("d", list("abcdef"), [Entity([mention], name="e1")])
+    path = tmp_path / "f.conllu"
+
+    anascore.write(Corpus({"d": document}, "clusters"), path)
+
+    counts = udapi_counts(path)
+    assert counts["words"] == [3]
+    assert counts["heads"] == [2]
+    assert our_counts(anascore.read(path)) == counts
 
 
 @pytest.mark.parametrize("side", ["key", "response"])

@@ -304,7 +304,8 @@ def _entity_attributes(
         given = entity.attributes or [{}] * len(entity.mentions)
         for mention, attributes in zip(entity.mentions, given, strict=True):
             runs = runs_of(mention, zeros)
-            values = _values(mention, attributes, fields)
+            # Every part repeats the fields: udapi reads the head from a last part of one word.
+            values = list(_values(mention, attributes, fields))
             for number, run in enumerate(runs, 1):
                 label = name if len(runs) == 1 else f"{name}[{number}/{len(runs)}]"
                 parts.append((run, (label, "-".join([label, *values]))))
