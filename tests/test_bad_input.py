@@ -103,22 +103,22 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "another format": (
         "# newdoc id = d\n1\tJohn\tJohn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1)\n",
-        ":2: Entity= without a line '# global.Entity = ...' above, which names its fields; "
+        ":2: Entity= without a line '# global.Entity = ...' above that names its fields; "
         "usual is eid-etype-head-other",
     ),
     "document id twice": (
         GOOD + GOOD,
-        ":7: document id 'd' again; line 2 has it too",
+        ":7: duplicate document id 'd'; line 2 has it too",
     ),
     "empty": ("", ": the file is empty"),
     "blank": (" \n\n", ": the file is empty"),
     "comments only": (
         HEADER + "# newdoc id = d\n",
-        ": there are no words in this file, read as ua",
+        ": this file has no words when read as ua",
     ),
     "comments without a document": (
         HEADER,
-        ": there are no words in this file, read as ua",
+        ": this file has no words when read as ua",
     ),
     "a line without an ID": (
         "# global.columns = FORM IDENTITY ID\nJohn\t_\n",
@@ -223,7 +223,7 @@ def test_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_name_that_cannot_be_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     del folder
-    assert message_for(capsys, "score", "key.conllua", "") == "'': this is not the name of a file"
+    assert message_for(capsys, "score", "key.conllua", "") == "'': this is not a file name"
     message = message_for(capsys, "score", "key.conllua", "a\0b")
     assert message == "a\\x00b: the file cannot be read: embedded null byte"
 
@@ -232,7 +232,7 @@ def test_a_folder_with_a_document_twice(folder: Path, capsys: pytest.CaptureFixt
     message = message_for(capsys, "score", "key.conllua", str(folder))
 
     assert message == (
-        f"{folder / 'response.conllua'}:2: document id 'd' again; "
+        f"{folder / 'response.conllua'}:2: duplicate document id 'd'; "
         f"{folder / 'key.conllua'} has it too"
     )
 

@@ -435,7 +435,10 @@ def test_files_of_several_formats_need_a_format_to_write(
 
     assert main(["baseline", "-", str(tmp_path / "in"), "--method", "single", "-o", "-"]) == 2
 
-    assert "does not tell in which format to write; name one with --to" in capsys.readouterr().err
+    assert (
+        "cannot tell the output format from this name; name one with --to"
+        in capsys.readouterr().err
+    )
 
 
 def test_the_key_is_left_alone_where_it_is_not_needed(

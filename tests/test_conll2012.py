@@ -245,9 +245,9 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a document twice": (
         lines("(3)") + lines("(3)"),
-        ":4: document id 'd' again; line 1 has it too",
+        ":4: duplicate document id 'd'; line 1 has it too",
     ),
-    "no words": (lines(), ": there are no words in this file, read as conll2012"),
+    "no words": (lines(), ": this file has no words when read as conll2012"),
 }
 
 

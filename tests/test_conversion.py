@@ -49,12 +49,14 @@ def test_the_ending_tells_the_format(path: str, name: str) -> None:
 
 @pytest.mark.parametrize("path", ["a", "a.json", "-", ""])
 def test_an_ending_that_tells_nothing(path: str) -> None:
-    with pytest.raises(SettingsError, match="does not tell in which format to write; name one"):
+    with pytest.raises(
+        SettingsError, match="cannot tell the output format from this name; name one"
+    ):
         format_for(path, None)
 
 
 def test_no_such_format(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="no such format: xml; there are ua, corefud"):
+    with pytest.raises(SettingsError, match="unknown format: xml; choose from ua, corefud"):
         anascore.write(anascore.read(KEY), tmp_path / "f", "xml")
 
 
@@ -110,7 +112,7 @@ def test_a_file_can_rename_its_document(tmp_path: Path) -> None:
 def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("")
 
-    with pytest.raises(WriteError, match="there is something already; name a new folder"):
+    with pytest.raises(WriteError, match="this exists already; name a new folder"):
         anascore.write(several(), tmp_path, "rucoco")
 
 
@@ -124,7 +126,7 @@ def test_an_empty_folder_is_filled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../x", ".hidden", "a//b", "a\0b", ""])
 def test_names_that_lead_elsewhere(tmp_path: Path, name: str) -> None:
-    with pytest.raises(WriteError, match="cannot be the name of a file"):
+    with pytest.raises(WriteError, match="but this is not a valid file name"):
         write_folder(str(tmp_path / "new"), {name: "x"})
     assert list(tmp_path.iterdir()) == []
 
@@ -208,19 +210,19 @@ def test_many_documents_for_standard_output(
     anascore.write(several(), tmp_path / "f.jsonl")
 
     assert main(["convert", str(tmp_path / "f.jsonl"), "-", "--to", "rucoco"]) == 2
-    assert "has one document in each file; name a folder" in capsys.readouterr().err
+    assert "holds one document per file; name a folder" in capsys.readouterr().err
 
 
 def test_documents_whose_names_become_the_same_stay_apart() -> None:
-    from anascore.formats import fitted
+    from anascore.formats import fit_to_format
 
     names = ["a\nb", "a_b", "a\rb"]
     documents = {name: Document(name, ["w"], []) for name in names}
 
-    fitting, lost = fitted(Corpus(documents, "clusters"), "ua")
+    fitting, lost = fit_to_format(Corpus(documents, "clusters"), "ua")
 
     assert list(fitting.documents) == ["a_b", "a_b-2", "a_b-3"]
-    assert lost == {"names of documents with characters that cannot stand there": 2}
+    assert lost == {"names of documents with forbidden characters, replaced by _": 2}
 
 
 def converted(tmp_path: Path, text: str, name: str) -> str:
@@ -356,12 +358,14 @@ def test_a_file_that_must_not_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_folder_is_not_compressed(tmp_path: Path) -> None:
-    with pytest.raises(WriteError, match=r"a folder of files cannot be compressed; leave .gz away"):
+    with pytest.raises(
+        WriteError, match=r"a folder of files cannot be compressed; name it without .gz"
+    ):
         anascore.write(several(), tmp_path / "new.gz", "rucoco")
 
 
 def test_standard_output_is_for_the_command_line() -> None:
-    with pytest.raises(WriteError, match="a corpus is written to a file"):
+    with pytest.raises(WriteError, match="a corpus cannot be written to -; name a file"):
         anascore.write(several(), "-", "jsonl")
 
 
@@ -380,7 +384,7 @@ def test_deeply_nested_mentions_of_one_entity(tmp_path: Path) -> None:
 
     lost = anascore.write(corpus, tmp_path / "f.conll")
 
-    assert lost == {"mentions that cross another one of the same entity": 1}
+    assert lost == {"mentions that cross another mention of the same entity": 1}
 
 
 def test_types_have_the_same_numbers_in_all_documents(tmp_path: Path) -> None:

@@ -658,15 +658,15 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "no bracket": (
         header() + entity("e1"),
-        ":3: 'e1' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity",
+        ":3: 'e1' is neither '(e1-...' nor 'e1)', where e1 is an entity id",
     ),
     "empty brackets": (
         header() + entity("()"),
-        ":3: '()' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity",
+        ":3: '()' is neither '(e1-...' nor 'e1)', where e1 is an entity id",
     ),
     "a bare closing bracket": (
         header() + entity("(e1--1-", ")"),
-        ":4: ')' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity",
+        ":4: ')' is neither '(e1-...' nor 'e1)', where e1 is an entity id",
     ),
     "head outside": (
         header() + entity("(e1--3-", "e1)"),
@@ -707,7 +707,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "no fields": (header("") + entity("(e1)"), f":1: global.Entity =  {NOT_A_FIELD_LIST}"),
     "fields not declared": (
         entity("_", "(e1)"),
-        ":3: Entity= without a line '# global.Entity = ...' above, which names its fields; "
+        ":3: Entity= without a line '# global.Entity = ...' above that names its fields; "
         "usual is eid-etype-head-other",
     ),
     "an element that is not there": (
@@ -766,11 +766,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a document twice": (
         header() + lines(E1) + lines(E1),
-        ":4: document id 'd' again; line 2 has it too",
+        ":4: duplicate document id 'd'; line 2 has it too",
     ),
     "no words": (
         header() + "# newdoc id = d\n",
-        ": there are no words in this file, read as corefud",
+        ": this file has no words when read as corefud",
     ),
 }
 

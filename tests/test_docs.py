@@ -150,7 +150,8 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["anascore.api", "anascore.formats.objects", "anascore.model.ratio"]
+    "module",
+    ["anascore.api", "anascore.formats", "anascore.formats.objects", "anascore.model.ratio"],
 )
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(importlib.import_module(module))

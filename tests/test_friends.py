@@ -14,7 +14,7 @@ from shared import CORPORA
 from test_source import all_refusals, put, refusal
 
 SIX = list("abcdef")
-LOST = "characters that no single mention of the scene names, left out of the sets"
+LOST = "characters without a mention of their own in the scene, left out of the sets"
 
 
 def scene(*labelled: Any, name: Any = "s01", **fields: Any) -> dict[str, Any]:
@@ -226,11 +226,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "more sentences than annotation": (
         season(scene(tokens=[["a"], ["b"]])),
-        f":1: {AT}.character_entities: it is about 1 sentences, but there are 2",
+        f":1: {AT}.character_entities: it has 1 lists, and there are 2 sentences; each needs one",
     ),
     "less sentences than annotation": (
         season(scene(tokens=[])),
-        f":1: {AT}.character_entities: it is about 1 sentences, but there are 0",
+        f":1: {AT}.character_entities: it has 1 lists, and there are 0 sentences; each needs one",
     ),
     "tokens of text": (
         season(scene(tokens="a b")),
@@ -272,8 +272,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         season(scene(), {}),
         ":1: episodes[0].scenes[1]: this has neither episodes nor scenes nor utterances",
     ),
-    "a scene twice": (season(scene(), scene()), ":1: document id 's01' again; line 1 has it too"),
-    "no words": (season(), ": there are no words in this file, read as friends"),
+    "a scene twice": (
+        season(scene(), scene()),
+        ":1: duplicate document id 's01'; line 1 has it too",
+    ),
+    "no words": (season(), ": this file has no words when read as friends"),
 }
 
 

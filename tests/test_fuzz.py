@@ -11,11 +11,11 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, ReadError
 from anascore.corpus.validate import validate
-from anascore.formats import fitted, to_text
+from anascore.formats import fit_to_format, to_text
 from anascore.formats.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
 from anascore.model.document import Bridge, NonReferring
-from anascore.model.mention import mention
+from anascore.model.mention import make_mention
 
 each_format = pytest.mark.parametrize("name", FORMATS)
 Damage = Callable[[bytes, random.Random], bytes]
@@ -24,7 +24,7 @@ Damage = Callable[[bytes, random.Random], bytes]
 def small() -> Corpus:
     """Make two documents with a little of everything."""
     first, second = Mention(((0, 2),)), Mention(((3, 4),))
-    both, zero = mention(((1, 5),), (), ((2, 3),)), Mention((), ((2, 1),))
+    both, zero = make_mention(((1, 5),), (), ((2, 3),)), Mention((), ((2, 1),))
     apart, late = Mention(((0, 1), (4, 5))), Mention(((5, 6),))
     document = Document(
         "d",
@@ -77,7 +77,7 @@ def check(path: Path, name: str | None, *, convert: str | None = None) -> str | 
     result = anascore.score(corpus, corpus)
     assert all(set(values) <= {1.0, None} for values in result.scores.values())
     for target in FORMATS if convert is None else [convert]:
-        fitting, _ = fitted(corpus, target)
+        fitting, _ = fit_to_format(corpus, target)
         if not FORMATS[target].one_document:
             assert FORMATS[target].write(fitting).encode()
     return None

@@ -351,11 +351,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a split antecedent alone": (
         line(split_antecedents=[[[2, 2]]]),
-        ":1: split_antecedents[0]: an antecedent is in a pair [anaphor, antecedent]",
+        ":1: split_antecedents[0]: this is not a pair [anaphor, antecedent]",
     ),
     "three of them": (
         line(split_antecedents=[[[2, 2], [0, 0], [1, 1]]]),
-        ":1: split_antecedents[0]: an antecedent is in a pair [anaphor, antecedent]",
+        ":1: split_antecedents[0]: this is not a pair [anaphor, antecedent]",
     ),
     "a split antecedent out of range": (
         line(split_antecedents=[[[2, 2], [9, 9]]]),
@@ -371,11 +371,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a document twice": (
         line() + "\n" + line(),
-        ":3: document id 'd' again; line 1 has it too",
+        ":3: duplicate document id 'd'; line 1 has it too",
     ),
     "only empty documents": (
         line(sentences=[]),
-        ": there are no words in this file, read as jsonl",
+        ": this file has no words when read as jsonl",
     ),
 }
 
@@ -508,5 +508,7 @@ def test_a_list_of_documents_is_no_document(tmp_path: Path) -> None:
 def test_a_field_of_clusters_is_in_json_lines_only(tmp_path: Path) -> None:
     path = put(tmp_path, "f.conll", "#begin document (d); part 000\nw (1)\n#end document\n")
 
-    with pytest.raises(SettingsError, match="is CoNLL-2012; only JSON lines have a field"):
+    with pytest.raises(
+        SettingsError, match="is CoNLL-2012; --clusters-field is only for JSON lines"
+    ):
         anascore.read(path, clusters_field="predicted_clusters")

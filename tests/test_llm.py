@@ -231,7 +231,7 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
     "two commas": ("x|[e1] a|[e1],,[e2]\n", f":1: word 2, 'a|[e1],,[e2]': '[e1],,[e2]' {NONE_OF}"),
     "no comma": ("x|[e1] a|[e1][e2]\n", f":1: word 2, 'a|[e1][e2]': '[e1][e2]' {NONE_OF}"),
     "one without bracket": ("x|[e1] a|[e1],e2\n", f":1: word 2, 'a|[e1],e2': '[e1],e2' {NONE_OF}"),
-    "no words": ("##_|[e1]\n", ": there are no words in this file, read as llm-text"),
+    "no words": ("##_|[e1]\n", ": this file has no words when read as llm-text"),
 }
 
 
@@ -322,11 +322,11 @@ BAD_JSON: dict[str, tuple[str, str]] = {
     "no spans": (offsets([[0, 1]]), not_a_span("0")),
     "a document twice": (
         json.dumps([document(), document()]),
-        ":1: document id 'd' again; line 1 has it too",
+        ":1: duplicate document id 'd'; line 1 has it too",
     ),
     "no words": (
         json.dumps([document(tokens=[])]),
-        ": there are no words in this file, read as llm-json",
+        ": this file has no words when read as llm-json",
     ),
 }
 

@@ -115,23 +115,23 @@ def test_bad_clusters(name: str) -> None:
 BAD_SETTINGS: dict[str, tuple[dict[str, Any], str]] = {
     "unknown offsets": (
         {"offsets": "word", "end": "inclusive"},
-        "offsets is 'word'; it can be token or character",
+        "offsets must be token or character, not 'word'",
     ),
     "unknown end": (
         {"offsets": "token", "end": "open"},
-        "end is 'open'; it can be inclusive or exclusive",
+        "end must be inclusive or exclusive, not 'open'",
     ),
     "a text for tokens": (
         {"offsets": "token", "end": "inclusive", "text": TEXT},
-        'offsets="token" go with words: give that, and not the other',
+        'offsets="token" needs words, not text',
     ),
     "words for characters": (
         {"offsets": "character", "end": "inclusive", "words": WORDS},
-        'offsets="character" go with text: give that, and not the other',
+        'offsets="character" needs text, not words',
     ),
     "texts without a text": (
         {"offsets": "character", "end": "inclusive", "texts": [["Ann"]]},
-        'offsets="character" go with text: give that, and not the other',
+        'texts of mentions with offsets="character" can only be checked with text',
     ),
 }
 
@@ -256,18 +256,21 @@ def test_what_was_made_can_be_scored() -> None:
 
 
 BAD_OBJECTS: dict[str, tuple[dict[str, Any], str]] = {
-    "words that are one string": ({"words": "Ann says"}, "words: 'Ann says' must be strings"),
-    "words that are numbers": ({"words": [1, 2]}, "words: [1, 2] must be strings"),
-    "a name that is a number": ({"name": 5}, "name: (5,) must be strings"),
+    "words that are one string": (
+        {"words": "Ann says"},
+        "words: 'Ann says' is not made of strings",
+    ),
+    "words that are numbers": ({"words": [1, 2]}, "words: [1, 2] is not made of strings"),
+    "a name that is a number": ({"name": 5}, "name: (5,) is not made of strings"),
     "texts that are nothing": (
         {"words": WORDS, "texts": [[None]]},
-        "texts: [None] must be strings",
+        "texts: [None] is not made of strings",
     ),
     "no clusters": ({"clusters": None}, "None is not a list of entities"),
     "clusters that are a string": ({"clusters": "ab"}, "'ab' is not a list of entities"),
     "a set that contains itself": (
         {"clusters": [Entity([(0, 0)], elements=[1]), Entity([(1, 1)], elements=[0])]},
-        "an entity cannot be an element of itself, as entity 1 is here",
+        "an entity cannot be an element of itself, but entity 1 is",
     ),
 }
 
@@ -304,8 +307,8 @@ def test_an_element_counts_once() -> None:
     ("adapt", "given", "what"),
     [
         (Corpus.from_spacy, 5, "spaCy Docs"),
-        (Corpus.from_fastcoref, "x", "what fastcoref returns"),
-        (Corpus.from_maverick, {"tokens": []}, "what maverick returns"),
+        (Corpus.from_fastcoref, "x", "output of fastcoref"),
+        (Corpus.from_maverick, {"tokens": []}, "output of maverick"),
     ],
 )
 def test_objects_of_other_libraries_that_are_not(adapt: Any, given: Any, what: str) -> None:

@@ -355,7 +355,7 @@ def test_success(tmp_path: Path) -> None:
         ('[{"anaphor": [0, 0]}]', "needs anaphor and ranked"),
         (
             '[{"anaphor": [0, 0], "ranked": []}, {"anaphor": [0, 0], "ranked": []}]',
-            "this anaphor has ranked antecedents above already",
+            "this anaphor already has ranked antecedents above",
         ),
         ('[{"anaphor": [0, 9], "ranked": []}]', "[0, 9]"),
         ('[{"anaphor": [0, 0], "ranked": [[1]]}]', "[1]"),

@@ -13,7 +13,7 @@ from anascore.formats.registry import FORMATS
 from test_source import put, refusal
 
 NOT_RECOGNISED = (
-    ": the format of this file is not recognised; name it with --format if it is one of "
+    ": cannot detect the format of this file; name it with --format: "
     "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
 )
 
@@ -206,11 +206,11 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
         anascore.read(path, "conll")
 
     assert str(error.value) == (
-        "no such format: conll; there are "
+        "unknown format: conll; choose from "
         "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
     )
 
 
 def test_a_text_without_mentions_is_of_no_known_format(tmp_path: Path) -> None:
     for text in ("Ann left *\n", "Ann left -\nBob ran _\n"):
-        assert "the format of this file is not recognised" in refusal(put(tmp_path, "f", text))
+        assert "cannot detect the format of this file" in refusal(put(tmp_path, "f", text))

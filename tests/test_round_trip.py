@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
 from anascore.corpus.validate import validate
-from anascore.formats import fitted
+from anascore.formats import fit_to_format
 from anascore.formats.jsonl import CLUSTERS
 from anascore.formats.registry import FORMATS
 from anascore.model.document import Candidates
-from anascore.model.mention import Span, Unit, Zero, joined, mention
+from anascore.model.mention import Span, Unit, Zero, joined, make_mention
 from anascore.results import Scores
 from samples import tabbed
 from shared import REAL, Lazy, beginning, each_corpus, each_pair, real
@@ -66,7 +66,7 @@ def _mentions_of(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
     minima = st.lists(st.sampled_from(words), max_size=3) if words else st.builds(list)
     heads = st.one_of(st.none(), st.none(), st.sampled_from(units))
     return st.tuples(st.one_of(st.builds(list), minima), heads).map(
-        lambda said: mention(_spans(words), zeros, _spans(said[0]), said[1])
+        lambda said: make_mention(_spans(words), zeros, _spans(said[0]), said[1])
     )
 
 
@@ -239,8 +239,8 @@ PAIRS_DRAWN = {kind: SetDrawing(keys_and_responses(characters=kind), 25) for kin
 @each_format
 def test_what_fits_fits(name: str) -> None:
     def test(corpus: Corpus) -> None:
-        once, _ = fitted(corpus, name)
-        twice, lost = fitted(once, name)
+        once, _ = fit_to_format(corpus, name)
+        twice, lost = fit_to_format(once, name)
 
         assert twice == once
         assert lost == Counter()
@@ -251,7 +251,7 @@ def test_what_fits_fits(name: str) -> None:
 @each_format
 def test_what_is_written_can_be_read(name: str) -> None:
     def test(corpus: Corpus) -> None:
-        fitting, _ = fitted(corpus, name)
+        fitting, _ = fit_to_format(corpus, name)
         if has_words(fitting, name):
             read = read_back(fitting, name)
 
@@ -266,7 +266,7 @@ def test_what_is_written_can_be_read(name: str) -> None:
 def test_sentences_are_kept(name: str) -> None:
     def test(corpus: Corpus) -> None:
         plain_corpus = replace(corpus, documents=dict(without_annotation(corpus)))
-        fitting, _ = fitted(plain_corpus, name)
+        fitting, _ = fit_to_format(plain_corpus, name)
         if has_words(fitting, name):
             read = read_back(fitting, name).documents.values()
             for ours, theirs in zip(fitting.documents.values(), read, strict=True):
@@ -278,7 +278,7 @@ def test_sentences_are_kept(name: str) -> None:
 @each_format
 def test_what_is_written_is_recognised(name: str) -> None:
     def test(corpus: Corpus) -> None:
-        fitting, _ = fitted(corpus, name)
+        fitting, _ = fit_to_format(corpus, name)
         parts = alone(fitting) if FORMATS[name].one_document else [fitting]
         with tempfile.TemporaryDirectory() as folder:
             for path, part in zip(files_of(fitting, name, Path(folder)), parts, strict=True):
@@ -294,7 +294,7 @@ def test_what_is_written_is_recognised(name: str) -> None:
 def test_nothing_disappears_silently(name: str) -> None:
     def test(corpus: Corpus) -> None:
         for part in alone(corpus):
-            fitting, lost = fitted(part, name)
+            fitting, lost = fit_to_format(part, name)
             assert fitting == part or lost
             assert all(number > 0 for number in lost.values())
 
@@ -304,7 +304,7 @@ def test_nothing_disappears_silently(name: str) -> None:
 @each_format
 def test_a_format_changes_no_score(name: str) -> None:
     def test(pair: tuple[Corpus, Corpus]) -> None:
-        fits = [fitted(side, name) for side in pair]
+        fits = [fit_to_format(side, name) for side in pair]
         if all(has_words(fitting, name) for fitting, _ in fits):
             lossless = not any(lost for _, lost in fits)
             before = list(pair) if lossless else [fitting for fitting, _ in fits]
@@ -369,7 +369,7 @@ def test_a_folder_of_rucoco_names_its_documents() -> None:
             with tempfile.TemporaryDirectory() as folder:
                 anascore.write(named, Path(folder) / "new", "rucoco")
                 read = anascore.read(Path(folder) / "new")
-            assert read == fitted(named, "rucoco")[0]
+            assert read == fit_to_format(named, "rucoco")[0]
 
     CORPORA_DRAWN.check(test)
 
@@ -379,7 +379,7 @@ def test_a_folder_of_rucoco_names_its_documents() -> None:
 def test_whole_corpora_can_be_written_and_read(corpus: Lazy[Corpus], name: str) -> None:
     whole = corpus()
     part = whole if name == whole.format else beginning(whole)
-    fitting, lost = fitted(part, name)
+    fitting, lost = fit_to_format(part, name)
 
     read = read_back(fitting, name)
 
@@ -393,9 +393,9 @@ def test_scores_of_a_whole_corpus_are_the_same_in_formats_with_sets(
     pair: Lazy[tuple[Corpus, Corpus]], name: str
 ) -> None:
     # In some formats mentions of one entity cannot cross.
-    original = [fitted(side, "corefud")[0] for side in pair()]
+    original = [fit_to_format(side, "corefud")[0] for side in pair()]
 
-    written = [read_back(fitted(side, name)[0], name) for side in original]
+    written = [read_back(fit_to_format(side, name)[0], name) for side in original]
 
     assert results(*written) == results(*original)
 
@@ -406,7 +406,7 @@ def test_scores_of_a_whole_corpus_without_sets_are_the_same_in_conll2012(
 ) -> None:
     original = pair()
 
-    written = [read_back(fitted(side, "conll2012")[0], "conll2012") for side in original]
+    written = [read_back(fit_to_format(side, "conll2012")[0], "conll2012") for side in original]
 
     ours, theirs = (score(*sides, split=False).scores for sides in (written, original))
     assert ours == {**theirs, "mor": ours["mor"]}
@@ -446,7 +446,7 @@ story 0 1 left -
     (tmp_path / "f.conllu").write_text(tabbed(corefud), encoding="utf-8")
     (tmp_path / "f.conll").write_text(conll, encoding="utf-8")
 
-    converted, lost = fitted(anascore.read(tmp_path / "f.conllu"), "conll2012")
+    converted, lost = fit_to_format(anascore.read(tmp_path / "f.conllu"), "conll2012")
 
     by_hand = anascore.read(tmp_path / "f.conll")
     assert [*read_back(converted, "conll2012").documents.values()] == [
@@ -460,6 +460,6 @@ story 0 1 left -
 def test_a_corpus_converted_to_conll2012_is_the_given_one(side: str) -> None:
     expected = real(f"gum/{side}.conll")
 
-    converted = read_back(fitted(real(f"gum/{side}.conllu"), "conll2012")[0], "conll2012")
+    converted = read_back(fit_to_format(real(f"gum/{side}.conllu"), "conll2012")[0], "conll2012")
 
     assert converted == expected

@@ -204,7 +204,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         json.dumps([{"text": "a", "entities": [[[0, 1]]]}]),
         ':1: [{"text": "a", "entities": [[[0, 1]]]}] is not a document {...}',
     ),
-    "an empty text": (text_of(text=""), ": there are no words in this file, read as rucoco"),
+    "an empty text": (text_of(text=""), ": this file has no words when read as rucoco"),
 }
 
 

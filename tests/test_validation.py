@@ -54,7 +54,7 @@ def test_every_error_in_corefud(tmp_path: Path) -> None:
         ),
         (7, "an entity cannot be an element of itself: e1 is an element of e1"),
         (7, "'e1' in Bridge=e1 is not of the form e12<e124 or e12<e124:part"),
-        (8, "'xyz' is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"),
+        (8, "'xyz' is neither '(e1-...' nor 'e1)', where e1 is an entity id"),
         (9, "'e6[x]' is neither the id of an entity, like e1, nor a part, like e1[1/2]"),
         (10, "'(-x-1-' without the id of an entity, like '(e1-...'"),
     ]
@@ -79,7 +79,7 @@ w -
         (4, "'2)' closes no mention; open here: 1"),
         (5, "'x' in the last column is none of '(3', '3)', '(3)' and '-'"),
         (7, "this word is in no document; '#begin document (id); part 000' is missing above"),
-        (8, "document id 'a' again; line 2 has it too"),
+        (8, "duplicate document id 'a'; line 2 has it too"),
     ]
 
 
@@ -140,7 +140,7 @@ def test_fields_that_are_not_those_of_corefud(tmp_path: Path) -> None:
 
 def test_entities_without_fields(tmp_path: Path) -> None:
     row = "1\tw\t" + "_\t" * 7 + "Entity=(e1-x-1-)\n"
-    what = "Entity= without a line '# global.Entity = ...' above, which names its fields"
+    what = "Entity= without a line '# global.Entity = ...' above that names its fields"
 
     found = lines_of(tmp_path / "f.conllu", row + row)
 
@@ -151,7 +151,7 @@ def test_a_file_of_no_known_format(tmp_path: Path) -> None:
     ((line, what),) = lines_of(tmp_path / "f.txt", "Once upon a time.\n")
 
     assert line is None
-    assert what.startswith("the format of this file is not recognised; name it with --format")
+    assert what.startswith("cannot detect the format of this file; name it with --format")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -282,9 +282,7 @@ def test_split_links_that_are_repeated(tmp_path: Path) -> None:
     ((problem,),) = (validated.problems for validated in found_in(tmp_path / "f"))
 
     assert (problem.line, problem.severity) == (5, "warning")
-    assert problem.what == (
-        "ResultOf=1: that 1 is an element of 3 is said in line 4 already; once is enough"
-    )
+    assert problem.what == ("ResultOf=1: line 4 already makes 1 an element of 3; once is enough")
 
 
 def test_several_mentions_of_an_element_can_be_marked(tmp_path: Path) -> None:

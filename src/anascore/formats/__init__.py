@@ -1,6 +1,6 @@
 """Reading and writing corpora in every format.
 
-Takes files, folders, text or Python objects; gives a `Corpus`, and writes one back.
+Takes files, folders, text or Python objects; returns a `Corpus`, and writes a `Corpus` to files.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import PurePath
 
 from anascore.errors import Problems, ReadError, SettingsError, WriteError
 from anascore.execution import check_jobs, for_each, status
-from anascore.formats.jsonl import CLUSTERS, read_jsonl
-from anascore.formats.registry import FORMATS, recognise
+from anascore.formats.jsonl import CLUSTERS
+from anascore.formats.registry import FORMATS, detect_format
 from anascore.formats.source import (
-    PACKED,
+    GZIP_ENDING,
     STANDARD_INPUT,
     File,
     Source,
@@ -34,10 +34,26 @@ def read(
     clusters_field: str = CLUSTERS,
     jobs: int = 1,
 ) -> Corpus:
-    """Read a file, a folder or standard input (-), in a format named or recognised.
+    """Read a corpus from a file, a folder or standard input.
 
-    clusters_field is the field of JSON lines that holds the entities; jobs is the number of
-    processes that share the files of a folder.
+    Args:
+        path: File, folder, or - for standard input.
+        format: Name of the format (default: auto-detect).
+        clusters_field: Field of JSON lines that holds the entities.
+        jobs: Number of parallel processes for the files of a folder.
+
+    Returns:
+        The corpus, with all documents in the order of the files.
+
+    Raises:
+        ReadError: A file cannot be read, or has errors; the message names the place.
+        SettingsError: An option has no such value, or does not go with the format.
+
+    Example:
+        >>> from anascore.example import KEY
+        >>> list(read(KEY).documents)
+        ['example']
+
     """
     path = fspath(path)
     check_format(format)
@@ -52,34 +68,34 @@ def read(
 
 
 def check_format(name: str | None) -> None:
-    """Refuse a format that does not exist."""
+    """Raise SettingsError if there is no format of that name."""
     if name is not None and name not in FORMATS:
-        message = f"no such format: {name}; there are {', '.join(FORMATS)}"
+        message = f"unknown format: {name}; choose from {', '.join(FORMATS)}"
         raise SettingsError(message)
 
 
 def read_source(
     source: Source, format_name: str | None, clusters_field: str, problems: Problems
 ) -> Corpus:
-    """Read one file in a format named or recognised."""
+    """Read one file in the format named, or in the one detected."""
     status(f"reading {source.path}")
-    name = format_name or recognise(source)
+    name = format_name or detect_format(source)
     if name is None:
-        what = "the format of this file is not recognised; name it with --format if it is one of"
-        problems.error(None, f"{what} {', '.join(FORMATS)}")
+        message = "cannot detect the format of this file; name it with --format"
+        problems.error(None, f"{message}: {', '.join(FORMATS)}")
         return Corpus({}, "unknown", source.path)
-    if name == "jsonl":
-        return read_jsonl(source, problems, clusters_field)
-    if clusters_field != CLUSTERS:
-        message = (
-            f"{source.path} is {FORMATS[name].label}; only JSON lines have a field of clusters"
-        )
+    source_format = FORMATS[name]
+    if clusters_field == CLUSTERS:
+        return source_format.read(source, problems)
+    if source_format.read_field is None:
+        labels = ", ".join(known.label for known in FORMATS.values() if known.read_field)
+        message = f"{source.path} is {source_format.label}; --clusters-field is only for {labels}"
         raise SettingsError(message)
-    return FORMATS[name].read(source, problems)
+    return source_format.read_field(source, problems, clusters_field)
 
 
 def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
-    """Make one corpus of those read from the files of a folder."""
+    """Merge the corpora of the files of a folder."""
     documents: dict[str, Document] = {}
     formats = []
     unnamed = True
@@ -88,42 +104,42 @@ def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
         unnamed = unnamed and corpus.unnamed
         for name, document in corpus.documents.items():
             if name in documents:
-                what = f"document id {name!r} again; {documents[name].path} has it too"
-                raise ReadError(document.path, document.line, what)
+                message = f"duplicate document id {name!r}; {documents[name].path} has it too"
+                raise ReadError(document.path, document.line, message)
             documents[name] = document
     return Corpus(documents, "+".join(dict.fromkeys(formats)), path, unnamed=unnamed)
 
 
-def fitted(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
-    """Take out of a corpus what a format cannot hold, and count it by what it is."""
+def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
+    """Remove what a format cannot hold; return the rest, and the number of losses by kind."""
     from anascore.formats.fit import fit  # noqa: PLC0415  readers do not need it
     from anascore.formats.fit_relations import number_types  # noqa: PLC0415  the same
 
     target = FORMATS[format_name]
     documents: dict[str, Document] = {}
     lost: Counter[str] = Counter()
-    given: Iterable[Document] = corpus.documents.values()
+    originals: Iterable[Document] = corpus.documents.values()
     if target.holds.nonreferring == "numbered":
-        given = number_types(given, lost)
-    for document in given:
-        fitted_document, here = fit(document, target.holds)
-        if target.refine:
-            fitted_document = target.refine(fitted_document, here)
-        name, number = fitted_document.name, 1
+        originals = number_types(originals, lost)
+    for original in originals:
+        document, losses = fit(original, target.holds)
+        if target.fit_document:
+            document = target.fit_document(document, losses)
+        name, number = document.name, 1
         while name in documents:
             number += 1
-            name = f"{fitted_document.name}-{number}"
-        documents[name] = replace(fitted_document, name=name)
-        lost += here
+            name = f"{document.name}-{number}"
+        documents[name] = replace(document, name=name)
+        lost += losses
     if not target.holds.names:
-        lost += _unname(corpus, documents)
+        lost += _drop_names(corpus, documents)
     unnamed = not target.holds.names
-    fitting = replace(corpus, documents=documents, format=format_name, unnamed=unnamed)
-    return target.clean(fitting, lost) if target.clean else fitting, lost
+    fitted = replace(corpus, documents=documents, format=format_name, unnamed=unnamed)
+    return target.fit_corpus(fitted, lost) if target.fit_corpus else fitted, lost
 
 
-def _unname(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
-    """Count names that get lost, and take out documents that an empty last line stands for."""
+def _drop_names(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
+    """Count the names that are lost; remove empty documents at the end, as readers do."""
     lost = Counter({"names of documents": 0 if corpus.unnamed else len(documents)})
     while documents and not ((last := documents[next(reversed(documents))]).words or last.zeros):
         del documents[last.name]
@@ -132,7 +148,7 @@ def _unname(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
 
 
 ENDING = ".json"
-"""The ending of files that hold one document each."""
+"""Ending of files that hold one document each."""
 
 
 def write(
@@ -140,60 +156,78 @@ def write(
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002  what users call it
 ) -> Counter[str]:
-    """Write a corpus to a file, in a format named or known by the ending of the file's name.
+    """Write a corpus to a file, or to a folder if the format has one document per file.
 
-    Return what the format cannot hold, which is left out, and how much there was of it.
+    Args:
+        corpus: The corpus to write.
+        path: File or folder to write to; a name in .gz is compressed.
+        format: Name of the format (default: chosen by the ending of the file name).
+
+    Returns:
+        The number of losses by kind: what the format cannot hold is left out.
+
+    Raises:
+        WriteError: The file cannot be written.
+        SettingsError: There is no such format, or the file name does not say which.
+
+    Example:
+        >>> from anascore.example import KEY
+        >>> write(read(KEY), "/dev/null", "conll2012")["accommodated sets"]
+        3
+
     """
     path = fspath(path)
     if path == STANDARD_INPUT:
-        raise WriteError(path, "a corpus is written to a file; anascore convert writes to -")
+        raise WriteError(
+            path, "a corpus cannot be written to -; name a file, or use anascore convert"
+        )
     name = format_for(path, format)
     target = FORMATS[name]
     status(f"writing {path}")
-    fitting, lost = fitted(corpus, name)
+    fitted, lost = fit_to_format(corpus, name)
     if not target.one_document:
-        write_file(path, target.write(fitting))
-    elif len(fitting.documents) == 1 and path.removesuffix(PACKED).endswith(ENDING):
-        (document,) = fitting.documents
-        if document != PurePath(path.removesuffix(PACKED)).stem:
+        write_file(path, target.write(fitted))
+    elif len(fitted.documents) == 1 and path.removesuffix(GZIP_ENDING).endswith(ENDING):
+        (document,) = fitted.documents
+        if document != PurePath(path.removesuffix(GZIP_ENDING)).stem:
             lost["names of documents, which are those of the files"] += 1
-        write_file(path, target.write(fitting))
+        write_file(path, target.write(fitted))
     else:
         texts = {
-            f"{document.name}{ENDING}": target.write(_alone(fitting, document))
-            for document in fitting.documents.values()
+            f"{document.name}{ENDING}": target.write(_single_document(fitted, document))
+            for document in fitted.documents.values()
         }
         write_folder(path, texts)
     return lost
 
 
-def _alone(corpus: Corpus, document: Document) -> Corpus:
+def _single_document(corpus: Corpus, document: Document) -> Corpus:
     return replace(corpus, documents={document.name: document})
 
 
 def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
-    """Return a corpus as text in a format, and what that cannot hold."""
+    """Return a corpus as text in a format, and the number of losses by kind."""
     target = FORMATS[name]
     if target.one_document and len(corpus.documents) > 1:
-        message = f"{target.label} has one document in each file; name a folder for them, not -"
+        message = f"{target.label} holds one document per file; name a folder instead of -"
         raise SettingsError(message)
-    fitting, lost = fitted(corpus, name)
-    return target.write(fitting), lost
+    fitted, lost = fit_to_format(corpus, name)
+    return target.write(fitted), lost
 
 
-def format_for(path: str, name: str | None, otherwise: str = "") -> str:
-    """Choose the format to write in: as named, by the ending of the file's name, or otherwise."""
+def format_for(path: str, name: str | None, default: str = "") -> str:
+    """Choose the output format: the one named, else by the ending of the path, else a default."""
     check_format(name)
     if name is not None:
         return name
-    ending = path.removesuffix(PACKED)
+    ending = path.removesuffix(GZIP_ENDING)
     for known, target in FORMATS.items():
         if target.endings and ending.endswith(target.endings):
             return known
-    if otherwise in FORMATS:
-        return otherwise
+    if default in FORMATS:
+        return default
     message = (
-        f"{path}: the name does not tell in which format to write; "
+        f"{path}: cannot tell the output format from this name; "
         f"name one with --to: {', '.join(FORMATS)}"
     )
     raise SettingsError(message)

@@ -1,4 +1,4 @@
-"""Output of spaCy, fastcoref and maverick to corpora."""
+"""Adapters: output of spaCy, fastcoref and maverick to corpora."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anascore.model.document import Corpus
 P = ParamSpec("P")
 
 
-def _merged(corpora: Iterable[Corpus]) -> Corpus:
-    documents = (corpus.documents for corpus in corpora)
-    return Corpus(dict(item for found in documents for item in found.items()), "clusters")
+def _merge(corpora: Iterable[Corpus]) -> Corpus:
+    items = (item for corpus in corpora for item in corpus.documents.items())
+    return Corpus(dict(items), "clusters")
 
 
-def _named(documents: Any) -> Iterator[tuple[str, Any]]:
-    """Give documents with their names: those of a dictionary, or numbers for those of a list."""
+def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
+    """Yield names and documents: the items of a dictionary, or a list with numbered names."""
     if isinstance(documents, Mapping):
         yield from documents.items()
         return
@@ -27,34 +27,36 @@ def _named(documents: Any) -> Iterator[tuple[str, Any]]:
         yield NAME if number == 1 else f"{NAME}-{number}", document
 
 
-def _expecting(what: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus]]:
-    """Say what was expected where something else was given."""
+def _expect(expected: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus]]:
+    """Raise EntityError with what was expected if an adapter gets something else."""
 
     def decorate(adapt: Callable[P, Corpus]) -> Callable[P, Corpus]:
         @wraps(adapt)
-        def adapted(*given: P.args, **convention: P.kwargs) -> Corpus:
+        def adapter(*args: P.args, **kwargs: P.kwargs) -> Corpus:
             try:
-                return adapt(*given, **convention)
+                return adapt(*args, **kwargs)
             except (AttributeError, KeyError, TypeError) as error:
-                message = f"this is not {what}: {error}"
+                message = f"this is not {expected}: {error}"
                 raise EntityError(message) from error
 
-        return adapted
+        return adapter
 
     return decorate
 
 
-@_expecting("spaCy Docs")
+@_expect("spaCy Docs")
 def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
-    """Make a corpus of spaCy Docs, whose entities are the span groups with a prefix.
+    """Make a corpus of spaCy Docs; the span groups whose names start with prefix are entities.
 
-    docs is a Doc, a list of them, or a dictionary of them by name.
+    docs is a Doc, a list of Docs, or a dictionary of Docs by name.
     """
-    return _merged(
+    return _merge(
         from_clusters(
             [
                 [(span.start, span.end) for span in spans]
-                for key, spans in sorted(doc.spans.items(), key=lambda group: _natural(group[0]))
+                for key, spans in sorted(
+                    doc.spans.items(), key=lambda group: _natural_order(group[0])
+                )
                 if key.startswith(prefix)
             ],
             offsets="token",
@@ -62,26 +64,26 @@ def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
             words=[token.text for token in doc],
             name=name,
         )
-        for name, doc in _named([docs] if hasattr(docs, "spans") else docs)
+        for name, doc in _with_names([docs] if hasattr(docs, "spans") else docs)
     )
 
 
-def _natural(key: str) -> tuple[int, str]:
-    """Sort coref_clusters_10 after coref_clusters_9."""
+def _natural_order(key: str) -> tuple[int, str]:
+    """Return a sort key that puts coref_clusters_10 after coref_clusters_9."""
     return len(key), key
 
 
-@_expecting("what fastcoref returns")
+@_expect("output of fastcoref")
 def from_fastcoref(results: Any) -> Corpus:
-    """Make a corpus of what fastcoref's predict returns: character offsets into the text.
+    """Make a corpus of the output of fastcoref's predict: character offsets into the text.
 
-    results is one result, a list of them, or a dictionary of them by name.
+    results is one result, a list of results, or a dictionary of results by name.
     """
-    return _merged(
+    return _merge(
         from_clusters(
-            # A mention that the text has no place for is None.
+            # fastcoref has None for a mention that it cannot find in the text.
             [
-                [s for s in spans if s is not None]
+                [span for span in spans if span is not None]
                 for spans in result.get_clusters(as_strings=False)
             ],
             offsets="character",
@@ -90,18 +92,18 @@ def from_fastcoref(results: Any) -> Corpus:
             texts=result.get_clusters(as_strings=True),
             name=name,
         )
-        for name, result in _named([results] if hasattr(results, "get_clusters") else results)
+        for name, result in _with_names([results] if hasattr(results, "get_clusters") else results)
     )
 
 
-@_expecting("what maverick returns")
+@_expect("output of maverick")
 def from_maverick(outputs: Any) -> Corpus:
-    """Make a corpus of what maverick's predict returns: token offsets, ends inclusive.
+    """Make a corpus of the output of maverick's predict: token offsets, ends inclusive.
 
-    outputs is one output, a list of them, or a dictionary of them by name.
+    outputs is one output, a list of outputs, or a dictionary of outputs by name.
     """
     single = isinstance(outputs, Mapping) and "clusters_token_offsets" in outputs
-    return _merged(
+    return _merge(
         from_clusters(
             output["clusters_token_offsets"],
             offsets="token",
@@ -110,5 +112,5 @@ def from_maverick(outputs: Any) -> Corpus:
             texts=output.get("clusters_token_text"),
             name=name,
         )
-        for name, output in _named([outputs] if single else outputs)
+        for name, output in _with_names([outputs] if single else outputs)
     )

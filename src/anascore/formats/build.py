@@ -1,4 +1,4 @@
-"""Parts that readers and writers share: building a corpus, links, brackets, names."""
+"""Shared parts of readers and writers: corpora, links of sets, brackets, ids."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems
-from anascore.formats.format import MODELLED
+from anascore.formats.format import MODEL_ATTRIBUTES
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity, RelationName
 from anascore.model.mention import Mention, Run, Unit
@@ -25,11 +25,11 @@ def words_by_sentence(document: Document) -> Iterator[Sequence[str]]:
 
 
 UNNAMED = "unnamed"
-"""The name of a document that the file does not name; the second is called unnamed-2."""
+"""Name of a document that the file does not name; the second is called unnamed-2."""
 
 
 def default_names(source: Source) -> Iterator[str]:
-    """Name documents that have no names: after the file, if it was found in a folder."""
+    """Yield names for unnamed documents: those of the file if it was found in a folder."""
     name = source.stem if source.in_folder else UNNAMED
     number = 1
     yield name
@@ -41,76 +41,78 @@ def default_names(source: Source) -> Iterator[str]:
 def build_corpus(
     format_name: str, source: Source, documents: Iterable[Document], problems: Problems
 ) -> Corpus:
-    """Put the documents of a file together."""
+    """Build a corpus of the documents of a file; report duplicate names and missing words."""
     by_name: dict[str, Document] = {}
     for document in documents:
         first = by_name.setdefault(document.name, document)
         if first is not document:
             place = "" if first.line is None else f"; line {first.line} has it too"
-            problems.error(document.line, f"document id {document.name!r} again{place}")
+            problems.error(document.line, f"duplicate document id {document.name!r}{place}")
     if not any(document.words for document in by_name.values()) and not problems.has_errors:
-        problems.error(None, f"there are no words in this file, read as {format_name}")
+        problems.error(None, f"this file has no words when read as {format_name}")
     return Corpus(by_name, format_name, source.path)
 
 
-LONG = 10
-"""How many steps of a cycle a message names."""
+MAX_STEPS = 10
+"""Maximum number of links of a cycle that a message names."""
 
 
 class SetLinks:
-    """Collects the links from elements to accommodated sets; `resolve` makes positions of names."""
+    """Links from elements to accommodated objects, by name; `resolve` turns names to positions."""
 
     def __init__(self, problems: Problems) -> None:
         """Start without links."""
         self._problems = problems
-        self._said: dict[tuple[str, str], tuple[int, str]] = {}
+        self._links: dict[tuple[str, str], tuple[int, str]] = {}
         self.relations: dict[str, RelationName] = {}
-        """How accommodated objects are made of their elements, by their names."""
+        """Relations of accommodated objects to their elements, by the names of the objects."""
 
     def add(
         self, element: str, owner: str, line: int, text: str, relation: RelationName = "set"
     ) -> None:
-        """Note that an entity is an element of the object that another refers to; text says so."""
+        """Add a link from an element to its owner; messages quote its text."""
         if self.relations.setdefault(owner, relation) != relation:
-            what = f"{owner} is a set by some links and a result by others; it can be one of them"
-            self._problems.error(line, f"{text}: {what}")
+            message = f"{owner} is a set in some links and a result in others; it can be one only"
+            self._problems.error(line, f"{text}: {message}")
             return
-        first, _ = self._said.setdefault((element, owner), (line, text))
+        first, _ = self._links.setdefault((element, owner), (line, text))
         if first != line:
-            what = (
-                f"{text}: that {element} is an element of {owner} is said in line {first} already"
-            )
-            self._problems.warning(line, f"{what}; once is enough")
+            message = f"line {first} already makes {element} an element of {owner}"
+            self._problems.warning(line, f"{text}: {message}; once is enough")
 
     def resolve(self, names: Sequence[str], document: str) -> list[list[int]]:
-        """Give each of the entities, named in order, the positions of its elements."""
+        """Return the positions of the elements of each entity, in the order of the names."""
         positions = {name: position for position, name in enumerate(names)}
         elements: list[list[int]] = [[] for _ in names]
-        for (element, owner), (line, text) in self._said.items():
+        for (element, owner), (line, text) in self._links.items():
             unknown = [name for name in (element, owner) if name not in positions]
             if unknown:
-                what = f"document {document!r} has no entity {' and no entity '.join(unknown)}"
-                self._problems.error(line, f"{text}: {what}; an element and its set need mentions")
+                message = f"document {document!r} has no entity {' and no entity '.join(unknown)}"
+                self._problems.error(
+                    line, f"{text}: {message}; an element and its set need mentions"
+                )
             else:
                 elements[positions[owner]].append(positions[element])
         for cycle in list(find_cycles(elements)):
             links = list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
             steps = [f"{names[a]} is an element of {names[b]}" for a, b in links]
-            more = [f"and so on through {len(steps)} entities"] if len(steps) > LONG else []
-            what = f"an entity cannot be an element of itself: {', '.join(steps[:LONG] + more)}"
+            more = [f"and so on through {len(steps)} entities"] if len(steps) > MAX_STEPS else []
+            message = (
+                f"an entity cannot be an element of itself: {', '.join(steps[:MAX_STEPS] + more)}"
+            )
             element, owner = (names[position] for position in links[0])
-            self._problems.error(self._said[element, owner][0], what)
+            self._problems.error(self._links[element, owner][0], message)
             elements[cycle[0]].remove(cycle[-1])
         return elements
 
 
-SHOWN_CYCLES = 3
-"""How many open mentions a message names, of those opened last."""
+MAX_OPEN = 3
+"""Maximum number of open mentions that a message names."""
 
 
 def unmatched_bracket(bracket: str, opened: Iterable[str]) -> str:
-    """Say that a bracket closes no mention; those open, the latest first, have these names."""
-    latest = list(islice(opened, SHOWN_CYCLES))
+    """Return the message for a bracket that closes no mention; opened are names, latest first."""
+    latest = list(islice(opened, MAX_OPEN))
     shown = ", ".join(reversed(latest)) or "nothing"
     return f"'{bracket}' closes no mention; open here: {shown}"
 
@@ -119,74 +121,73 @@ T = TypeVar("T")
 
 
 class Brackets(NamedTuple, Generic[T]):
-    """What closes at a word or zero, what opens there, and what does both."""
+    """Brackets at one word or zero."""
 
     closing: list[T]
-    """Inner ones first."""
+    """Mentions that end here, inner ones first."""
 
     opening: list[T]
-    """Outer ones first."""
+    """Mentions that start here, outer ones first."""
 
     whole: list[T]
+    """Mentions that start and end here."""
 
 
-def brackets_at(runs: Iterable[tuple[Run, T]]) -> Iterator[tuple[Unit, Brackets[T]]]:
-    """Give, in the order of the text, the words and zeros with brackets, and these."""
-    found: dict[Unit, Brackets[tuple[Run, T]]] = {}
-    for run, what in runs:
+def brackets_by_unit(runs: Iterable[tuple[Run, T]]) -> Iterator[tuple[Unit, Brackets[T]]]:
+    """Yield each word or zero that has brackets, and the brackets, in the order of the text."""
+    by_unit: dict[Unit, Brackets[tuple[Run, T]]] = {}
+    for run, item in runs:
         first, last = run
         if first == last:
-            found.setdefault(first, Brackets([], [], [])).whole.append((run, what))
+            by_unit.setdefault(first, Brackets([], [], [])).whole.append((run, item))
         else:
-            found.setdefault(first, Brackets([], [], [])).opening.append((run, what))
-            found.setdefault(last, Brackets([], [], [])).closing.append((run, what))
-    for unit in sorted(found):
-        closing, opening, whole = found[unit]
-        # What is closed in the reverse order of its opening nests.
-        closing.sort(key=lambda item: item[0][0], reverse=True)
-        opening.sort(key=lambda item: item[0][1], reverse=True)
-        lists = ([what for _, what in items] for items in (closing, opening, whole))
+            by_unit.setdefault(first, Brackets([], [], [])).opening.append((run, item))
+            by_unit.setdefault(last, Brackets([], [], [])).closing.append((run, item))
+    for unit in sorted(by_unit):
+        closing, opening, whole = by_unit[unit]
+        # Brackets nest if they close in the reverse order of their opening.
+        closing.sort(key=lambda bracket: bracket[0][0], reverse=True)
+        opening.sort(key=lambda bracket: bracket[0][1], reverse=True)
+        lists = ([item for _, item in brackets] for brackets in (closing, opening, whole))
         yield unit, Brackets(*lists)
 
 
-def legal_names(
-    names: Sequence[str], illegal: re.Pattern[str], prefix: str = "", used: Sequence[str] = ()
-) -> list[str]:
-    """Keep names that are all there, legal and different; else number them."""
-    chosen = set(names)
+def unique_ids(names: Sequence[str], forbidden: re.Pattern[str], prefix: str = "") -> list[str]:
+    """Return the names if they are valid and unique ids; else numbers with a prefix."""
+    distinct = set(names)
     if (
-        "" not in chosen
-        and len(chosen) == len(names)
-        and chosen.isdisjoint(used)
-        and not any(illegal.search(name) for name in names)
+        "" not in distinct
+        and len(distinct) == len(names)
+        and not any(forbidden.search(name) for name in names)
     ):
         return list(names)
-    taken = set(used)
-    numbers = (f"{prefix}{number}" for number in range(1, len(names) + len(taken) + 1))
-    free = (name for name in numbers if name not in taken)
-    return [next(free) for _ in names]
+    return [f"{prefix}{number}" for number in range(1, len(names) + 1)]
 
 
-Clean: TypeAlias = Callable[[str, str], tuple[str, str]]
-"""Takes out of the name and the value of an attribute what cannot stand there."""
+EscapeAttribute: TypeAlias = Callable[[str, str], tuple[str, str]]
+"""Returns the name and the value of an attribute, with forbidden characters replaced."""
 
 
-def clean_attributes(corpus: Corpus, clean: Clean, lost: Counter[str]) -> Corpus:
-    """Clean the attributes of all mentions, and count those that are changed."""
+def escape_attributes(corpus: Corpus, escape: EscapeAttribute, lost: Counter[str]) -> Corpus:
+    """Escape the attributes of all mentions; count those that change."""
 
-    def cleaned(given: Mapping[str, str]) -> Mapping[str, str]:
-        said = {name: value for name, value in given.items() if value and name not in MODELLED}
-        new = {name: clean(name, value) for name, value in said.items()}
-        changed = sum(new[name] != (name, value) for name, value in said.items())
-        if not changed:
-            return given
-        lost["characters in attributes of mentions, replaced by _"] += changed
-        modelled = {name: value for name, value in given.items() if name in MODELLED}
+    def escaped(attributes: Mapping[str, str]) -> Mapping[str, str]:
+        others = {
+            name: value
+            for name, value in attributes.items()
+            if value and name not in MODEL_ATTRIBUTES
+        }
+        new = {name: escape(name, value) for name, value in others.items()}
+        changes = sum(new[name] != (name, value) for name, value in others.items())
+        if not changes:
+            return attributes
+        lost["characters in attributes of mentions, replaced by _"] += changes
+        modelled = {name: value for name, value in attributes.items() if name in MODEL_ATTRIBUTES}
         return {**dict(new.values()), **modelled}
 
-    def changed_layer(entities: Sequence[Entity[Mention]]) -> tuple[Entity[Mention], ...]:
+    def escaped_layer(entities: Sequence[Entity[Mention]]) -> tuple[Entity[Mention], ...]:
         return tuple(
-            replace(entity, attributes=tuple(map(cleaned, entity.attributes)))
+            replace(entity, attributes=tuple(map(escaped, entity.attributes)))
             for entity in entities
         )
 
@@ -195,8 +196,8 @@ def clean_attributes(corpus: Corpus, clean: Clean, lost: Counter[str]) -> Corpus
         documents={
             name: replace(
                 document,
-                entities=changed_layer(document.entities),
-                deixis=changed_layer(document.deixis),
+                entities=escaped_layer(document.entities),
+                deixis=escaped_layer(document.deixis),
             )
             for name, document in corpus.documents.items()
         },

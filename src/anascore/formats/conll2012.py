@@ -1,7 +1,7 @@
-"""CoNLL-2012: any number of columns, of which the last one holds entities.
+"""CoNLL-2012: any number of columns; the last one holds the entities.
 
 `(3` opens a mention of entity 3, `3)` closes the latest open one of 3, `(3)` is a mention of one
-word; `|` stands between several.
+word; `|` separates several.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from collections.abc import Iterator, Sequence
 
 from anascore.errors import Problems
 from anascore.formats.build import (
-    brackets_at,
+    brackets_by_unit,
     build_corpus,
     default_names,
-    legal_names,
+    unique_ids,
     unmatched_bracket,
 )
 from anascore.formats.conllu import TOKEN, Section, column_of, is_token, separator_of, split_columns
@@ -39,7 +39,7 @@ COLUMNS = (
     ),
     *("NER", "COREFERENCE"),
 )
-"""The columns of the shared task; predicate arguments stand before the last."""
+"""Columns of the shared task; predicate arguments come before the last one."""
 
 ARGUMENTS = "ARGUMENTS"
 UNKNOWN_COLUMN = "UNKNOWN"
@@ -63,13 +63,13 @@ MARK = re.compile(
 
 
 def _sections(source: Source, problems: Problems) -> Iterator[Section]:
-    """Split a file into its documents; a file without marks is one document."""
+    """Yield the documents of a file; a file without `#begin document` is one document."""
     marks = list(source.comments(MARK, b"document"))
     names = default_names(source)
     if not marks:
         yield Section(next(names), 1, source.content, 1)
         return
-    pieces = source.cut([0, *(mark.start() for mark in marks)])
+    pieces = source.split_at([0, *(mark.start() for mark in marks)])
     _check_outside(*pieces[0], problems)
     for mark, (first, content) in zip(marks, pieces[1:], strict=True):
         if mark["begin"] is None:
@@ -81,33 +81,34 @@ def _sections(source: Source, problems: Problems) -> Iterator[Section]:
 
 
 def name_of(document: str, part: str) -> str:
-    """Name a document by its id, and its part unless that is the first."""
+    """Return the name of a document: its id, and its part unless that is the first."""
     number = part.lstrip("0")
     return f"{document}; part {number:0>3}" if number else document
 
 
 def _check_outside(first: int, content: bytes, problems: Problems) -> None:
     if word := TOKEN.search(content):
-        what = "this word is in no document; '#begin document (id); part 000' is missing above"
-        problems.error(first + content.count(b"\n", 0, word.start()), what)
+        line = first + content.count(b"\n", 0, word.start())
+        message = "this word is in no document; '#begin document (id); part 000' is missing above"
+        problems.error(line, message)
 
 
 def _read_document(section: Section, separator: str, problems: Problems) -> Document:
-    """Read the words of a document and the mentions of their last column."""
+    """Read the words of a document and the mentions in the last column."""
     words: list[str] = []
     lines = array("I")
     sentences: list[int] = []
-    mentions = _Mentions(problems)
-    kept: dict[str, str] = {}
+    mentions = _ColumnReader(problems)
+    interned: dict[str, str] = {}
     starts_sentence = True
-    like_comment = False
+    has_hash_word = False
     width = 0
     for number, line in enumerate(section.lines, section.first):
         if not line or line[0] == "#" or line.isspace():
             if not _is_hash(line, separator):
                 starts_sentence = starts_sentence or line[:1] != "#"
                 continue
-            like_comment = True
+            has_hash_word = True
         columns = split_columns(line.rstrip(), separator)
         width = len(columns)
         form = columns[form_at(width)] if width > 1 else "_"
@@ -116,7 +117,7 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
             starts_sentence = False
         if columns[-1] not in EMPTY_CELLS:
             mentions.read(columns[-1], number, len(words))
-        words.append(kept.setdefault(form, form))
+        words.append(interned.setdefault(form, form))
         lines.append(number)
     return Document(
         section.name,
@@ -126,24 +127,24 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
         line=section.line,
         lines=lines,
         sentences=tuple(sentences),
-        # Who reads the lines again would take such a word for a comment.
-        table=None if like_comment else Table(column_names(width), separator, section.content),
+        # A table would take the word # for a comment.
+        table=None if has_hash_word else Table(column_names(width), separator, section.content),
     )
 
 
 def _is_hash(line: str, separator: str) -> bool:
-    """Tell the word # in a file of two columns from a comment."""
+    """Return True if a line is the word # in a file of two columns, and not a comment."""
     columns = split_columns(line.rstrip(), separator)
     return len(columns) == 2 and columns[0] == "#" and columns[1][-1:] in {"-", "_", "*", ")"}
 
 
 def form_at(width: int) -> int:
-    """Tell which of so many columns has the word: the fourth, or else the last but one."""
+    """Return the position of the word column: the fourth, or the last but one of few columns."""
     return FORM if width > FORM + 1 else width - 2
 
 
 def column_names(width: int) -> tuple[str, ...]:
-    """Name the columns of a line, of which only word and entities are sure if there are few."""
+    """Return the names of the columns; of few columns only words and entities are known."""
     if width >= len(COLUMNS):
         return (*COLUMNS[:-1], *[ARGUMENTS] * (width - len(COLUMNS)), COLUMNS[-1])
     if width > FORM + 1:
@@ -151,20 +152,20 @@ def column_names(width: int) -> tuple[str, ...]:
     return (UNKNOWN_COLUMN, UNKNOWN_COLUMN, "FORM", COLUMNS[-1])[-width:] if width else ()
 
 
-# What is opened and maybe closed at once, or what is closed, or what is wrong; | may be missing.
+# An opening bracket, maybe closed at once; a closing bracket; or an error. | may be missing.
 _BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^|]+)")
 
 
-class _Mentions:
-    """Gathers mentions while they open and close along a document."""
+class _ColumnReader:
+    """Reader of the last column of a document, from top to bottom."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._open: dict[str, list[tuple[int, int]]] = {}
-        self._found: dict[str, list[Mention]] = {}
+        self._mentions: dict[str, list[Mention]] = {}
 
     def read(self, cell: str, line: int, word: int) -> None:
-        """Read what the last column holds at a word."""
+        """Read the brackets at a word."""
         for opened, whole, closed, wrong in _BRACKET.findall(cell):
             if closed:
                 starts = self._open.get(closed)
@@ -173,16 +174,16 @@ class _Mentions:
                         line, unmatched_bracket(f"{closed})", reversed(self._open))
                     )
                     continue
-                self._found[closed].append(Mention(((starts.pop()[0], word + 1),)))
+                self._mentions[closed].append(Mention(((starts.pop()[0], word + 1),)))
                 if not starts:
                     del self._open[closed]
             elif wrong:
-                what = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
-                self._problems.error(line, what)
+                message = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
+                self._problems.error(line, message)
             else:
-                found = self._found.setdefault(opened, [])
+                mentions = self._mentions.setdefault(opened, [])
                 if whole:
-                    found.append(Mention(((word, word + 1),)))
+                    mentions.append(Mention(((word, word + 1),)))
                 else:
                     self._open.setdefault(opened, []).append((word, line))
 
@@ -190,19 +191,22 @@ class _Mentions:
         """Return the entities in the order of the file."""
         for entity, opened in self._open.items():
             for _, line in opened:
-                what = f"a mention of {entity} is opened here and never closed"
-                self._problems.error(line, f"{what}; '{entity})' is missing")
-        found = self._found.items()
-        return tuple(Entity(tuple(mentions), (), name) for name, mentions in found if mentions)
+                message = f"a mention of {entity} is opened here and never closed"
+                self._problems.error(line, f"{message}; '{entity})' is missing")
+        return tuple(
+            Entity(tuple(mentions), (), name)
+            for name, mentions in self._mentions.items()
+            if mentions
+        )
 
 
-_ILLEGAL = re.compile(r"[\s\0|()]|^[-_*]$")
+_FORBIDDEN_IN_IDS = re.compile(r"[\s\0|()]|^[-_*]$")
 _PART = re.compile(r"(.*); part (\d+)", re.DOTALL)
 EMPTY = "-"
 
 
 def write_conll2012(corpus: Corpus) -> str:
-    """Write all documents."""
+    """Return all documents as text."""
     lines: list[str] = []
     for document in corpus.documents.values():
         part = _PART.fullmatch(document.name)
@@ -217,7 +221,7 @@ def write_conll2012(corpus: Corpus) -> str:
 
 
 def _lines(document: Document, name: str, part: str) -> Iterator[str]:
-    """Write the words of a document, with an empty line behind each sentence."""
+    """Yield the lines of a document, with an empty line after each sentence."""
     entities = dict(_cells(document))
     rows = _rows(document, name, part)
     starts = set(document.sentences)
@@ -229,7 +233,7 @@ def _lines(document: Document, name: str, part: str) -> Iterator[str]:
 
 
 def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
-    """Give the columns of each word but the last: those of the file, or new ones."""
+    """Yield the columns of each word but the last: those of the file, or new ones."""
     table = document.table
     if table is not None and table.columns[-1:] == COLUMNS[-1:]:
         lines = (line for line in table.lines if is_token(line))
@@ -251,18 +255,18 @@ def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
 
 
 def _cells(document: Document) -> Iterator[tuple[Unit, str]]:
-    """Open and close the mentions of a document."""
-    names = legal_names([entity.name for entity in document.entities], _ILLEGAL)
+    """Yield the brackets at each word where mentions start or end."""
+    names = unique_ids([entity.name for entity in document.entities], _FORBIDDEN_IN_IDS)
     parts = [
         (run, name)
         for name, entity in zip(names, document.entities, strict=True)
         for mention in entity.mentions
         for run in runs_of(mention, ())
     ]
-    for unit, (closing, opening, whole) in brackets_at(parts):
-        items = [f"{name})" for name in closing]
-        items += [f"({name}" for name in opening] + [f"({name})" for name in whole]
-        yield unit, "|".join(items)
+    for unit, (closing, opening, whole) in brackets_by_unit(parts):
+        brackets = [f"{name})" for name in closing]
+        brackets += [f"({name}" for name in opening] + [f"({name})" for name in whole]
+        yield unit, "|".join(brackets)
 
 
 CONLL_2012 = Format(

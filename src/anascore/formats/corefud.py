@@ -11,17 +11,17 @@ from anascore.errors import Problems
 from anascore.formats import conllu
 from anascore.formats.build import (
     SetLinks,
-    brackets_at,
+    brackets_by_unit,
     build_corpus,
-    clean_attributes,
-    legal_names,
+    escape_attributes,
+    unique_ids,
 )
 from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, Section, Tokens
-from anascore.formats.conllu_rows import TokenRow, renumbered, rows_of
-from anascore.formats.corefud_brackets import EntityBrackets, LazyAttributes
-from anascore.formats.fit_relations import anaphors_by_opening
-from anascore.formats.format import MODELLED, Capacity, Format
-from anascore.formats.source import Source, lines_with
+from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
+from anascore.formats.corefud_brackets import EntityReader, LazyAttributes
+from anascore.formats.fit_relations import entities_by_opening
+from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format
+from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
 from anascore.model.transform import Anchors
@@ -29,7 +29,7 @@ from anascore.model.transform import Anchors
 MISC = conllu.COLUMNS.index("MISC")
 MARKS = ("Entity=", "Split", "Bridge=")
 FIELDS = ("eid", "etype", "head", "other")
-"""The usual fields of an opening bracket."""
+"""Usual fields of an opening bracket."""
 
 ALIASES = {"GRP": "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
@@ -47,12 +47,12 @@ _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
 def _documents(source: Source, layout: Layout, problems: Problems) -> Iterator[Document]:
-    """Read document by document; the fields declared last hold until others are."""
+    """Yield the documents; declared fields hold until others are declared."""
     fields: tuple[str, ...] = ()
     for section in conllu.sections_of(source):
-        for found in lines_with(section.content, _GLOBAL_ENTITY, b"global.Entity"):
-            line = section.first + section.content.count(b"\n", 0, found.start())
-            fields = _fields(line, found[1].decode().strip(), problems)
+        for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
+            line = section.first + section.content.count(b"\n", 0, comment.start())
+            fields = _fields(line, comment[1].decode().strip(), problems)
         yield _Reader(section, fields, problems).read(layout)
 
 
@@ -61,13 +61,13 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
     fields = tuple(ALIASES.get(name, name) for name in text.split("-"))
     if "eid" in fields and len(set(fields)) == len(fields):
         return fields
-    what = f"global.Entity = {text} must name eid, and no field twice"
-    problems.error(line, f"{what}; usual is {'-'.join(FIELDS)}")
+    message = f"global.Entity = {text} must name eid, and no field twice"
+    problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")
     return FIELDS
 
 
 class _Reader:
-    """Reads one document."""
+    """Reader of one document."""
 
     def __init__(self, section: Section, fields: tuple[str, ...], problems: Problems) -> None:
         """Start before the first word."""
@@ -75,15 +75,15 @@ class _Reader:
         self._declared = bool(fields)
         self._problems = problems
         self._tokens = Tokens()
-        self._brackets = EntityBrackets(fields or FIELDS, self._tokens.zeros, problems)
+        self._entity_reader = EntityReader(fields or FIELDS, self._tokens.zeros, problems)
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
     def read(self, layout: Layout) -> Document:
-        """Read the words and what is said of them."""
+        """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
-        conllu.read_tokens(section, layout, tokens, self._annotate, self._problems)
-        self._brackets.finish()
+        conllu.read_tokens(section, layout, tokens, self._read_row, self._problems)
+        self._entity_reader.finish()
         entities = self._entities()
         bridges = tuple(self._resolved_bridges(entities))
         lost = sum(text.count(",") + 1 for text, _ in self._bridges) - len(bridges)
@@ -101,12 +101,12 @@ class _Reader:
             notes={LOST_BRIDGES: lost} if lost else {},
         )
 
-    def _annotate(self, columns: list[str], line: int, before: Position, after: Position) -> None:
-        """Read the attributes in MISC that are about coreference."""
+    def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
+        """Read the attributes in MISC that annotate coreference."""
         misc = columns[MISC]
-        others, found, rest = misc.partition("Entity=")
-        if found and others[-1:] in {"", "|"} and "Entity=" not in rest:
-            # Mostly Entity is all that there is, and is quickly found.
+        others, name, rest = misc.partition("Entity=")
+        if name and others[-1:] in {"", "|"} and "Entity=" not in rest:
+            # Fast path: most rows have Entity alone.
             text, _, rest = rest.partition("|")
             self._read_entity(text, line, before, after)
             if "Split" not in misc and "Bridge=" not in misc:
@@ -122,117 +122,121 @@ class _Reader:
 
     def _read_entity(self, text: str, line: int, before: Position, after: Position) -> None:
         if not self._declared:
-            what = "Entity= without a line '# global.Entity = ...' above, which names its fields"
-            self._problems.error(line, f"{what}; usual is {'-'.join(FIELDS)}")
+            message = "Entity= without a line '# global.Entity = ...' above that names its fields"
+            self._problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")
             self._declared = True
-        self._brackets.read(text, line, before, after)
+        self._entity_reader.read(text, line, before, after)
 
     def _add_links(self, attribute: str, line: int) -> None:
         for link in attribute.partition("=")[2].split(","):
             element, sign, owner = link.partition("<")
             if not (element and sign and owner):
-                what = f"{link!r} in {attribute} is not of the form e3<e11: element, '<', set"
-                self._problems.error(line, what)
+                message = f"{link!r} in {attribute} is not of the form e3<e11: element, '<', set"
+                self._problems.error(line, message)
             else:
                 self._links.add(element, owner, line, attribute)
 
     def _entities(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order in which their first mentions open."""
-        found = {name: of for name, of in self._brackets.entities.items() if of[0]}
-        elements = self._links.resolve(list(found), self._section.name)
+        entities = {
+            name: entity for name, entity in self._entity_reader.entities.items() if entity.mentions
+        }
+        elements = self._links.resolve(list(entities), self._section.name)
         return tuple(
             Entity(
                 tuple(mentions),
                 tuple(elements[position]),
                 name,
-                LazyAttributes(self._brackets.names, fields),
+                LazyAttributes(self._entity_reader.names, fields),
             )
-            for position, (name, (mentions, fields, _)) in enumerate(found.items())
+            for position, (name, (mentions, fields, _)) in enumerate(entities.items())
         )
 
-    def _opened(self) -> dict[tuple[str, int], Mention]:
-        """Tell which mention of a bridging entity opens on a line, the shortest of several."""
-        opened: dict[tuple[str, int], Mention] = {}
+    def _anaphors(self) -> dict[tuple[str, int], Mention]:
+        """Return the mentions of bridging entities by name and line, the shortest on each line."""
+        anaphors: dict[tuple[str, int], Mention] = {}
         links = (link for text, _ in self._bridges for link in text.split(","))
-        named = {link.partition("<")[2].partition(":")[0] for link in links}
-        for name in named & self._brackets.entities.keys():
-            mentions, _, lines = self._brackets.entities[name]
+        names = {link.partition("<")[2].partition(":")[0] for link in links}
+        for name in names & self._entity_reader.entities.keys():
+            mentions, _, lines = self._entity_reader.entities[name]
             for line, mention in zip(lines, mentions, strict=True):
-                other = opened.setdefault((name, line), mention)
-                if mention is not other and mention.full_order < other.full_order:
-                    opened[name, line] = mention
-        return opened
+                shortest = anaphors.setdefault((name, line), mention)
+                if mention is not shortest and mention.full_order < shortest.full_order:
+                    anaphors[name, line] = mention
+        return anaphors
 
     def _resolved_bridges(self, entities: tuple[Entity[Mention], ...]) -> Iterator[Bridge]:
-        """Find the anaphor, which opens on the line of the link, and the entity named."""
+        """Yield the bridging links whose anaphor opens on their line and whose anchor exists."""
         positions = {entity.name: position for position, entity in enumerate(entities)}
-        anchors, opened = Anchors(entities), self._opened()
+        anchors, anaphors = Anchors(entities), self._anaphors()
         for text, line in self._bridges:
             for link in text.split(","):
                 anchor, sign, target = link.partition("<")
                 name, _, relation = target.partition(":")
-                anaphor = opened.get((name, line))
+                anaphor = anaphors.get((name, line))
                 entity = positions.get(anchor)
                 if not (anchor and sign and name):
-                    what = f"{link!r} in Bridge={text} is not of the form e12<e124 or e12<e124:part"
-                    self._problems.error(line, what)
+                    form = "e12<e124 or e12<e124:part"
+                    self._problems.error(
+                        line, f"{link!r} in Bridge={text} is not of the form {form}"
+                    )
                 elif entity is None:
-                    what = f"there is no entity {anchor}"
-                    self._problems.warning(line, f"Bridge={link} is left out: {what}")
+                    reason = f"there is no entity {anchor}"
+                    self._problems.warning(line, f"Bridge={link} is left out: {reason}")
                 elif anaphor is None:
-                    what = f"no mention of {name} opens on this line"
-                    self._problems.warning(line, f"Bridge={link} is left out: {what}")
+                    reason = f"no mention of {name} opens on this line"
+                    self._problems.warning(line, f"Bridge={link} is left out: {reason}")
                 else:
                     yield Bridge(anaphor, anchors.before(anaphor, entity), entity, relation)
 
 
-_ILLEGAL = re.compile(r"[\s\0|()\[\]<>,:=-]")
-_ILLEGAL_VALUE = re.compile(r"[\s\0|()-]")
-_ILLEGAL_LAST = re.compile(r"[\s\0|()]")
-_Said: TypeAlias = dict[Unit, list[str]]
-"""What is said at words and zeros."""
+_FORBIDDEN_IN_IDS = re.compile(r"[\s\0|()\[\]<>,:=-]")
+_FORBIDDEN_IN_VALUES = re.compile(r"[\s\0|()-]")
+_FORBIDDEN_IN_LAST_VALUE = re.compile(r"[\s\0|()]")
+_TextsByUnit: TypeAlias = dict[Unit, list[str]]
+"""Attributes or links by word or zero."""
 
 
 def write_corefud(corpus: Corpus) -> str:
-    """Write all documents; the ids of entities are unique in the file."""
+    """Return all documents as text; the ids of entities are unique in the file."""
     fields = _bracket_fields(corpus)
     lines = [f"# global.Entity = {'-'.join(fields)}"]
     documents = list(corpus.documents.values())
-    given = [entity.name for document in documents for entity in document.entities]
-    names = iter(legal_names(given, _ILLEGAL, "e"))
+    names = [entity.name for document in documents for entity in document.entities]
+    ids = iter(unique_ids(names, _FORBIDDEN_IN_IDS, "e"))
     for document in documents:
         lines.append(f"# newdoc id = {document.name}")
-        own = [next(names) for _ in document.entities]
-        said = _said(document, own, fields)
-        lines += [_line(row, said) for row in renumbered(list(rows_of(document)))]
+        entity_ids = [next(ids) for _ in document.entities]
+        attributes = _coreference_attributes(document, entity_ids, fields)
+        lines += [_line(row, attributes) for row in renumber(list(rows_of(document)))]
     return "\n".join(lines).rstrip("\n") + "\n\n"
 
 
-def clean_corefud(corpus: Corpus, lost: Counter[str]) -> Corpus:
-    """Take out of attributes what cannot stand in brackets; one field can have hyphens."""
+def escape_corefud(corpus: Corpus, lost: Counter[str]) -> Corpus:
+    """Replace characters that brackets cannot have; hyphens are allowed in the last field."""
     *_, last = _other_fields(corpus)
 
-    def clean(name: str, value: str) -> tuple[str, str]:
-        key = _ILLEGAL.sub("_", name) or "_"
-        illegal = _ILLEGAL_LAST if name == last else _ILLEGAL_VALUE
-        return f"{key}_" if key in MODELLED else key, illegal.sub("_", value)
+    def escape(name: str, value: str) -> tuple[str, str]:
+        key = _FORBIDDEN_IN_IDS.sub("_", name) or "_"
+        forbidden = _FORBIDDEN_IN_LAST_VALUE if name == last else _FORBIDDEN_IN_VALUES
+        return f"{key}_" if key in MODEL_ATTRIBUTES else key, forbidden.sub("_", value)
 
-    return clean_attributes(corpus, clean, lost)
+    return escape_attributes(corpus, escape, lost)
 
 
 def _other_fields(corpus: Corpus) -> list[str]:
-    """Name the attributes that are no fields of ours; the last one can have hyphens in it."""
+    """Return the names of further fields; the last one can have hyphens in its values."""
     entities = (entity for d in corpus.documents.values() for entity in d.entities)
-    attributes = (item for e in entities for given in e.attributes for item in given.items())
-    said = [(name, value) for name, value in attributes if value and name not in MODELLED]
-    names = dict.fromkeys(name for name, _ in said if name != "etype")
-    hyphens = {name for name, value in said if "-" in value}
+    items = (item for e in entities for attributes in e.attributes for item in attributes.items())
+    others = [(name, value) for name, value in items if value and name not in MODEL_ATTRIBUTES]
+    names = dict.fromkeys(name for name, _ in others if name != "etype")
+    hyphens = {name for name, value in others if "-" in value}
     last = next((name for name in names if name in hyphens), "other")
     return [*(name for name in names if name != last), last]
 
 
 def _bracket_fields(corpus: Corpus) -> tuple[str, ...]:
-    """Choose the fields of opening brackets: the usual ones, and what else is said of mentions."""
+    """Return the fields of opening brackets: the usual ones and further attributes of mentions."""
     entities = [entity for d in corpus.documents.values() for entity in d.entities]
     mentions = [mention for entity in entities for mention in entity.mentions]
     heads = any(mention.head for mention in mentions if mention.size > 1)
@@ -243,7 +247,7 @@ def _bracket_fields(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _has_own_minimum(mention: Mention) -> bool:
-    """Tell whether the minimum span says more than the head."""
+    """Return True if the minimum span is more than the head."""
     return bool(mention.minimum) and (
         mention.marked_head is not None
         or len(mention.minimum) > 1
@@ -251,73 +255,77 @@ def _has_own_minimum(mention: Mention) -> bool:
     )
 
 
-def _line(row: TokenRow, said: Mapping[Unit, Sequence[str]]) -> str:
+def _line(row: TokenRow, attributes: Mapping[Unit, Sequence[str]]) -> str:
     if not row.columns:
         return row.text
     misc = [] if row.columns["MISC"] == NO_VALUE else [row.columns["MISC"]]
-    misc += said.get(row.unit, ()) if row.unit else ()
+    misc += attributes.get(row.unit, ()) if row.unit else ()
     columns = {**row.columns, "MISC": "|".join(misc) or NO_VALUE}
     return "\t".join(columns[name] for name in COLUMNS)
 
 
-def _said(document: Document, names: Sequence[str], fields: Sequence[str]) -> _Said:
-    """Return the attributes about coreference at each word and zero that has some."""
-    said: _Said = {}
-    for unit, text in _entity_attributes(document, names, fields):
-        said.setdefault(unit, []).append(f"Entity={text}")
-    for unit, links in _bridges(document, names).items():
-        said[unit].append(f"Bridge={','.join(links)}")
-    for unit, links in _splits(document, names).items():
-        said[unit].append(f"SplitAnte={','.join(links)}")
-    return said
+def _coreference_attributes(
+    document: Document, ids: Sequence[str], fields: Sequence[str]
+) -> _TextsByUnit:
+    """Return the attributes that annotate coreference, by word or zero."""
+    attributes: _TextsByUnit = {}
+    for unit, text in _entity_attributes(document, ids, fields):
+        attributes.setdefault(unit, []).append(f"Entity={text}")
+    for unit, links in _bridges(document, ids).items():
+        attributes[unit].append(f"Bridge={','.join(links)}")
+    for unit, links in _splits(document, ids).items():
+        attributes[unit].append(f"SplitAnte={','.join(links)}")
+    return attributes
 
 
-def _bridges(document: Document, names: Sequence[str]) -> _Said:
-    """Link each bridging anaphor, at its first word, to the entity it is related to."""
-    of = anaphors_by_opening(document)
-    bridges: _Said = {}
+def _bridges(document: Document, ids: Sequence[str]) -> _TextsByUnit:
+    """Return the links from bridging anaphors to entities, by the first word of the anaphor."""
+    owners = entities_by_opening(document)
+    bridges: _TextsByUnit = {}
     links = ((b.anaphor, b.entity, b.relation) for b in document.bridges if b.entity is not None)
     for anaphor, entity, relation in links:
-        link = f"{names[entity]}<{names[of[anaphor]]}{f':{relation}' if relation else ''}"
+        link = f"{ids[entity]}<{ids[owners[anaphor]]}{f':{relation}' if relation else ''}"
         bridges.setdefault(anaphor.order[0], []).append(link)
     return bridges
 
 
-def _splits(document: Document, names: Sequence[str]) -> _Said:
-    """Link each accommodated set, at the first word of its entity, to its elements."""
-    splits: _Said = {}
-    for name, entity in zip(names, document.entities, strict=True):
+def _splits(document: Document, ids: Sequence[str]) -> _TextsByUnit:
+    """Return the links from elements to accommodated sets, by the first word of the set."""
+    splits: _TextsByUnit = {}
+    for owner, entity in zip(ids, document.entities, strict=True):
         if entity.elements:
             first = min(mention.order[0] for mention in entity.mentions)
-            links = (f"{names[element]}<{name}" for element in entity.elements)
+            links = (f"{ids[element]}<{owner}" for element in entity.elements)
             splits.setdefault(first, []).extend(links)
     return splits
 
 
 def _entity_attributes(
-    document: Document, names: Sequence[str], fields: Sequence[str]
+    document: Document, ids: Sequence[str], fields: Sequence[str]
 ) -> Iterator[tuple[Unit, str]]:
-    """Open and close the mentions of a document."""
+    """Yield the brackets at each word or zero where mentions start or end."""
     zeros = frozenset(document.zeros)
     parts = []
-    for name, entity in zip(names, document.entities, strict=True):
-        given = entity.attributes or [{}] * len(entity.mentions)
-        for mention, attributes in zip(entity.mentions, given, strict=True):
+    for entity_id, entity in zip(ids, document.entities, strict=True):
+        attributes = entity.attributes or [{}] * len(entity.mentions)
+        for mention, own_attributes in zip(entity.mentions, attributes, strict=True):
             runs = runs_of(mention, zeros)
             # Every part repeats the fields: udapi reads the head from a last part of one word.
-            values = list(_values(mention, attributes, fields))
+            values = list(_field_values(mention, own_attributes, fields))
             for number, run in enumerate(runs, 1):
-                label = name if len(runs) == 1 else f"{name}[{number}/{len(runs)}]"
+                label = entity_id if len(runs) == 1 else f"{entity_id}[{number}/{len(runs)}]"
                 parts.append((run, (label, "-".join([label, *values]))))
-    for unit, (closing, opening, whole) in brackets_at(parts):
+    for unit, (closing, opening, whole) in brackets_by_unit(parts):
         text = [f"{label})" for label, _ in closing]
         text += [f"({bracket}" for _, bracket in opening]
         text += [f"({bracket})" for _, bracket in whole]
         yield unit, "".join(text)
 
 
-def _values(mention: Mention, given: Mapping[str, str], fields: Sequence[str]) -> Iterator[str]:
-    """Write the fields of an opening bracket behind the id."""
+def _field_values(
+    mention: Mention, attributes: Mapping[str, str], fields: Sequence[str]
+) -> Iterator[str]:
+    """Yield the fields of an opening bracket that follow the id."""
     head = mention.head
     units = units_of(mention) if mention.size > 1 else [head]
     for name in fields[1:]:
@@ -327,14 +335,14 @@ def _values(mention: Mention, given: Mapping[str, str], fields: Sequence[str]) -
             words = (word for start, end in mention.minimum for word in range(start, end))
             yield ",".join(str(units.index((word + 1, 0)) + 1) for word in words)
         else:
-            yield given.get(name, "")
+            yield attributes.get(name, "")
 
 
 COREFUD = Format(
     label="CorefUD",
     read=read_corefud,
     write=write_corefud,
-    clean=clean_corefud,
+    fit_corpus=escape_corefud,
     endings=(".conllu",),
     holds=Capacity(
         zeros=True,

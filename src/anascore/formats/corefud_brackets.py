@@ -1,4 +1,4 @@
-"""The brackets of CorefUD: `Entity=(e1-person-1-` opens, `e1)` closes a mention."""
+"""Brackets of CorefUD: `Entity=(e1-person-1-` opens a mention, `e1)` closes it."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from anascore.model.mention import (
     Unit,
     Zero,
     joined,
-    mention,
-    mention_of,
+    make_mention,
+    mention_from_parts,
     units_of,
 )
 
 
 class LazyAttributes(Sequence[Mapping[str, str]]):
-    """The fields of opening brackets, which are taken apart only when somebody asks for them."""
+    """Fields of opening brackets, which are split on access."""
 
     __slots__ = ("_names", "_texts")
 
     def __init__(self, names: Sequence[str], texts: Sequence[str]) -> None:
-        """Take the names of the fields, and their values joined by hyphens."""
+        """Store the names of the fields, and for each mention its values joined by hyphens."""
         self._names = names
         self._texts = texts
 
@@ -47,17 +47,17 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
 
 
 DIGITS = 9
-"""How many digits a number can have that is to be read at all."""
+"""Maximum number of digits of a word number."""
 
 
 def is_number(text: str) -> bool:
-    """Tell whether a text is the number of a word."""
+    """Return True if a text is a word number."""
     return text.isdecimal() and text.isascii() and len(text) <= DIGITS
 
 
 @lru_cache(maxsize=1000)
-def usual_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
-    """Read the number of the head, or the numbers of the minimum span, if that is simple."""
+def parse_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
+    """Return the number of the head or those of the minimum span; None if they need checks."""
     if head and minimum:
         return None
     if not (head or minimum):
@@ -71,59 +71,67 @@ def usual_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
     return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else None
 
 
-_Opened: TypeAlias = tuple[str, int, Position]
-"""A mention that has been opened: its fields but the id, its line, and where it starts."""
+_Opening: TypeAlias = tuple[str, int, Position]
+"""Opening bracket: its fields without the id, its line, and the start of the mention."""
 
 
-class _SplitMention(NamedTuple):
-    """A discontinuous mention as far as it has been read."""
+class _DiscontinuousMention(NamedTuple):
+    """Discontinuous mention whose last part has not been closed yet."""
 
-    opened: _Opened
-    of: int
-    """How many parts it must have."""
+    opening: _Opening
+    size: int
+    """Number of parts that it must have."""
 
     parts: list[Part]
+    """Parts that have been closed."""
 
 
-ClosedMentions: TypeAlias = tuple[list[Mention], list[str], list[int]]
-"""The mentions of one entity in the order in which they close; for each of them the fields of its
-opening bracket but the id, and the line that it opens on."""
+class EntityMentions(NamedTuple):
+    """Mentions of one entity, in the order in which they close."""
+
+    mentions: list[Mention]
+    fields: list[str]
+    """Fields of the opening bracket of each mention, without the id."""
+
+    lines: list[int]
+    """Line on which each mention opens."""
 
 
-# What is opened and maybe closed at once, or what is closed, or what is wrong.
+# An opening bracket, maybe closed at once; a closing bracket; or an error.
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)|(.+)")
 _ID = re.compile(r"[\[\]]")
-"""What cannot be in the id of an entity: it ends there."""
+"""Characters that end the id of an entity."""
 
 _PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
-class EntityBrackets:
-    """Reads the Entity attributes of a document from top to bottom."""
+class EntityReader:
+    """Reader of the Entity attributes of a document, from top to bottom."""
 
     def __init__(self, names: Sequence[str], zeros: Sequence[Zero], problems: Problems) -> None:
-        """Start before the first word of a document, whose zeros so far are in a list.
+        """Start before the first word of a document.
 
-        names are those of the fields of an opening bracket.
+        names are the fields of an opening bracket. zeros is the list of the zeros read so far;
+        the caller extends it.
         """
         self._id_at = names.index("eid")
         self._last = len(names) - 1
         self.names = [name for name in names if name != "eid"]
-        """The fields but the id."""
+        """Fields of an opening bracket without the id."""
 
-        # Where head and minspan stand, or behind the last field.
+        # Positions of head and minspan; behind the last field if there is no such field.
         self._marks = [[*self.names, name].index(name) for name in ("head", "minspan")]
-        self._nothing = [""] * len(names)
+        self._empty = [""] * len(names)
         self._zeros = zeros
         self._problems = problems
-        self._open: dict[str, list[_Opened]] = {}
-        self._divided: dict[str, list[_SplitMention]] = {}
+        self._open: dict[str, list[_Opening]] = {}
+        self._incomplete: dict[str, list[_DiscontinuousMention]] = {}
         self._numbers: dict[str, tuple[int, ...] | None] = {}
-        self.entities: dict[str, ClosedMentions] = {}
-        """In the order in which their first mentions open."""
+        self.entities: dict[str, EntityMentions] = {}
+        """Entities by id, in the order in which their first mentions open."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
-        """Read what is said at a word or zero, given what there is before and after it."""
+        """Read the attribute of the word or zero between two positions."""
         for opened, whole, closed, wrong in _BRACKET.findall(text):
             if closed:
                 stack = self._open.get(closed)
@@ -137,22 +145,23 @@ class EntityBrackets:
                     del self._open[closed]
             elif opened:
                 label, fields = self._label(opened)
-                found = fields, line, before
+                opening = fields, line, before
                 if label not in self.entities:
-                    self.entities.setdefault(_ID.split(label, 1)[0], ([], [], []))
+                    entity = _ID.split(label, 1)[0]
+                    self.entities.setdefault(entity, EntityMentions([], [], []))
                 if not label:
-                    what = f"'({opened}' without the id of an entity, like '(e1-...'"
-                    self._problems.error(line, what)
+                    message = f"'({opened}' without the id of an entity, like '(e1-...'"
+                    self._problems.error(line, message)
                 elif whole:
-                    self._close(label, found, after)
+                    self._close(label, opening, after)
                 else:
-                    self._open.setdefault(label, []).append(found)
+                    self._open.setdefault(label, []).append(opening)
             else:
-                what = f"{wrong!r} is neither '(e1-...' nor 'e1)', where e1 is the id of an entity"
-                self._problems.error(line, what)
+                message = f"{wrong!r} is neither '(e1-...' nor 'e1)', where e1 is an entity id"
+                self._problems.error(line, message)
 
     def _label(self, opened: str) -> tuple[str, str]:
-        """Take the id out of an opening bracket."""
+        """Split an opening bracket into the id and the other fields."""
         if self._id_at == 0:
             label, _, fields = opened.partition("-")
             return label, fields
@@ -161,91 +170,88 @@ class EntityBrackets:
         return label, "-".join(values)
 
     def finish(self) -> None:
-        """Find what was opened and not closed."""
+        """Report mentions and parts that were opened and never closed."""
         for label, stack in self._open.items():
             for _, line, _ in stack:
-                what = f"a mention of {label} is opened here and never closed"
-                self._problems.error(line, f"{what}; '{label})' is missing")
-        for entity, waiting in self._divided.items():
-            for (_, line, _), of, parts in waiting:
-                what = f"{entity}[1/{of}] is here, but {len(parts)} of its {of} parts are closed"
-                self._problems.error(line, what)
+                message = f"a mention of {label} is opened here and never closed"
+                self._problems.error(line, f"{message}; '{label})' is missing")
+        for entity, incomplete in self._incomplete.items():
+            for (_, line, _), size, parts in incomplete:
+                closed = f"{len(parts)} of its {size} parts are closed"
+                self._problems.error(line, f"{entity}[1/{size}] is here, but {closed}")
 
-    def _close(self, label: str, opened: _Opened, end: Position) -> None:
+    def _close(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a mention, or a part of one."""
         if label not in self.entities:
-            self._close_part(label, opened, end)
+            self._close_part(label, opening, end)
             return
-        fields, _, start = opened
+        fields, _, start = opening
         if fields not in self._numbers:
-            values = fields.split("-", max(0, self._last - 1)) + self._nothing
+            values = fields.split("-", max(0, self._last - 1)) + self._empty
             head_at, minimum_at = self._marks
-            self._numbers[fields] = usual_numbers(values[head_at], values[minimum_at])
-        found = _usual_mention(start, end, self._numbers[fields])
-        self._add(label, opened, found or self._mention(label, opened, [(start, end)]))
+            self._numbers[fields] = parse_numbers(values[head_at], values[minimum_at])
+        mention = _plain_mention(start, end, self._numbers[fields])
+        self._add(label, opening, mention or self._mention(label, opening, [(start, end)]))
 
-    def _given(self, fields: str) -> Mapping[str, str]:
-        return LazyAttributes(self.names, [fields])[0]
-
-    def _close_part(self, label: str, opened: _Opened, end: Position) -> None:
-        """Add a part of a discontinuous mention, and the mention when all parts are there."""
+    def _close_part(self, label: str, opening: _Opening, end: Position) -> None:
+        """Add a part of a discontinuous mention; after the last part, add the mention."""
         part = _PART.fullmatch(label)
-        number, of = (int(part[2]), int(part[3])) if part else (0, 0)
-        if part is None or not 1 <= number <= of:
-            what = f"{label!r} is neither the id of an entity, like e1, nor a part, like e1[1/2]"
-            self._problems.error(opened[1], what)
+        number, size = (int(part[2]), int(part[3])) if part else (0, 0)
+        if part is None or not 1 <= number <= size:
+            message = f"{label!r} is neither the id of an entity, like e1, nor a part, like e1[1/2]"
+            self._problems.error(opening[1], message)
             return
         entity = part[1]
-        waiting = self._divided.setdefault(entity, [])
+        incomplete = self._incomplete.setdefault(entity, [])
         if number == 1:
-            waiting.append(_SplitMention(opened, of, []))
-        for position in reversed(range(len(waiting))):
-            divided = waiting[position]
-            if divided.of == of and len(divided.parts) == number - 1:
-                divided.parts.append((opened[2], end))
-                if number == of:
-                    del waiting[position]
-                    whole = self._mention(entity, divided.opened, divided.parts)
-                    self._add(entity, divided.opened, whole)
+            incomplete.append(_DiscontinuousMention(opening, size, []))
+        for position in reversed(range(len(incomplete))):
+            candidate = incomplete[position]
+            if candidate.size == size and len(candidate.parts) == number - 1:
+                candidate.parts.append((opening[2], end))
+                if number == size:
+                    del incomplete[position]
+                    mention = self._mention(entity, candidate.opening, candidate.parts)
+                    self._add(entity, candidate.opening, mention)
                 return
-        what = f"{label} is here, but part {number - 1} of that mention is not closed before it"
-        self._problems.error(opened[1], what)
+        message = f"{label} is here, but part {number - 1} of that mention is not closed before it"
+        self._problems.error(opening[1], message)
 
-    def _add(self, entity: str, opened: _Opened, found: Mention) -> None:
+    def _add(self, entity: str, opening: _Opening, mention: Mention) -> None:
         mentions, fields, lines = self.entities[entity]
-        mentions.append(found)
-        fields.append(opened[0])
-        lines.append(opened[1])
+        mentions.append(mention)
+        fields.append(opening[0])
+        lines.append(opening[1])
 
-    def _mention(self, entity: str, opened: _Opened, parts: list[Part]) -> Mention:
+    def _mention(self, entity: str, opening: _Opening, parts: list[Part]) -> Mention:
         """Make a mention, with its head and minimum span, which count from 1 inside it."""
-        bare = mention_of(parts, self._zeros)
-        heads = self._units(entity, opened, "head", bare)
-        minima = self._units(entity, opened, "minspan", bare)
+        bare = mention_from_parts(parts, self._zeros)
+        heads = self._units(entity, opening, "head", bare)
+        minima = self._units(entity, opening, "minspan", bare)
         spans = joined([(word - 1, word) for word, rank in minima if not rank])
         marked = heads or minima
-        return mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
+        return make_mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
 
-    def _units(self, entity: str, opened: _Opened, name: str, bare: Mention) -> list[Unit]:
-        """Find the words and zeros that a field names by numbers, with commas between."""
-        value = self._given(opened[0]).get(name)
+    def _units(self, entity: str, opening: _Opening, name: str, bare: Mention) -> list[Unit]:
+        """Return the words and zeros whose numbers a field lists, separated by commas."""
+        value = LazyAttributes(self.names, [opening[0]])[0].get(name)
         if not value:
             return []
         units = units_of(bare)
         numbers = [int(n) if is_number(n) else 0 for n in value.split(",")]
         if min(numbers) > 0 and max(numbers) <= len(units):
             return [units[number - 1] for number in numbers]
-        what = f"{name} of a mention of {entity} is {value!r}; it must be"
         last = len(units)
-        numbered = "1, the number of its word" if last == 1 else f"word numbers from 1 to {last}"
-        self._problems.error(opened[1], f"{what} {numbered}")
+        expected = "1, the number of its word" if last == 1 else f"word numbers from 1 to {last}"
+        message = f"{name} of a mention of {entity} is {value!r}; it must be {expected}"
+        self._problems.error(opening[1], message)
         return []
 
 
-def _usual_mention(
+def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
-    """Make a mention of words alone, with its minimum span, or leave that to others."""
+    """Make a continuous mention of words alone; return None if there are zeros or errors."""
     first, last = start[0], end[0]
     if numbers is None or start[1] != end[1] or (numbers and numbers[-1] > last - first):
         return None

@@ -1,4 +1,4 @@
-"""A format: how it is recognised, read and written, and what it can hold."""
+"""Format: the detector, reader, writer, capacity and options of one file format."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from anascore.model.document import Corpus, Document, RelationName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """What a format can hold."""
+    """Annotation that a format can hold."""
 
     characters: bool = False
-    """Whether mentions are given by character offsets."""
+    """True if mentions are spans of characters, not of words."""
 
     zeros: bool = False
     gaps: bool = False
@@ -28,78 +28,90 @@ class Capacity:
     """Mentions of the same entity that cross each other."""
 
     sets: Literal["no", "of-entities", "nested"] = "no"
-    """Accommodated sets, and whether their elements can be sets, too."""
+    """Accommodated sets; "nested" if their elements can be sets, too."""
 
     results: bool = False
-    """Accommodated objects that are made of their elements in another way than as a set."""
+    """Accommodated objects that are results of their elements, not sets."""
 
     antecedents: frozenset[RelationName] = frozenset()
-    """The relations for which the mentions of elements can be marked as antecedents."""
+    """Relations that can mark mentions of elements as antecedents."""
 
     nonreferring: Literal["no", "numbered", "named"] = "no"
-    """Non-referring mentions, and whether their types are numbers or names."""
+    """Non-referring mentions; their types are numbers or names."""
 
     bridging: Literal["no", "entities", "mentions"] = "no"
-    """Bridging, and whether the anchor is an entity or one of its mentions."""
+    """Bridging; the anchor is an entity or one of its mentions."""
 
     deixis: bool = False
     candidates: bool = False
     """Ranked antecedents of discourse deixis."""
 
     minimum: Literal["no", "span", "words"] = "no"
-    """Minimum spans, and whether they can have gaps; and heads besides, if they can."""
+    """Minimum spans; "words" if they can have gaps and a head of their own."""
 
     attributes: bool = False
-    """Whatever else is said of mentions, like etype or SemType."""
+    """Other attributes of mentions, like etype or SemType."""
 
     sentences: bool = True
     columns: frozenset[str] = frozenset()
-    """What else is said of words, like LEMMA or UPOS."""
+    """Names of the other columns that it keeps, like LEMMA or UPOS."""
 
     comments: bool = False
     """Comments on sentences and documents, and multiword tokens."""
 
     forbidden_in_words: re.Pattern[str] = re.compile(r"[\0\t\n\r]")
-    """What cannot stand in a word."""
+    """Characters that a word cannot have."""
 
     names: bool = True
-    """The names of documents."""
+    """Names of documents."""
 
     forbidden_in_labels: re.Pattern[str] = re.compile(r"(?!)")
-    """What cannot stand in a relation or a type."""
+    """Characters that a relation or a type cannot have."""
 
 
 FORBIDDEN_IN_VALUES = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
-"""What cannot stand in the value of an attribute in CoNLL-UA."""
+"""Characters that the value of an attribute cannot have in CoNLL-UA."""
 
-MODELLED = {"entityid", "markableid", "min", "elementof", "resultof", "eid", "head", "minspan"}
-"""Attributes that mentions and entities have fields for, or that name them only."""
+MODEL_ATTRIBUTES = {
+    "entityid",
+    "markableid",
+    "min",
+    "elementof",
+    "resultof",
+    "eid",
+    "head",
+    "minspan",
+}
+"""Attributes that are fields of mentions and entities, or mere ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
-    """One format."""
+    """One file format."""
 
     label: str
-    """What people call it."""
+    """Name in messages."""
 
     read: Callable[[Source, Problems], Corpus]
     write: Callable[[Corpus], str]
     holds: Capacity
     endings: tuple[str, ...]
-    """The endings of file names that stand for it."""
+    """Endings of file names that choose this format for writing."""
 
-    refine: Callable[[Document, Counter[str]], Document] | None = None
-    """Takes out what it cannot hold for reasons of its own."""
+    read_field: Callable[[Source, Problems, str], Corpus] | None = None
+    """Reads the entities of another field than usual; None if there is no such option."""
 
-    clean: Callable[[Corpus, Counter[str]], Corpus] | None = None
-    """Takes out of the whole corpus what it cannot hold."""
+    fit_document: Callable[[Document, Counter[str]], Document] | None = None
+    """Format-specific fitting of a document, after that to the capacity."""
+
+    fit_corpus: Callable[[Corpus, Counter[str]], Corpus] | None = None
+    """Format-specific fitting of the whole corpus, after that of its documents."""
 
     one_document: bool = False
-    """Whether each document is a file of its own."""
+    """True if each document is a file of its own."""
 
     json_key: re.Pattern[bytes] | None = None
-    """A key by which a format in JSON is recognised."""
+    """Key that identifies a JSON format."""
 
     comment: tuple[re.Pattern[bytes], bytes] | None = None
-    """A comment by which a format in columns is recognised, and a word that is in it."""
+    """Comment that identifies a column format, and a word that every such comment has."""

@@ -1,4 +1,4 @@
-"""Friends JSON (character identification): scenes whose mentions name one or several characters."""
+"""Friends JSON (character identification): scenes; each mention names one or more characters."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names, legal_names, words_by_sentence
+from anascore.formats.build import build_corpus, default_names, unique_ids, words_by_sentence
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import CheckedJson, Where, short
+from anascore.formats.json_values import CheckedJson, JsonPath, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -21,73 +21,79 @@ from anascore.model.transform import map_mentions
 
 OTHER_LABEL = "#OTHER#"
 GENERIC = {"#GENERAL#", OTHER_LABEL, "#ALL#"}
-"""Labels that name no one character."""
+"""Labels that are not single characters."""
 
-DEEPEST = 20
-"""How deep scenes can be inside of lists and objects."""
+MAX_DEPTH = 20
+"""Maximum depth of scenes inside lists and objects."""
 
 SEPARATOR = " + "
-"""Stands between the characters in the name of a set."""
+"""Separator of the characters in the name of a set."""
 
-UNNAMED_CHARACTERS = "characters that no single mention of the scene names, left out of the sets"
+UNNAMED_CHARACTERS = "characters without a mention of their own in the scene, left out of the sets"
 
 Labels: TypeAlias = tuple[str, ...]
 
 
 def read_friends(source: Source, problems: Problems) -> Corpus:
-    """Read the scenes of a season, an episode or several of them as documents."""
+    """Read the scenes of seasons or episodes as documents."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
     documents = (
-        _read_scene(text, scene, where, names, problems)
-        for scene, where in _scenes(text, text.value, ())
+        _read_scene(text, scene, path, names, problems)
+        for scene, path in _scenes(text, text.value, ())
     )
     return build_corpus("friends", source, documents, problems)
 
 
-def _scenes(text: CheckedJson, value: Any, where: Where) -> Iterator[tuple[dict[str, Any], Where]]:
-    """Find the scenes in seasons, episodes, and lists of them."""
-    if isinstance(value, list) and len(where) < DEEPEST:
+def _scenes(
+    text: CheckedJson, value: Any, path: JsonPath
+) -> Iterator[tuple[dict[str, Any], JsonPath]]:
+    """Yield the scenes in seasons, episodes, and lists of these."""
+    if isinstance(value, list) and len(path) < MAX_DEPTH:
         for position, item in enumerate(value):
-            yield from _scenes(text, item, (*where, position))
+            yield from _scenes(text, item, (*path, position))
         return
-    given = text.fields(value, where, "a season, an episode or a scene {...}")
-    inner = next((name for name in ("episodes", "scenes") if name in given), None)
+    fields = text.fields(value, path, "a season, an episode or a scene {...}")
+    inner = next((name for name in ("episodes", "scenes") if name in fields), None)
     if inner is not None:
-        items = text.items(given[inner], (*where, inner), f"a list of {inner}")
+        items = text.items(fields[inner], (*path, inner), f"a list of {inner}")
         for position, item in enumerate(items):
-            yield from _scenes(text, item, (*where, inner, position))
-    elif "utterances" in given:
-        yield given, where
+            yield from _scenes(text, item, (*path, inner, position))
+    elif "utterances" in fields:
+        yield fields, path
     elif isinstance(value, dict):
-        text.error(where, "this has neither episodes nor scenes nor utterances")
+        text.error(path, "this has neither episodes nor scenes nor utterances")
 
 
 @dataclass(slots=True)
 class _Scene:
-    """A scene as far as it has been read."""
+    """A scene, filled while reading."""
 
     words: list[str] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
     mentions: dict[Labels, list[Mention]] = field(default_factory=dict)
-    """By the characters that they name: one, or several in the order of the alphabet."""
+    """Mentions by their characters: one, or several in alphabetical order."""
 
 
 def _read_scene(
-    text: CheckedJson, given: dict[str, Any], where: Where, names: Iterator[str], problems: Problems
+    text: CheckedJson,
+    fields: dict[str, Any],
+    path: JsonPath,
+    names: Iterator[str],
+    problems: Problems,
 ) -> Document:
-    """Read the words of a scene and the characters that its mentions name."""
+    """Read the words and the mentions of a scene."""
     scene = _Scene()
-    utterances = text.items(given["utterances"], (*where, "utterances"), "a list of utterances")
+    utterances = text.items(fields["utterances"], (*path, "utterances"), "a list of utterances")
     for position, value in enumerate(utterances):
-        at = (*where, "utterances", position)
+        at = (*path, "utterances", position)
         utterance = text.fields(value, at, "an utterance {...}")
         tokens = text.items(utterance.get("tokens", []), (*at, "tokens"), "a list of sentences")
         labelled = utterance.get("character_entities", [[]] * len(tokens))
         labelled = text.items(labelled, (*at, "character_entities"), "a list for each sentence")
         if len(labelled) != len(tokens):
-            what = f"it is about {len(labelled)} sentences, but there are {len(tokens)}"
-            text.error((*at, "character_entities"), what)
+            message = f"it has {len(labelled)} lists, and there are {len(tokens)} sentences"
+            text.error((*at, "character_entities"), f"{message}; each needs one")
         for number, sentence in enumerate(tokens):
             words = text.strings(sentence, (*at, "tokens", number), "a list of words")
             if number < len(labelled):
@@ -99,31 +105,30 @@ def _read_scene(
             scene.words += words
     entities, lost = _entities(scene)
     return Document(
-        text.name(given.get("scene_id"), (*where, "scene_id"), names),
+        text.name(fields.get("scene_id"), (*path, "scene_id"), names),
         tuple(scene.words),
         entities,
         path=problems.path,
-        line=text.line_of(where),
+        line=text.line_of(path),
         sentences=tuple(scene.sentences),
         notes={UNNAMED_CHARACTERS: lost} if lost else {},
     )
 
 
 def _read_mentions(
-    text: CheckedJson, value: Any, where: Where, words: list[str], scene: _Scene
+    text: CheckedJson, value: Any, path: JsonPath, words: list[str], scene: _Scene
 ) -> None:
-    """Read the mentions of one sentence: start, end, and the characters."""
-    for number, labelled in enumerate(text.items(value, where, "a list of mentions")):
-        at = (*where, number)
+    """Add the mentions of one sentence: start, end, and characters."""
+    for number, labelled in enumerate(text.items(value, path, "a list of mentions")):
+        at = (*path, number)
         span = text.span(labelled, at, len(words), inclusive=False, more=True)
         if span is None:
             continue
         labels = labelled[2:]
         if not labels or not all(isinstance(label, str) and label for label in labels):
-            what = f"{short(labelled)} is not a mention [start, end, character, ...]"
-            text.error(at, what)
+            text.error(at, f"{shorten(labelled)} is not a mention [start, end, character, ...]")
             continue
-        if not text.can_be_written("".join(labels), at):
+        if not text.is_encodable("".join(labels), at):
             continue
         start = len(scene.words)
         mention = Mention(((start + span[0], start + span[1]),))
@@ -131,22 +136,22 @@ def _read_mentions(
 
 
 def _characters(labels: list[str]) -> Labels:
-    """Tell which characters a mention is about; a generic label beside characters adds none."""
+    """Return the characters of a mention; generic labels beside characters are dropped."""
     unique = sorted(set(labels))
     characters = [label for label in unique if label not in GENERIC]
     if len(unique) == 1 or not characters:
         return tuple(unique)
-    # One character and others who are not named: a set, and not the character alone.
+    # One character with unnamed others is a set, not the character alone.
     return (*characters, "") if len(characters) == 1 else tuple(characters)
 
 
 def is_generic(name: str) -> bool:
-    """Tell whether an entity is named by generic labels alone."""
+    """Return True if the name of an entity has generic labels only."""
     return {*name.split(SEPARATOR)} <= GENERIC
 
 
 def _entities(scene: _Scene) -> tuple[tuple[Entity[Mention], ...], int]:
-    """Make an entity of each character and of each set; count elements without mentions."""
+    """Return an entity for each character and each set, and the number of elements left out."""
     positions = {labels: position for position, labels in enumerate(scene.mentions)}
     entities = []
     lost = 0
@@ -160,35 +165,35 @@ def _entities(scene: _Scene) -> tuple[tuple[Entity[Mention], ...], int]:
     return tuple(entities), lost
 
 
-_ILLEGAL = re.compile("|".join(sorted(GENERIC)))
+_FORBIDDEN_IN_IDS = re.compile("|".join(sorted(GENERIC)))
 
 
 def fit_friends(document: Document, lost: Counter[str]) -> Document:
-    """Take out mentions longer than a sentence; make one entity of those with equal sets."""
+    """Remove mentions that cross sentences; merge entities with equal sets; set the labels."""
     starts = document.sentences
 
     def change(mention: Mention) -> Mention | None:
         start, end = mention.words[0]
         if bisect_right(starts, start) == bisect_right(starts, end - 1):
             return mention
-        lost["mentions that go beyond a sentence"] += 1
+        lost["mentions that cross a sentence boundary"] += 1
         return None
 
-    return _named(_merged(map_mentions(document, change), lost))
+    return _set_labels(_merge_equal_sets(map_mentions(document, change), lost))
 
 
-def _merged(document: Document, lost: Counter[str]) -> Document:
-    """Make one entity of those that have the same accommodated set."""
+def _merge_equal_sets(document: Document, lost: Counter[str]) -> Document:
+    """Merge the entities that have the same accommodated set."""
     first: dict[frozenset[int], int] = {}
-    kept: dict[int, list[Mention]] = {}
+    merged: dict[int, list[Mention]] = {}
     for position, entity in enumerate(document.entities):
         elements = frozenset(entity.elements)
         owner = first.setdefault(elements, position) if elements else position
-        kept.setdefault(owner, []).extend(entity.mentions)
-    lost["entities with an accommodated set that another one has, too"] += len(
+        merged.setdefault(owner, []).extend(entity.mentions)
+    lost["entities merged with another one that has the same accommodated set"] += len(
         document.entities
-    ) - len(kept)
-    positions = {old: new for new, old in enumerate(kept)}
+    ) - len(merged)
+    positions = {old: new for new, old in enumerate(merged)}
     entities = tuple(
         replace(
             document.entities[old],
@@ -196,13 +201,13 @@ def _merged(document: Document, lost: Counter[str]) -> Document:
             elements=tuple(positions[e] for e in document.entities[old].elements),
             attributes=(),
         )
-        for old, mentions in kept.items()
+        for old, mentions in merged.items()
     )
     return replace(document, entities=entities)
 
 
-def _named(document: Document) -> Document:
-    """Give each entity a label of its own; a generic one only if it is no element."""
+def _set_labels(document: Document) -> Document:
+    """Name each entity by a unique label; generic labels stay on entities that are no elements."""
     elements = {element for entity in document.entities for element in entity.elements}
     generic: dict[str, int] = {}
     for position, entity in enumerate(document.entities):
@@ -210,7 +215,7 @@ def _named(document: Document) -> Document:
             generic.setdefault(entity.name, position)
     kept = set(generic.values())
     others = [e.name for position, e in enumerate(document.entities) if position not in kept]
-    labels = iter(legal_names(others, _ILLEGAL, "Character "))
+    labels = iter(unique_ids(others, _FORBIDDEN_IN_IDS, "Character "))
     entities = (
         entity if position in kept else replace(entity, name=next(labels))
         for position, entity in enumerate(document.entities)
@@ -219,7 +224,7 @@ def _named(document: Document) -> Document:
 
 
 def write_friends(corpus: Corpus) -> str:
-    """Write an episode whose scenes are the documents, each of them one utterance."""
+    """Return an episode as JSON; each document is a scene with one utterance."""
     scenes = [
         {"scene_id": document.name, "utterances": [_utterance(document)]}
         for document in corpus.documents.values()
@@ -229,21 +234,22 @@ def write_friends(corpus: Corpus) -> str:
 
 def _utterance(document: Document) -> dict[str, Any]:
     labels = [[entity.name] for entity in document.entities]
-    for entity, own in zip(document.entities, labels, strict=True):
+    for entity, entity_labels in zip(document.entities, labels, strict=True):
         if entity.elements:
-            own[:] = [document.entities[element].name for element in entity.elements]
+            entity_labels[:] = [document.entities[element].name for element in entity.elements]
         if len(entity.elements) == 1:
             # Without a second label this would be the character alone.
-            own.append(OTHER_LABEL)
+            entity_labels.append(OTHER_LABEL)
     sentences = list(words_by_sentence(document))
     starts = [0, *(start for start in document.sentences if start > 0)]
     characters: list[list[list[Any]]] = [[] for _ in sentences]
-    for entity, own in zip(document.entities, labels, strict=True):
+    for entity, entity_labels in zip(document.entities, labels, strict=True):
         for mention in entity.mentions:
             start, end = mention.words[0]
             number = bisect_right(starts, start) - 1
-            characters[number].append([start - starts[number], end - starts[number], *own])
-    return {"tokens": sentences, "character_entities": [sorted(found) for found in characters]}
+            offset = starts[number]
+            characters[number].append([start - offset, end - offset, *entity_labels])
+    return {"tokens": sentences, "character_entities": [sorted(group) for group in characters]}
 
 
 FRIENDS = Format(
@@ -251,7 +257,7 @@ FRIENDS = Format(
     read=read_friends,
     write=write_friends,
     endings=(),
-    refine=fit_friends,
+    fit_document=fit_friends,
     holds=Capacity(crossing=True, sets="of-entities", forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"(?:episodes|scenes|utterances)"\s*:'),
 )

@@ -1,4 +1,4 @@
-"""JSON lines: one document per line, with spans in document tokens, both ends inclusive."""
+"""JSON lines: one document per line; spans are in tokens of the document, ends inclusive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus, default_names, words_by_sentence
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import CheckedJson, dump_json, short
+from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, shorten
 from anascore.formats.source import Source
 from anascore.model.document import (
     Candidates,
@@ -26,14 +26,14 @@ from anascore.model.mention import Mention
 
 CLUSTERS = "clusters"
 ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
-"""The fields that say what accommodated objects are made of, and how."""
+"""Fields with the antecedents of accommodated objects, and their relations."""
 
 CANDIDATES = "deixis_candidates"
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 
 
 def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTERS) -> Corpus:
-    """Read the documents of a file of JSON lines; the clusters are in the field named."""
+    """Read the documents of a file of JSON lines; `clusters_field` holds the entities."""
     names = default_names(source)
     documents = _documents(source, names, clusters_field, problems)
     return build_corpus("jsonl", source, documents, problems)
@@ -44,13 +44,13 @@ def _documents(
 ) -> Iterator[Document]:
     for number, line in _lines(source):
         text = CheckedJson(line, number, problems)
-        given = text.fields(text.value, (), "a document {...}, one on each line")
+        fields = text.fields(text.value, (), "a document {...}, one on each line")
         if isinstance(text.value, dict):
-            yield _Reader(text, given, clusters_field, problems).read(number, names)
+            yield _Reader(text, fields, clusters_field, problems).read(number, names)
 
 
 def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Give the lines with documents; a file that is one document over several lines is one line."""
+    """Yield the lines with documents; a file that is one indented document counts as one line."""
     if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
         yield 1, source.text
         return
@@ -60,15 +60,15 @@ def _lines(source: Source) -> Iterator[tuple[int, str]]:
 
 
 class _Reader:
-    """Reads one document."""
+    """Reader of one document."""
 
     def __init__(
-        self, text: CheckedJson, given: dict[str, Any], clusters_field: str, problems: Problems
+        self, text: CheckedJson, fields: dict[str, Any], clusters_field: str, problems: Problems
     ) -> None:
-        """Take what a line of the file holds."""
+        """Read the words; fields are those of the JSON object."""
         self._text = text
-        self._given = given
-        self._field = clusters_field
+        self._fields = fields
+        self._clusters_field = clusters_field
         self._problems = problems
         self._words, self._sentences = self._read_words()
 
@@ -82,7 +82,7 @@ class _Reader:
         numbers = [number for number, mentions in enumerate(clusters) if mentions]
         positions = {number: position for position, number in enumerate(numbers)}
         return Document(
-            name=self._text.name(self._given.get("doc_key"), ("doc_key",), names),
+            name=self._text.name(self._fields.get("doc_key"), ("doc_key",), names),
             words=tuple(self._words),
             entities=tuple(
                 Entity(
@@ -103,65 +103,67 @@ class _Reader:
         )
 
     def _read_candidates(self) -> Iterator[Candidates]:
-        """Read ranked antecedents of discourse deixis."""
+        """Yield the ranked antecedents of discourse deixis."""
         expected = 'a list of {"anaphor": [first, last], "ranked": [[first, last], ...]}'
-        listed = self._text.items(self._given.get(CANDIDATES, []), (CANDIDATES,), expected)
+        listed = self._text.items(self._fields.get(CANDIDATES, []), (CANDIDATES,), expected)
         seen: set[Mention | None] = set()
-        for number, given in enumerate(listed):
-            where = (CANDIDATES, number)
-            found = self._text.fields(given, where, '{"anaphor": ..., "ranked": ...}')
-            if not {"anaphor", "ranked"} <= found.keys():
-                self._text.error(where, f"{CANDIDATES} needs anaphor and ranked")
+        for number, value in enumerate(listed):
+            path = (CANDIDATES, number)
+            entry = self._text.fields(value, path, '{"anaphor": ..., "ranked": ...}')
+            if not {"anaphor", "ranked"} <= entry.keys():
+                self._text.error(path, f"{CANDIDATES} needs anaphor and ranked")
                 continue
-            anaphor = self._mention(found["anaphor"], (*where, "anaphor"))
-            spans = self._text.items(found["ranked"], (*where, "ranked"), "a list of spans")
-            ranked = [self._mention(s, (*where, "ranked", i)) for i, s in enumerate(spans)]
+            anaphor = self._mention(entry["anaphor"], (*path, "anaphor"))
+            spans = self._text.items(entry["ranked"], (*path, "ranked"), "a list of spans")
+            ranked = [self._mention(s, (*path, "ranked", i)) for i, s in enumerate(spans)]
             if anaphor in seen:
-                self._text.error(where, "this anaphor has ranked antecedents above already")
+                self._text.error(path, "this anaphor already has ranked antecedents above")
             elif anaphor:
                 seen.add(anaphor)
                 yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
 
     def _read_words(self) -> tuple[list[str], list[int]]:
-        """Read the words, and where sentences start."""
-        if "sentences" in self._given:
+        """Return the words and the starts of sentences."""
+        if "sentences" in self._fields:
             words: list[str] = []
             starts = []
-            sentences = self._text.items(self._given["sentences"], ("sentences",), "a list")
+            sentences = self._text.items(self._fields["sentences"], ("sentences",), "a list")
             for position, sentence in enumerate(sentences):
                 starts.append(len(words))
-                where = ("sentences", position)
-                words += self._text.strings(sentence, where, "a list of words")
-            # Sentences without words start where the next one does.
+                path = ("sentences", position)
+                words += self._text.strings(sentence, path, "a list of words")
+            # An empty sentence has the same start as the next one.
             return words, sorted({start for start in starts if start < len(words)})
-        if "tokens" in self._given:
-            return self._text.strings(self._given["tokens"], ("tokens",), "a list of words"), []
+        if "tokens" in self._fields:
+            return self._text.strings(self._fields["tokens"], ("tokens",), "a list of words"), []
         self._text.error((), "a document needs its words, as sentences or tokens")
         return [], []
 
     def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
-        """Read the mentions of each cluster, and those that are non-referring.
+        """Return the mentions of each cluster, and the non-referring mentions.
 
-        A third number in a span, if positive, marks a non-referring mention. Clusters without
-        other mentions stay in the list, empty: the id of an entity is its position there.
+        A positive third number in a span marks a non-referring mention. A cluster that has no other
+        mentions stays in the list, empty: the id of an entity is its position there.
         """
-        if self._field not in self._given:
-            others = [name for name in self._given if name.endswith(CLUSTERS)]
+        if self._clusters_field not in self._fields:
+            others = [name for name in self._fields if name.endswith(CLUSTERS)]
             hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
-            self._text.error((), f"a document needs {self._field}{hint}")
+            self._text.error((), f"a document needs {self._clusters_field}{hint}")
             return [], []
         clusters: list[list[Mention]] = []
         nonreferring: list[NonReferring] = []
-        values = self._text.items(self._given[self._field], (self._field,), "a list of entities")
+        values = self._text.items(
+            self._fields[self._clusters_field], (self._clusters_field,), "a list of entities"
+        )
         for position, cluster in enumerate(values):
-            where = (self._field, position)
+            path = (self._clusters_field, position)
             mentions: list[Mention] = []
-            for number, value in enumerate(self._text.items(cluster, where, "a list of spans")):
-                mention = self._mention(value, (*where, number))
+            for number, value in enumerate(self._text.items(cluster, path, "a list of spans")):
+                mention = self._mention(value, (*path, number))
                 kind = value[2] if mention and len(value) > 2 else 0
                 if mention and (type(kind) is not int or len(value) > 3):
-                    what = f"{short(value)} is not [first, last] or [first, last, number of a type]"
-                    self._text.error((*where, number), what)
+                    expected = "[first, last] or [first, last, number of a type]"
+                    self._text.error((*path, number), f"{shorten(value)} is not {expected}")
                 elif mention is not None and kind > 0:
                     nonreferring.append(NonReferring(mention, str(kind)))
                 elif mention is not None:
@@ -169,23 +171,26 @@ class _Reader:
             clusters.append(mentions)
         return clusters, nonreferring
 
-    def _mention(self, value: Any, where: tuple[str | int, ...]) -> Mention | None:
+    def _mention(self, value: Any, path: JsonPath) -> Mention | None:
         size = len(self._words)
-        span = self._text.span(value, where, size, inclusive=True, more=where[0] == self._field)
+        span = self._text.span(
+            value, path, size, inclusive=True, more=path[0] == self._clusters_field
+        )
         return None if span is None else Mention((span,))
 
     def _antecedents_field(self, name: str) -> tuple[str, int]:
-        """Return the field with the antecedents that belong to the clusters read, if there is one.
+        """Return the field with the antecedents of the clusters, and the number of links left out.
 
-        Those beside `clusters` are not the ones of `predicted_clusters`.
+        The field is empty if there is none. `split_antecedents` beside `clusters` do not belong to
+        `predicted_clusters`, so they are left out.
         """
-        own = self._field.removesuffix(CLUSTERS) + name
-        if own in self._given:
+        own = self._clusters_field.removesuffix(CLUSTERS) + name
+        if own in self._fields:
             return own, 0
-        if name in self._given:
-            if CLUSTERS not in self._given:
+        if name in self._fields:
+            if CLUSTERS not in self._fields:
                 return name, 0
-            return "", len(self._text.items(self._given[name], (name,), "a list of pairs"))
+            return "", len(self._text.items(self._fields[name], (name,), "a list of pairs"))
         return "", 0
 
     def _read_links(
@@ -195,7 +200,7 @@ class _Reader:
         nonreferring: list[NonReferring],
         line: int,
     ) -> tuple[list[list[int]], dict[str, RelationName], dict[int, list[Mention]]]:
-        """Read which clusters are elements, and which of their mentions are marked as antecedents.
+        """Return the elements of clusters, their relations, and their marked antecedents.
 
         A span in no cluster is added as a cluster of its own.
         """
@@ -203,15 +208,15 @@ class _Reader:
         for number, mentions in enumerate(clusters):
             for mention in mentions:
                 owner.setdefault(mention, number)
-        empty = {found.mention for found in nonreferring} - owner.keys()
+        empty = {mention for mention, _ in nonreferring} - owner.keys()
         links = SetLinks(self._problems)
         antecedents: dict[int, list[Mention]] = {}
         for name, field in fields.items():
             for number, pair in self._pairs(field):
                 for mention in pair:
                     if mention in empty:
-                        what = "a non-referring mention is neither anaphor nor antecedent"
-                        self._text.error((field, number), what)
+                        message = "a non-referring mention is neither anaphor nor antecedent"
+                        self._text.error((field, number), message)
                     if mention not in owner:
                         owner[mention] = len(clusters)
                         clusters.append([mention])
@@ -222,21 +227,21 @@ class _Reader:
         return elements, links.relations, antecedents
 
     def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
-        """Read pairs of anaphor and antecedent."""
-        pairs = self._text.items(self._given[field], (field,), "a list of pairs of spans")
+        """Yield the pairs of anaphor and antecedent with their positions in the field."""
+        pairs = self._text.items(self._fields[field], (field,), "a list of pairs of spans")
         for number, pair in enumerate(pairs):
-            where = (field, number)
-            ends = self._text.items(pair, where, "a pair [anaphor, antecedent] of spans")
+            path = (field, number)
+            ends = self._text.items(pair, path, "a pair [anaphor, antecedent] of spans")
             if len(ends) != 2:
-                self._text.error(where, "an antecedent is in a pair [anaphor, antecedent]")
+                self._text.error(path, "this is not a pair [anaphor, antecedent]")
                 continue
-            anaphor, antecedent = (self._mention(end, (*where, i)) for i, end in enumerate(ends))
+            anaphor, antecedent = (self._mention(end, (*path, i)) for i, end in enumerate(ends))
             if anaphor and antecedent:
                 yield number, (anaphor, antecedent)
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """Write a document on each line."""
+    """Return the documents as JSON, one per line."""
     return "".join(f"{dump_json(_to_line(document))}\n" for document in corpus.documents.values())
 
 
@@ -259,9 +264,9 @@ def _to_line(document: Document) -> dict[str, Any]:
 
 
 def _antecedents(document: Document, relation: RelationName) -> Iterator[list[list[int]]]:
-    """Link a mention of each accommodated object of a relation to the antecedents.
+    """Yield pairs of anaphor and antecedent for the accommodated objects of a relation.
 
-    These are the marked mentions of each element, or one mention if none is marked.
+    The antecedents are the marked mentions of each element, or one mention if none is marked.
     """
     owners = _owners(document)
     names = _naming_mentions(document)
@@ -275,12 +280,12 @@ def _antecedents(document: Document, relation: RelationName) -> Iterator[list[li
 
 
 def fit_links(document: Document, lost: Counter[str]) -> Document:
-    """Take out links to entities all of whose mentions an earlier entity has, too."""
+    """Remove links to entities that have no mention of their own to name them by."""
     named = _naming_mentions(document).keys()
     entities = []
     for position, entity in enumerate(document.entities):
         elements = [e for e in entity.elements if e in named] if position in named else []
-        lost["elements of accommodated sets that no mention tells from another entity"] += len(
+        lost["elements of accommodated sets whose mentions all belong to an earlier entity"] += len(
             entity.elements
         ) - len(elements)
         entities.append(replace(entity, elements=tuple(elements)))
@@ -288,7 +293,7 @@ def fit_links(document: Document, lost: Counter[str]) -> Document:
 
 
 def _naming_mentions(document: Document) -> dict[int, Mention]:
-    """Find for each entity its first mention among those that no entity before it has."""
+    """Return for each entity its first mention that no earlier entity has."""
     owners = _owners(document)
     names: dict[int, Mention] = {}
     for mention in sorted(owners, key=lambda mention: mention.order):
@@ -297,7 +302,7 @@ def _naming_mentions(document: Document) -> dict[int, Mention]:
 
 
 def _owners(document: Document) -> dict[Mention, int]:
-    """Find for each mention the first entity that has it."""
+    """Return for each mention the first entity that has it."""
     owners: dict[Mention, int] = {}
     for position, entity in enumerate(document.entities):
         for mention in entity.mentions:
@@ -313,9 +318,10 @@ def _inclusive(mention: Mention) -> list[int]:
 JSON_LINES = Format(
     label="JSON lines",
     read=read_jsonl,
+    read_field=read_jsonl,
     write=write_jsonl,
     endings=(".jsonl", ".jsonlines"),
-    refine=fit_links,
+    fit_document=fit_links,
     holds=Capacity(
         crossing=True,
         sets="nested",

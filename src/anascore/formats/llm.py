@@ -1,6 +1,6 @@
-"""The text and JSON formats of the CRAC large-language-model track.
+"""Text and JSON of the CRAC track for large language models.
 
-In both, zeros stand among the words and start with `##`. Text has one document per line:
+In both, zeros are tokens that start with `##`. Text has one document per line:
 `word|[e1` opens a mention of e1, `word|e1]` closes it, `word|[e1]` is a mention of one word.
 """
 
@@ -13,27 +13,35 @@ from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.build import (
-    brackets_at,
+    brackets_by_unit,
     build_corpus,
     default_names,
-    legal_names,
+    unique_ids,
     unmatched_bracket,
 )
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import CheckedJson, Where, dump_json
+from anascore.formats.json_values import CheckedJson, JsonPath, dump_json
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
-from anascore.model.mention import Mention, Position, Unit, Zero, mention_of, next_zero, runs_of
+from anascore.model.mention import (
+    Mention,
+    Position,
+    Unit,
+    Zero,
+    mention_from_parts,
+    next_zero,
+    runs_of,
+)
 
 ZERO = "##"
 OFFSETS = "clusters_token_offsets"
 
 
 class TokenList:
-    """The words and zeros that stand in a list of tokens."""
+    """Words and zeros of a list of tokens."""
 
     def __init__(self, tokens: Sequence[str]) -> None:
-        """Tell words from zeros."""
+        """Separate zeros from words."""
         self.words: list[str] = []
         self.zeros: list[Zero] = []
         self._before: list[Position] = [(0, 0)]
@@ -45,12 +53,12 @@ class TokenList:
             self._before.append((len(self.words), len(self.zeros)))
 
     def mention(self, start: int, end: int) -> Mention:
-        """Return the mention from a token to before another."""
-        return mention_of([(self._before[start], self._before[end])], self.zeros)
+        """Return the mention of the tokens from start to before end."""
+        return mention_from_parts([(self._before[start], self._before[end])], self.zeros)
 
 
 def read_llm_text(source: Source, problems: Problems) -> Corpus:
-    """Read a document from each line."""
+    """Read one document from each line."""
     names = default_names(source)
     lines = source.text.rstrip("\n").split("\n")
     documents = (_read_line(line, n, next(names), problems) for n, line in enumerate(lines, 1))
@@ -58,13 +66,13 @@ def read_llm_text(source: Source, problems: Problems) -> Corpus:
     return replace(corpus, unnamed=True)
 
 
-# One bracket that opens, closes or does both, with the id of an entity in it.
+# A bracket that opens, closes or does both, with the id of an entity.
 _BRACKET = r"\[[^\[\]|,]+\]?|[^\[\]|,]+\]"
 _ANNOTATED = re.compile(rf"(.*)\|((?:{_BRACKET})(?:,(?:{_BRACKET}))*)")
 
 
 def _read_line(line: str, number: int, name: str, problems: Problems) -> Document:
-    """Read the words of a document and the brackets behind them."""
+    """Read the words of a document and the brackets after them."""
     tokens: list[str] = []
     mentions: dict[str, list[tuple[int, int]]] = {}
     opened: dict[str, list[int]] = {}
@@ -73,8 +81,8 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
         tokens.append(word)
         last = token.rpartition("|")[2]
         if not brackets and last != token and ("[" in last or "]" in last):
-            what = f"{last!r} is none of '[e1', 'e1]' and '[e1]', joined by commas"
-            problems.error(number, f"word {position + 1}, {token!r}: {what}")
+            message = f"{last!r} is none of '[e1', 'e1]' and '[e1]', joined by commas"
+            problems.error(number, f"word {position + 1}, {token!r}: {message}")
         for bracket in brackets:
             entity = bracket.strip("[]")
             if bracket[0] == "[":
@@ -83,91 +91,92 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
             if bracket[-1] != "]":
                 continue
             if entity not in opened:
-                what = unmatched_bracket(f"{entity}]", reversed(opened))
-                problems.error(number, f"word {position + 1}, {token!r}: {what}")
+                message = unmatched_bracket(f"{entity}]", reversed(opened))
+                problems.error(number, f"word {position + 1}, {token!r}: {message}")
                 continue
             mentions[entity].append((opened[entity].pop(), position + 1))
             if not opened[entity]:
                 del opened[entity]
     for entity, starts in opened.items():
         for start in starts:
-            what = f"word {start + 1}, {tokens[start]!r}: a mention of {entity} is opened here and"
-            problems.error(number, f"{what} never closed; '{entity}]' is missing")
-    places = TokenList(tokens)
+            word = f"word {start + 1}, {tokens[start]!r}"
+            message = f"a mention of {entity} is opened here and never closed"
+            problems.error(number, f"{word}: {message}; '{entity}]' is missing")
+    token_list = TokenList(tokens)
     entities = (
-        Entity(tuple(places.mention(*span) for span in spans), (), entity)
+        Entity(tuple(token_list.mention(*span) for span in spans), (), entity)
         for entity, spans in mentions.items()
         if spans
     )
-    return _document(name, places, tuple(entities), number, problems)
+    return _document(name, token_list, tuple(entities), number, problems)
 
 
 def split_token(token: str) -> tuple[str, list[str]]:
-    """Take the brackets off a word."""
+    """Split a token into the word and its brackets."""
     annotated = _ANNOTATED.fullmatch(token)
     return (annotated[1], annotated[2].split(",")) if annotated else (token, [])
 
 
 def read_llm_json(source: Source, problems: Problems) -> Corpus:
-    """Read a list of documents, or one."""
+    """Read a list of documents, or one document."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
-    whole = isinstance(text.value, list)
-    values = text.value if whole else [text.value]
+    is_list = isinstance(text.value, list)
+    values = text.value if is_list else [text.value]
     documents = (
-        _read_object(text, value, (position,) if whole else (), names, problems)
+        _read_object(text, value, (position,) if is_list else (), names, problems)
         for position, value in enumerate(values)
     )
     return build_corpus("llm-json", source, documents, problems)
 
 
 def _read_object(
-    text: CheckedJson, value: Any, where: Where, names: Iterator[str], problems: Problems
+    text: CheckedJson, value: Any, path: JsonPath, names: Iterator[str], problems: Problems
 ) -> Document:
-    given = text.fields(value, where, "a document {...}")
+    fields = text.fields(value, path, "a document {...}")
     for name in ("tokens", OFFSETS):
-        if isinstance(value, dict) and name not in given:
-            text.error(where, f"a document needs {name}")
-    tokens = text.strings(given.get("tokens", []), (*where, "tokens"), "a list of words")
-    places = TokenList(tokens)
-    clusters = text.items(given.get(OFFSETS, []), (*where, OFFSETS), "a list of entities")
+        if isinstance(value, dict) and name not in fields:
+            text.error(path, f"a document needs {name}")
+    tokens = text.strings(fields.get("tokens", []), (*path, "tokens"), "a list of words")
+    token_list = TokenList(tokens)
+    clusters = text.items(fields.get(OFFSETS, []), (*path, OFFSETS), "a list of entities")
     entities = []
     for position, cluster in enumerate(clusters):
-        at = (*where, OFFSETS, position)
+        cluster_path = (*path, OFFSETS, position)
         spans = (
-            text.span(span, (*at, number), len(tokens), inclusive=True)
-            for number, span in enumerate(text.items(cluster, at, "a list of spans"))
+            text.span(span, (*cluster_path, number), len(tokens), inclusive=True)
+            for number, span in enumerate(text.items(cluster, cluster_path, "a list of spans"))
         )
-        mentions = tuple(places.mention(*span) for span in spans if span is not None)
+        mentions = tuple(token_list.mention(*span) for span in spans if span is not None)
         if mentions:
             entities.append(Entity(mentions, (), str(position)))
-    name = text.name(given.get("doc_id"), (*where, "doc_id"), names)
-    return _document(name, places, tuple(entities), text.line_of(where), problems)
+    name = text.name(fields.get("doc_id"), (*path, "doc_id"), names)
+    return _document(name, token_list, tuple(entities), text.line_of(path), problems)
 
 
 def _document(
     name: str,
-    places: TokenList,
+    token_list: TokenList,
     entities: tuple[Entity[Mention], ...],
     line: int,
     problems: Problems,
 ) -> Document:
-    words, zeros = tuple(places.words), tuple(places.zeros)
+    words, zeros = tuple(token_list.words), tuple(token_list.zeros)
     path = problems.path
     return Document(name, words, entities, zeros=zeros, path=path, line=line, rewritten=True)
 
 
-_ILLEGAL = re.compile(r"[\s\0|\[\],]")
+_FORBIDDEN_IN_IDS = re.compile(r"[\s\0|\[\],]")
 
 
 def write_llm_text(corpus: Corpus) -> str:
-    """Write a document on each line."""
+    """Return the documents as text, one per line."""
     return "".join(f"{_line(document)}\n" for document in corpus.documents.values())
 
 
 def _line(document: Document) -> str:
     tokens, position = tokens_of(document)
-    names = legal_names([entity.name for entity in document.entities], _ILLEGAL, "e")
+    names = unique_ids([entity.name for entity in document.entities], _FORBIDDEN_IN_IDS, "e")
     zeros = frozenset(document.zeros)
     parts = [
         (run, name)
@@ -175,7 +184,7 @@ def _line(document: Document) -> str:
         for mention in entity.mentions
         for run in runs_of(mention, zeros)
     ]
-    for unit, (closing, opening, whole) in brackets_at(parts):
+    for unit, (closing, opening, whole) in brackets_by_unit(parts):
         brackets = [f"{name}]" for name in closing]
         brackets += [f"[{name}" for name in opening] + [f"[{name}]" for name in whole]
         tokens[position[unit]] += f"|{','.join(brackets)}"
@@ -183,7 +192,7 @@ def _line(document: Document) -> str:
 
 
 def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
-    """Put zeros among the words; tell where each word and zero stands."""
+    """Return the tokens, zeros among words, and the position of each word and zero."""
     words = [((position + 1, 0), word) for position, word in enumerate(document.words)]
     zeros = [(zero, ZERO) for zero in document.zeros]
     units = sorted([*words, *zeros])
@@ -191,7 +200,7 @@ def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
 
 
 def write_llm_json(corpus: Corpus) -> str:
-    """Write a list of documents, one on each line."""
+    """Return a list of documents as JSON, one per line."""
     documents = (dump_json(_to_llm(document)) for document in corpus.documents.values())
     return "[\n" + ",\n".join(documents) + "\n]\n"
 

@@ -1,4 +1,4 @@
-"""Python objects to corpora: lists of hashable mentions, or of spans of words."""
+"""Corpora from Python objects: lists of hashable mentions, or of spans."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from anascore.model.mention import Mention, Span
 from anascore.model.transform import find_cycles
 
 Clusters: TypeAlias = Iterable[Any]
-"""Of each entity its mentions, or an Entity; type checkers see no common type in such a list."""
+"""Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
 
 
 def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Corpus]:
-    """Make two corpora of one document, in which every mention is a word of its own."""
+    """Make two corpora of one document, in which every mention is one word."""
     sides = [_entities(key), _entities(response)]
-    found = {mention for side in sides for entity in side for mention in entity.mentions}
-    words = sorted(found, key=_order)
+    unique = {mention for side in sides for entity in side for mention in entity.mentions}
+    words = sorted(unique, key=_order)
     mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
     documents = [
         Document(
@@ -38,58 +38,60 @@ def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Co
         )
         for side in sides
     ]
-    of_key, of_response = (Corpus({d.name: d}, "clusters") for d in documents)
-    return of_key, of_response
+    key_corpus, response_corpus = (Corpus({d.name: d}, "clusters") for d in documents)
+    return key_corpus, response_corpus
 
 
 def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
-    """Check what was given, and name each entity by its position."""
+    """Return checked entities, named by their positions."""
     entities = []
-    for position, given in enumerate(_listed(clusters, "entities", "a list of lists of mentions")):
+    values = _as_tuple(clusters, "entities", "a list of lists of mentions")
+    for position, value in enumerate(values):
         name = f"entity {position}"
         mentions, elements = (
-            (given.mentions, given.elements) if isinstance(given, Entity) else (given, ())
+            (value.mentions, value.elements) if isinstance(value, Entity) else (value, ())
         )
-        listed = _listed(mentions, name, "a list of mentions")
-        for mention in listed:
+        mentions = _as_tuple(mentions, name, "a list of mentions")
+        for mention in mentions:
             _check_hashable(mention, name)
-        elements = _listed(elements, f"elements of {name}", "a list of positions")
-        relation = relation_of(given, name)
-        antecedents = given.antecedents if isinstance(given, Entity) else ()
-        antecedents = _listed(antecedents, f"antecedents of {name}", "a list of mentions")
+        elements = _as_tuple(elements, f"elements of {name}", "a list of positions")
+        relation = relation_of(value, name)
+        antecedents = value.antecedents if isinstance(value, Entity) else ()
+        antecedents = _as_tuple(antecedents, f"antecedents of {name}", "a list of mentions")
         entities.append(
-            Entity(listed, elements, str(position), relation=relation, antecedents=antecedents)
+            Entity(mentions, elements, str(position), relation=relation, antecedents=antecedents)
         )
     check_antecedents(entities)
     return entities
 
 
 def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
-    """Check that the antecedents of entities are mentions of their elements."""
+    """Raise EntityError unless the antecedents of entities are mentions of their elements."""
     for position, entity in enumerate(entities):
         elements = [entities[e] for e in entity.elements if e in range(len(entities))]
         for antecedent in entity.antecedents:
             if not any(antecedent in element.mentions for element in elements):
-                what = f"its antecedent {antecedent!r} is no mention of an element"
-                message = f"entity {position}: {what}"
+                message = (
+                    f"entity {position}: its antecedent {antecedent!r} is no mention of an element"
+                )
                 raise EntityError(message)
 
 
-def relation_of(given: Any, name: str) -> RelationName:
-    """Return how an entity is made of its elements, if it says so."""
-    relation: RelationName = given.relation if isinstance(given, Entity) else "set"
+def relation_of(value: Any, name: str) -> RelationName:
+    """Return the relation of an entity to its elements; raise EntityError if there is no such."""
+    relation: RelationName = value.relation if isinstance(value, Entity) else "set"
     if relation not in RELATIONS:
         message = f"{name}: its relation is {relation!r}; it can be {' or '.join(RELATIONS)}"
         raise EntityError(message)
     return relation
 
 
-def _listed(given: Any, what: str, expected: str) -> tuple[Any, ...]:
-    """Take anything that can be gone through, but no string, whose letters are hardly meant."""
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        message = f"{what}: {given!r} is not {expected}"
+def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
+    """Return an iterable as a tuple; raise EntityError for a string or anything else."""
+    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+        message = f"{name}: {value!r} is not {expected}"
         raise EntityError(message)
-    return tuple(given)
+    return tuple(value)
 
 
 def _check_hashable(mention: Any, entity: str) -> None:
@@ -103,11 +105,11 @@ def _check_hashable(mention: Any, entity: str) -> None:
 
 
 def _order(mention: Hashable) -> tuple[Any, ...]:
-    """Sort mentions by what they are, whatever the order of sets and the seed of hashes.
+    """Return a sort key that depends neither on the order of sets nor on the seed of hashes.
 
-    The order is taken for that of the document, and matters only where accommodated sets tie. It
-    goes by value for numbers and strings, part by part for tuples, by their parts for frozensets,
-    and for anything else by its repr, which had better be the same in every run.
+    The order stands for that of the document, and matters only where accommodated sets tie. Numbers
+    and strings are sorted by value, tuples part by part, frozensets by their sorted parts, and
+    anything else by its repr, which should be the same in every run.
     """
     if isinstance(mention, Real):
         return "", mention
@@ -125,30 +127,30 @@ Offsets: TypeAlias = Literal["token", "character"]
 End: TypeAlias = Literal["inclusive", "exclusive"]
 
 NAME = "document"
-"""The name of a document that is given without one; the second is called document-2."""
+"""Default name of a document; the second is called document-2."""
 
 
 class _Text(NamedTuple):
-    """The words or characters of a document, and how spans among them are given."""
+    """Words or characters of a document, and the convention of spans."""
 
     units: Sequence[str] | None
     offsets: str
     end: str
 
-    def span(self, given: Any, entity: str) -> Span:
-        """Check a span, and return it with its end exclusive."""
+    def span(self, value: Any, entity: str) -> Span:
+        """Return a span with its end exclusive; raise EntityError if it is none."""
         try:
-            start, last = given[0], given[1]
+            start, last = value[0], value[1]
             span = int(start), int(last) + (self.end == "inclusive")
-            whole = len(given) == 2 and (start, last) == (int(start), int(last))
+            is_pair = len(value) == 2 and (start, last) == (int(start), int(last))
         except (TypeError, ValueError, IndexError, KeyError):
-            whole, span = False, (0, 0)
+            is_pair, span = False, (0, 0)
         size = None if self.units is None else len(self.units)
-        if whole and 0 <= span[0] < span[1] and (size is None or span[1] <= size):
+        if is_pair and 0 <= span[0] < span[1] and (size is None or span[1] <= size):
             return span
         among = "" if size is None else f" among {size}"
         message = (
-            f"{entity}: {given!r} is not a span (start, end){among}, in {self.offsets} offsets "
+            f"{entity}: {value!r} is not a span (start, end){among}, in {self.offsets} offsets "
             f"from 0 with its end {self.end}"
         )
         raise EntityError(message)
@@ -159,7 +161,7 @@ class _Text(NamedTuple):
         return ("" if self.offsets == "character" else " ").join(units[span[0] : span[1]])
 
 
-def from_clusters(  # noqa: PLR0913  what a list of spans does not say has to be said
+def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
     clusters: Iterable[Any],
     *,
     offsets: Offsets,
@@ -169,52 +171,69 @@ def from_clusters(  # noqa: PLR0913  what a list of spans does not say has to be
     texts: Iterable[Iterable[str]] | None = None,
     name: str = NAME,
 ) -> Corpus:
-    """Make a corpus of one document from lists of spans, whose convention has to be declared.
+    """Make a corpus of one document from lists of spans.
 
-    An entity is a list of spans (start, end), or an Entity of them, which can have elements. The
-    words belong to offsets="token", the text to offsets="character". texts are what the mentions
-    cover, in lists like the spans, and are checked.
+    Args:
+        clusters: Entities: lists of spans (start, end), or Entity objects, which can have elements.
+        offsets: Unit of the spans: "token" or "character".
+        end: Convention of the ends of spans: "inclusive" or "exclusive".
+        words: Words of the document, for token offsets.
+        text: Text of the document, for character offsets.
+        texts: Texts of the mentions, in lists like the spans; they are checked.
+        name: Name of the document.
 
-    >>> corpus = from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive",
-    ...     words=["Ann", "says", "that", "she", "left"], texts=[["Ann", "she"]])
-    >>> [len(document.entities) for document in corpus.documents.values()]
-    [1]
+    Returns:
+        A corpus of one document. Without words or text it ends with the last mention.
+
+    Raises:
+        EntityError: A span, an element or a text of a mention is wrong.
+        SettingsError: offsets and end are no such convention, or do not go with words or text.
+
+    Example:
+        >>> corpus = from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive",
+        ...     words=["Ann", "says", "that", "she", "left"], texts=[["Ann", "she"]])
+        >>> [len(document.entities) for document in corpus.documents.values()]
+        [1]
+
     """
     _check_choice("offsets", offsets, Offsets)
     _check_choice("end", end, End)
     units = words if offsets == "token" else text
-    other = text if offsets == "token" else words
-    if other is not None or (texts is not None and units is None):
-        needed = "words" if offsets == "token" else "text"
-        message = f'offsets="{offsets}" go with {needed}: give that, and not the other'
+    unused = text if offsets == "token" else words
+    needed, other = ("words", "text") if offsets == "token" else ("text", "words")
+    if unused is not None:
+        message = f'offsets="{offsets}" needs {needed}, not {other}'
+        raise SettingsError(message)
+    if texts is not None and units is None:
+        message = f'texts of mentions with offsets="{offsets}" can only be checked with {needed}'
         raise SettingsError(message)
     _check_strings("words", () if words is None else words)
     _check_strings("name", (name,))
-    given = _Text(units, offsets, end)
-    entities = tuple(_span_entities(clusters, given))
+    document_text = _Text(units, offsets, end)
+    entities = tuple(_span_entities(clusters, document_text))
     check_antecedents(entities)
     for cycle in find_cycles([entity.elements for entity in entities]):
-        message = f"an entity cannot be an element of itself, as entity {cycle[0]} is here"
+        message = f"an entity cannot be an element of itself, but entity {cycle[0]} is"
         raise EntityError(message)
     if texts is not None:
-        _check_texts(entities, texts, given)
+        _check_texts(entities, texts, document_text)
     if units is None:
-        # Nobody said how long the text is: it ends with its last mention.
+        # The length of the text is unknown: it ends with the last mention.
         ends = (m.words[0][1] for entity in entities for m in entity.mentions)
         units = ["_"] * max(ends, default=0) if offsets == "token" else "_" * max(ends, default=0)
     document = Document(name, units if isinstance(units, str) else tuple(units), entities)
     return Corpus({name: document}, "clusters")
 
 
-def _check_strings(what: str, given: Any) -> None:
-    if isinstance(given, str) or not all(isinstance(item, str) for item in given):
-        message = f"{what}: {given!r} must be strings, words a list of them"
+def _check_strings(name: str, values: Any) -> None:
+    if isinstance(values, str) or not all(isinstance(value, str) for value in values):
+        message = f"{name}: {values!r} is not made of strings; words must be a list of strings"
         raise EntityError(message)
 
 
 def _check_choice(name: str, value: Any, choices: Any) -> None:
     if value not in get_args(choices):
-        message = f"{name} is {value!r}; it can be {' or '.join(get_args(choices))}"
+        message = f"{name} must be {' or '.join(get_args(choices))}, not {value!r}"
         raise SettingsError(message)
 
 
@@ -222,19 +241,17 @@ def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Ment
     if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
         message = f"{clusters!r} is not a list of entities"
         raise EntityError(message)
-    listed = list(clusters)
-    for position, given in enumerate(listed):
+    values = list(clusters)
+    for position, value in enumerate(values):
         name = f"entity {position}"
         spans, elements = (
-            (given.mentions, given.elements) if isinstance(given, Entity) else (given, ())
+            (value.mentions, value.elements) if isinstance(value, Entity) else (value, ())
         )
-        marked = given.antecedents if isinstance(given, Entity) else ()
-        for listed_spans in (spans, marked):
-            if isinstance(listed_spans, (str, bytes)) or not isinstance(listed_spans, Iterable):
-                message = f"{name}: {listed_spans!r} is not a list of spans"
-                raise EntityError(message)
+        marked = value.antecedents if isinstance(value, Entity) else ()
+        spans = _as_tuple(spans, name, "a list of spans")
+        marked = _as_tuple(marked, name, "a list of spans")
         for element in elements:
-            if type(element) is not int or not 0 <= element < len(listed):
+            if type(element) is not int or not 0 <= element < len(values):
                 message = f"{name}: its element {element!r} is not the position of an entity"
                 raise EntityError(message)
         mentions = tuple(Mention((text.span(span, name),)) for span in spans)
@@ -242,7 +259,7 @@ def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Ment
             mentions,
             tuple(dict.fromkeys(elements)),
             str(position),
-            relation=relation_of(given, name),
+            relation=relation_of(value, name),
             antecedents=tuple(Mention((text.span(span, name),)) for span in marked),
         )
 
@@ -250,19 +267,19 @@ def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Ment
 def _check_texts(
     entities: Sequence[Entity[Mention]], texts: Iterable[Iterable[str]], text: _Text
 ) -> None:
-    """Compare what the mentions cover with what they are said to cover."""
-    expected = [list(of) for of in texts]
-    _check_strings("texts", [said for of in expected for said in of])
-    if [len(of) for of in expected] != [len(entity.mentions) for entity in entities]:
+    """Raise EntityError unless the mentions cover the texts expected."""
+    expected_texts = [list(group) for group in texts]
+    _check_strings("texts", [expected for group in expected_texts for expected in group])
+    if [len(group) for group in expected_texts] != [len(entity.mentions) for entity in entities]:
         message = "texts must have a text for each mention of each entity, in the same order"
         raise EntityError(message)
-    for position, (entity, of) in enumerate(zip(entities, expected, strict=True)):
-        for mention, said in zip(entity.mentions, of, strict=True):
+    for position, (entity, group) in enumerate(zip(entities, expected_texts, strict=True)):
+        for mention, expected in zip(entity.mentions, group, strict=True):
             (span,) = mention.words
-            found = text.covered(span)
-            if found.split() != said.split():
+            actual = text.covered(span)
+            if actual.split() != expected.split():
                 message = (
-                    f"entity {position}: {span} with its end exclusive covers {found!r}, and not "
-                    f"{said!r}; is it {text.offsets} offsets with the end {text.end}?"
+                    f"entity {position}: {span} with its end exclusive covers {actual!r}, and not "
+                    f"{expected!r}; is it {text.offsets} offsets with the end {text.end}?"
                 )
                 raise EntityError(message)

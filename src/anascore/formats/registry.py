@@ -1,4 +1,4 @@
-"""The formats by name, and how the format of a file is recognised."""
+"""Registry of the formats, and auto-detection of the format of a file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
 from anascore.formats.llm import LLM_JSON, LLM_TEXT
 from anascore.formats.rucoco import RUCOCO
-from anascore.formats.source import Source, lines_with
+from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua import CONLL_UA
 
 FORMATS: dict[str, Format] = {
@@ -26,50 +26,50 @@ FORMATS: dict[str, Format] = {
     "llm-text": LLM_TEXT,
     "llm-json": LLM_JSON,
 }
-"""The formats by the names that `--format` takes."""
+"""Formats by the names that `--format` takes."""
 
-_JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
-_BY_KEY = ("llm-json", "friends", "jsonl", "rucoco")
-"""Formats in JSON: the key of a format may also occur in the formats before it."""
+_JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
+_JSON_FORMATS = ("llm-json", "friends", "jsonl", "rucoco")
+"""JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
-_BY_COMMENT = ("conll2012", "ua", "corefud")
-"""Formats in columns: the comment of a format may also occur in the formats before it."""
+_COLUMN_FORMATS = ("conll2012", "ua", "corefud")
+"""Column formats, in the order of detection: likewise with their comments."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
 _LAST_COLUMN = re.compile(r"[-_*]|(?:\|?(?:\([^()|\s]+\)?|[^()|\s]+\)))+")
-_LLM = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
+_LLM_BRACKET = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
-BEGINNING = 10_000
-"""How many bytes are looked at first."""
+FIRST_BYTES = 10_000
+"""Number of bytes that are searched for comments first."""
 
-LOOKED_AT = 1000
-"""How many lines of columns are looked at in a file without such comments."""
+MAX_ROWS = 1000
+"""Maximum number of rows that are examined in a file without such comments."""
 
 
-def recognise(source: Source) -> str | None:
-    """Return the name of the format, or None if the content fits none."""
-    if _JSON.match(source.content):
-        for name in _BY_KEY:
+def detect_format(source: Source) -> str | None:
+    """Return the name of the format that the content fits, or None."""
+    if _JSON_START.match(source.content):
+        for name in _JSON_FORMATS:
             key = FORMATS[name].json_key
             if key and key.search(source.content):
                 return name
-    for part in (source.content[:BEGINNING], source.content):
-        for name in _BY_COMMENT:
+    for part in (source.content[:FIRST_BYTES], source.content):
+        for name in _COLUMN_FORMATS:
             comment = FORMATS[name].comment
-            if comment and next(lines_with(part, *comment), None):
+            if comment and next(matching_lines(part, *comment), None):
                 return name
-    return _by_columns(source)
+    return _detect_by_columns(source)
 
 
-def _by_columns(source: Source) -> str | None:
-    """Look at the columns of the first lines."""
+def _detect_by_columns(source: Source) -> str | None:
+    """Detect a format by the columns of the first rows."""
     separator = conllu.separator_of(source.content)
     tokens = filter(conllu.is_token, source.lines)
-    rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, LOOKED_AT)]
+    rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, MAX_ROWS)]
     if _ENTITY_ID.search(source.content):
         return "ua"
-    if separator == " " and _LLM.search(source.content):
+    if separator == " " and _LLM_BRACKET.search(source.content):
         return "llm-text"
     if not rows:
         return None
@@ -80,5 +80,5 @@ def _by_columns(source: Source) -> str | None:
     width = max(map(len, rows))
     if width >= len(conllu.COLUMNS) and all(_ID.fullmatch(row[0]) for row in rows):
         return "corefud" if width == len(conllu.COLUMNS) else "ua"
-    sure = separator == "\t" or width > FORM + 1
-    return "conll2012" if in_brackets and width > 1 and sure else None
+    has_columns = separator == "\t" or width > FORM + 1
+    return "conll2012" if in_brackets and width > 1 and has_columns else None

@@ -1,4 +1,4 @@
-"""RuCoCo JSON: one document per file, whose units are the characters of its text."""
+"""RuCoCo JSON: one document per file; mentions are spans of characters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus
 from anascore.formats.format import Capacity, Format
-from anascore.formats.json_values import CheckedJson, dump_json, short
+from anascore.formats.json_values import CheckedJson, dump_json, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -21,20 +21,20 @@ LOST_ELEMENTS = "elements without mentions, left out of the sets"
 def read_rucoco(source: Source, problems: Problems) -> Corpus:
     """Read the document of a RuCoCo file, which is named after the file."""
     text = CheckedJson(source.text, 1, problems)
-    given = text.fields(text.value, (), "a document {...}")
+    fields = text.fields(text.value, (), "a document {...}")
     if isinstance(text.value, dict):
         for name in ("text", "entities"):
-            if name not in given:
+            if name not in fields:
                 text.error((), f"a document needs {name}")
-    characters = given.get("text", "")
+    characters = fields.get("text", "")
     if not isinstance(characters, str):
-        text.error(("text",), f"{short(characters)} is not a text in quotes")
+        text.error(("text",), f"{shorten(characters)} is not a text in quotes")
         characters = ""
-    elif not text.can_be_written(characters, ("text",)):
+    elif not text.is_encodable(characters, ("text",)):
         characters = "_" * len(characters)
-    mentions = list(_mentions(text, given, len(characters)))
-    elements = _elements(text, given, len(mentions), problems)
-    kept = {old: new for new, old in enumerate(i for i, found in enumerate(mentions) if found)}
+    mentions = list(_mentions(text, fields, len(characters)))
+    elements = _elements(text, fields, len(mentions), problems)
+    kept = {old: new for new, old in enumerate(i for i, spans in enumerate(mentions) if spans)}
     entities = tuple(
         Entity(tuple(mentions[i]), tuple(kept[e] for e in elements[i] if e in kept), str(i))
         for i in kept
@@ -46,41 +46,41 @@ def read_rucoco(source: Source, problems: Problems) -> Corpus:
     return replace(corpus, unnamed=not source.has_name)
 
 
-def _mentions(text: CheckedJson, given: dict[str, Any], size: int) -> Iterator[list[Mention]]:
-    """Read the mentions of each entity."""
-    entities = text.items(given.get("entities", []), ("entities",), "a list of entities")
+def _mentions(text: CheckedJson, fields: dict[str, Any], size: int) -> Iterator[list[Mention]]:
+    """Yield the mentions of each entity."""
+    entities = text.items(fields.get("entities", []), ("entities",), "a list of entities")
     for position, entity in enumerate(entities):
-        where = ("entities", position)
+        path = ("entities", position)
         spans = (
-            text.span(value, (*where, number), size, inclusive=False)
-            for number, value in enumerate(text.items(entity, where, "a list of spans"))
+            text.span(value, (*path, number), size, inclusive=False)
+            for number, value in enumerate(text.items(entity, path, "a list of spans"))
         )
         yield [Mention((span,)) for span in spans if span is not None]
 
 
 def _elements(
-    text: CheckedJson, given: dict[str, Any], size: int, problems: Problems
+    text: CheckedJson, fields: dict[str, Any], size: int, problems: Problems
 ) -> list[list[int]]:
-    """Read which entities are the elements of which."""
-    includes = text.items(given.get("includes", []), ("includes",), "a list of lists")
-    if "includes" in given and len(includes) != size:
-        what = f"it has {len(includes)} lists, and there are {size} entities; each needs one"
-        text.error(("includes",), what)
+    """Return the elements of each entity."""
+    includes = text.items(fields.get("includes", []), ("includes",), "a list of lists")
+    if "includes" in fields and len(includes) != size:
+        message = f"it has {len(includes)} lists, and there are {size} entities; each needs one"
+        text.error(("includes",), message)
     links = SetLinks(problems)
     for position, elements in enumerate(includes[:size]):
-        where = ("includes", position)
-        for number, element in enumerate(text.items(elements, where, "a list of entities")):
+        path = ("includes", position)
+        for number, element in enumerate(text.items(elements, path, "a list of entities")):
             if type(element) is not int or not 0 <= element < size:
-                what = f"{short(element)} is not the number of an entity, from 0 to {size - 1}"
-                text.error((*where, number), what)
+                expected = f"the number of an entity, from 0 to {size - 1}"
+                text.error((*path, number), f"{shorten(element)} is not {expected}")
             else:
-                line = text.line_of((*where, number))
+                line = text.line_of((*path, number))
                 links.add(str(element), str(position), line, f"includes[{position}]")
     return links.resolve([str(position) for position in range(size)], "")
 
 
 def write_rucoco(corpus: Corpus) -> str:
-    """Write one document, which is a file of its own."""
+    """Return the only document of a corpus as JSON."""
     (document,) = corpus.documents.values()
     content = {
         "text": "".join(document.words),

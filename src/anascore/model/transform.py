@@ -1,4 +1,4 @@
-"""Operations on documents: mapping mentions, resolving elements, finding anchors."""
+"""Operations on documents: mapping of mentions, elements of sets, anchors of bridging."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import TypeAlias
 from anascore.model.document import Bridge, Candidates, Document, Entity, NonReferring
 from anascore.model.mention import Mention
 
-Change: TypeAlias = Callable[[Mention], Mention | None]
-"""Gives what a mention becomes, or None where it has to go."""
+MentionChange: TypeAlias = Callable[[Mention], Mention | None]
+"""Returns the new mention, or None to remove it."""
 
 
-def map_mentions(document: Document, change: Change) -> Document:
-    """Change the mentions of all layers; what is left without a mention goes too."""
+def map_mentions(document: Document, change: MentionChange) -> Document:
+    """MentionChange the mentions of all layers; remove entities and links that have none left."""
     changed = ((change(mention), kind) for mention, kind in document.nonreferring)
     nonreferring = tuple(NonReferring(mention, kind) for mention, kind in changed if mention)
     entities, positions = _map_entities(document.entities, change)
@@ -31,17 +31,17 @@ def map_mentions(document: Document, change: Change) -> Document:
 
 
 def _map_entities(
-    entities: Sequence[Entity[Mention]], change: Change
+    entities: Sequence[Entity[Mention]], change: MentionChange
 ) -> tuple[tuple[Entity[Mention], ...], dict[int, int]]:
-    """Change the mentions of entities; tell the new positions of those that are left."""
+    """Return the changed entities, and their new positions by the old ones."""
     changed = []
     for entity in entities:
         mentions = [change(mention) for mention in entity.mentions]
         attributes = zip(mentions, entity.attributes, strict=False)
         kept = tuple(mention for mention in mentions if mention)
-        changed.append((kept, tuple(given for mention, given in attributes if mention)))
-    left = (old for old, (mentions, _) in enumerate(changed) if mentions)
-    positions = {old: new for new, old in enumerate(left)}
+        changed.append((kept, tuple(own for mention, own in attributes if mention)))
+    remaining = (old for old, (mentions, _) in enumerate(changed) if mentions)
+    positions = {old: new for new, old in enumerate(remaining)}
     return tuple(
         Entity(
             changed[old][0],
@@ -55,16 +55,18 @@ def _map_entities(
     ), positions
 
 
-def _map_candidates(candidates: Iterable[Candidates], change: Change) -> Iterator[Candidates]:
-    for found in candidates:
-        anaphor = change(found.anaphor)
+def _map_candidates(
+    candidates: Iterable[Candidates], change: MentionChange
+) -> Iterator[Candidates]:
+    for old_anaphor, ranked in candidates:
+        anaphor = change(old_anaphor)
         if anaphor:
-            changed = (change(mention) for mention in found.ranked)
+            changed = (change(mention) for mention in ranked)
             yield Candidates(anaphor, tuple(mention for mention in changed if mention))
 
 
 def _map_bridges(
-    bridges: Iterable[Bridge], change: Change, positions: dict[int, int]
+    bridges: Iterable[Bridge], change: MentionChange, positions: dict[int, int]
 ) -> Iterator[Bridge]:
     for bridge in bridges:
         anaphor, anchor = change(bridge.anaphor), change(bridge.anchor)
@@ -74,38 +76,39 @@ def _map_bridges(
 
 
 def find_cycles(elements: Sequence[Collection[int]]) -> Iterator[list[int]]:
-    """Give lists of entities each of which is an element of the next, and the last of the first.
+    """Yield cycles: each entity is an element of the next one, and the last of the first.
 
-    elements[i] are the elements of entity i. If in each list the last entity were no element of
-    the first, there would be no cycle.
+    elements[i] are the elements of entity i. Removing the last-to-first link of each list breaks
+    all cycles.
     """
-    waiting, on_the_way, done = range(3)
-    state = [waiting] * len(elements)
+    # Depth-first search: a link to an entity on the current path closes a cycle.
+    unvisited, on_path, done = range(3)
+    state = [unvisited] * len(elements)
     for start in range(len(elements)):
-        if state[start] is not waiting or not elements[start]:
+        if state[start] is not unvisited or not elements[start]:
             continue
-        state[start] = on_the_way
-        way, rest = [start], [iter(elements[start])]
-        while way:
-            element = next(rest[-1], None)
+        state[start] = on_path
+        path, remaining = [start], [iter(elements[start])]
+        while path:
+            element = next(remaining[-1], None)
             if element is None:
-                state[way.pop()] = done
-                rest.pop()
-            elif state[element] is waiting:
-                state[element] = on_the_way
-                way.append(element)
-                rest.append(iter(elements[element]))
-            elif state[element] is on_the_way:
-                yield way[: way.index(element) - len(way) - 1 : -1]
+                state[path.pop()] = done
+                remaining.pop()
+            elif state[element] is unvisited:
+                state[element] = on_path
+                path.append(element)
+                remaining.append(iter(elements[element]))
+            elif state[element] is on_path:
+                yield path[: path.index(element) - len(path) - 1 : -1]
 
 
 def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]:
-    """Replace every element that has elements itself by those, down to the atomic entities.
+    """Replace elements that are sets by their own elements, down to atomic entities.
 
     There must be no cycle.
     """
     atomic = [frozenset[int]()] * len(elements)
-    links = {entity: found for entity, found in enumerate(elements) if found}
+    links = {entity: own for entity, own in enumerate(elements) if own}
     for entity in TopologicalSorter(links).static_order():
         parts = (atomic[element] or {element} for element in elements[entity])
         atomic[entity] = frozenset().union(*parts)
@@ -113,18 +116,18 @@ def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]
 
 
 class Anchors:
-    """Finds the mentions of entities that are anchors of bridging."""
+    """Anchors of bridging: mentions of the entities of a document."""
 
     def __init__(self, entities: Sequence[Entity[Mention]]) -> None:
-        """Take the entities of a document."""
+        """Store the entities of a document."""
         self._entities = entities
-        self._in_order: dict[int, list[Mention]] = {}
+        self._sorted: dict[int, list[Mention]] = {}
 
     def before(self, anaphor: Mention, entity: int) -> Mention:
         """Return an entity's last mention before the anaphor, or its first if there is none."""
-        if entity not in self._in_order:
+        if entity not in self._sorted:
             mentions = sorted(self._entities[entity].mentions, key=lambda m: m.full_order)
-            self._in_order[entity] = mentions
-        mentions = self._in_order[entity]
+            self._sorted[entity] = mentions
+        mentions = self._sorted[entity]
         before = bisect_left(mentions, anaphor.order, key=lambda mention: mention.order)
         return mentions[max(0, before - 1)]
