@@ -139,7 +139,7 @@ def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str
 
 
 def _drop_names(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
-    """Count the names that are lost; remove empty documents at the end, as readers do."""
+    """Count the names that are lost; remove empty documents at the end, which readers ignore."""
     lost = Counter({"names of documents": 0 if corpus.unnamed else len(documents)})
     while documents and not ((last := documents[next(reversed(documents))]).words or last.zeros):
         del documents[last.name]

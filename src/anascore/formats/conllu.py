@@ -159,7 +159,7 @@ _MULTIWORD_ID = re.compile(r"\d+-\d+")
 
 
 def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
-    """Return True for the ID of a zero; report an ID that is not of a multiword token either."""
+    """Return True for the ID of a zero; report IDs of neither a zero nor a multiword token."""
     if _ZERO_ID.fullmatch(word_id):
         return True
     if not _MULTIWORD_ID.fullmatch(word_id):

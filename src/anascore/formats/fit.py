@@ -207,7 +207,10 @@ def _fit_crossing(document: Document, capacity: Capacity, lost: Counter[str]) ->
 
 
 def _unambiguous(mentions: list[list[Run]]) -> list[int]:
-    """Return the positions of mentions whose brackets are unambiguous, greedily by their start."""
+    """Return the positions of mentions whose brackets are unambiguous.
+
+    Mentions that start first are preferred; of those that start together, the shortest.
+    """
     kept: list[int] = []
     lasts: list[Unit] = []
     discontinuous: list[list[Run]] = []

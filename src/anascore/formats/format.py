@@ -47,7 +47,7 @@ class Capacity:
     """Ranked antecedents of discourse deixis."""
 
     minimum: Literal["no", "span", "words"] = "no"
-    """Minimum spans; "words" if they can have gaps and a head of their own."""
+    """Minimum spans; "words" if they can have gaps, and a head besides."""
 
     attributes: bool = False
     """Other attributes of mentions, like etype or SemType."""
@@ -99,13 +99,13 @@ class Format:
     """Endings of file names that choose this format for writing."""
 
     read_field: Callable[[Source, Problems, str], Corpus] | None = None
-    """Reads the entities of another field than usual; None if there is no such option."""
+    """Reader with the option `clusters_field`; None if the format does not have this option."""
 
     fit_document: Callable[[Document, Counter[str]], Document] | None = None
-    """Format-specific fitting of a document, after that to the capacity."""
+    """Format-specific fitting of a document, applied after fitting to the capacity."""
 
     fit_corpus: Callable[[Corpus, Counter[str]], Corpus] | None = None
-    """Format-specific fitting of the whole corpus, after that of its documents."""
+    """Format-specific fitting of the whole corpus, applied after fitting its documents."""
 
     one_document: bool = False
     """True if each document is a file of its own."""

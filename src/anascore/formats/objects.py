@@ -78,7 +78,7 @@ def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
 
 
 def relation_of(value: Any, name: str) -> RelationName:
-    """Return the relation of an entity to its elements; raise EntityError if there is no such."""
+    """Return the relation of an entity to its elements; raise EntityError if it is unknown."""
     relation: RelationName = value.relation if isinstance(value, Entity) else "set"
     if relation not in RELATIONS:
         message = f"{name}: its relation is {relation!r}; it can be {' or '.join(RELATIONS)}"

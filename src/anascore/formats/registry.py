@@ -33,7 +33,7 @@ _JSON_FORMATS = ("llm-json", "friends", "jsonl", "rucoco")
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
 _COLUMN_FORMATS = ("conll2012", "ua", "corefud")
-"""Column formats, in the order of detection: likewise with their comments."""
+"""Column formats, in the order of detection, for the same reason."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)

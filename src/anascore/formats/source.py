@@ -28,7 +28,7 @@ GZIP_ENDING = ".gz"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The content of one file."""
+    """Content of one file."""
 
     path: str
     """Path of the file, as messages name it."""
