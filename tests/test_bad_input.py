@@ -350,7 +350,7 @@ def test_a_fault_in_the_last_response_leaves_no_output(
 
 @pytest.mark.parametrize("seed", range(10))
 def test_damaged_files_are_read_or_refused(folder: Path, seed: int) -> None:
-    """Whatever is deleted, doubled or put in: a result or an error of ours, and nothing else."""
+    """Damage of any kind leads to a result or to one of our errors."""
     rng = random.Random(seed)
     text = KEY.read_text(encoding="utf-8")
     refused = []

@@ -149,7 +149,9 @@ def test_words_can_hold_blanks_where_tabs_separate_columns(tmp_path: Path) -> No
 def test_documents_are_named_by_id_and_part(tmp_path: Path, begin: str, name: str) -> None:
     documents = read(tmp_path, lines("(3)", begin=begin))
 
-    assert {name: {"3": [(0, 1)]}} == {name: spans(found) for name, found in documents.items()}
+    assert {name: {"3": [(0, 1)]}} == {
+        name: spans(document) for name, document in documents.items()
+    }
 
 
 def test_each_part_is_a_document_with_ids_of_its_own(tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_each_part_is_a_document_with_ids_of_its_own(tmp_path: Path) -> None:
     documents = read(tmp_path, "\n".join(lines("(3)", begin=begin) for begin in begins))
 
     assert list(documents) == ["d", "d; part 001", "d; part 002"]
-    assert [spans(found) for found in documents.values()] == [{"3": [(0, 1)]}] * 3
+    assert [spans(document) for document in documents.values()] == [{"3": [(0, 1)]}] * 3
 
 
 def test_the_end_of_a_document_need_not_be_marked(tmp_path: Path) -> None:
@@ -166,7 +168,7 @@ def test_the_end_of_a_document_need_not_be_marked(tmp_path: Path) -> None:
 
     documents = read(tmp_path, text.replace("#end document\n", ""))
 
-    assert {name: spans(found) for name, found in documents.items()} == {
+    assert {name: spans(document) for name, document in documents.items()} == {
         "d": {"3": [(0, 1)]},
         "e": {"4": [(0, 1)]},
     }
@@ -177,7 +179,9 @@ def test_a_file_without_begin_is_one_document(tmp_path: Path) -> None:
 
     documents = read(tmp_path, text)
 
-    assert {name: spans(found) for name, found in documents.items()} == {"unnamed": {"3": [(0, 2)]}}
+    assert {name: spans(document) for name, document in documents.items()} == {
+        "unnamed": {"3": [(0, 2)]}
+    }
 
 
 def test_a_document_can_lack_words(tmp_path: Path) -> None:

@@ -42,20 +42,20 @@ from anascore.model.transform import map_mentions
         ("a.txt", "llm-text"),
     ],
 )
-def test_the_ending_tells_the_format(path: str, name: str) -> None:
+def test_the_ending_chooses_the_format(path: str, name: str) -> None:
     assert format_for(path, None) == name
     assert format_for(path, "rucoco") == "rucoco"
 
 
 @pytest.mark.parametrize("path", ["a", "a.json", "-", ""])
-def test_an_ending_that_tells_nothing(path: str) -> None:
+def test_an_ending_of_no_format(path: str) -> None:
     with pytest.raises(
         SettingsError, match="cannot tell the output format from this name; name one"
     ):
         format_for(path, None)
 
 
-def test_no_such_format(tmp_path: Path) -> None:
+def test_unknown_format(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="unknown format: xml; choose from ua, corefud"):
         anascore.write(anascore.read(KEY), tmp_path / "f", "xml")
 
@@ -226,7 +226,7 @@ def test_documents_whose_names_become_the_same_stay_apart() -> None:
 
 
 def converted(tmp_path: Path, text: str, name: str) -> str:
-    """Write a file, convert it to another format, and return that."""
+    """Write a file, convert it to another format, and return the output."""
     (tmp_path / "in").write_text(text, encoding="utf-8")
     anascore.write(anascore.read(tmp_path / "in"), tmp_path / "out", name)
     return (tmp_path / "out").read_text(encoding="utf-8")
@@ -243,9 +243,9 @@ def test_words_are_counted_anew_in_each_sentence_of_corefud(tmp_path: Path) -> N
 3\tc\t0\t0:root\t(EntityID=1)
 """
 
-    found = converted(tmp_path, text, "corefud")
+    output = converted(tmp_path, text, "corefud")
 
-    rows = [line.split("\t") for line in found.splitlines() if line[:1].isdecimal()]
+    rows = [line.split("\t") for line in output.splitlines() if line[:1].isdecimal()]
     assert [(row[0], row[1], row[6], row[8]) for row in rows] == [
         ("1", "a", "0", "0:root"),
         ("0.1", "_", "_", "1:nsubj"),
@@ -264,10 +264,10 @@ def test_each_part_of_a_discontinuous_mention_has_all_fields_in_corefud(tmp_path
     ]
     text = "\n".join(["# global.Entity = eid-etype-head-other", *rows])
 
-    found = converted(tmp_path, text, "corefud")
+    output = converted(tmp_path, text, "corefud")
 
-    assert "Entity=(e1[1/2]-person-2-x-y\n" in found
-    assert "Entity=(e1[2/2]-person-2-x-y)\n" in found
+    assert "Entity=(e1[1/2]-person-2-x-y\n" in output
+    assert "Entity=(e1[2/2]-person-2-x-y)\n" in output
 
 
 def test_ids_that_are_no_numbers_worth_the_name(tmp_path: Path) -> None:
@@ -279,17 +279,17 @@ def test_ids_that_are_no_numbers_worth_the_name(tmp_path: Path) -> None:
 def test_a_column_alone_is_a_column_of_entities(tmp_path: Path) -> None:
     text = "#begin document (d); part 000\n(1)\n-\n#end document\n"
 
-    found = converted(tmp_path, text, "conll2012")
+    output = converted(tmp_path, text, "conll2012")
 
-    assert found == "#begin document (d); part 000\n(1)\n-\n\n#end document\n"
+    assert output == "#begin document (d); part 000\n(1)\n-\n\n#end document\n"
 
 
 def test_a_name_that_looks_like_a_part(tmp_path: Path) -> None:
     text = '{"doc_key": "a; part 7", "tokens": ["w"], "clusters": []}\n'
 
-    found = converted(tmp_path, text, "conll2012")
+    output = converted(tmp_path, text, "conll2012")
 
-    assert found.startswith("#begin document (a; part 7); part 000\n")
+    assert output.startswith("#begin document (a; part 7); part 000\n")
     assert list(anascore.read(tmp_path / "out").documents) == ["a; part 7"]
 
 
@@ -319,8 +319,8 @@ def test_attributes_of_corefud_are_a_sequence(tmp_path: Path) -> None:
 
     ((entity,),) = (d.entities for d in anascore.read(tmp_path / "f").documents.values())
 
-    assert [given["infstat"] for given in entity.attributes] == ["new", "old"]
-    assert [given["etype"] for given in entity.attributes[1:]] == ["place"]
+    assert [attributes["infstat"] for attributes in entity.attributes] == ["new", "old"]
+    assert [attributes["etype"] for attributes in entity.attributes[1:]] == ["place"]
     assert len(entity.attributes) == 2
 
 
@@ -337,14 +337,14 @@ def test_a_link_is_followed(tmp_path: Path) -> None:
 def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    found: list[bytes] = []
-    reader = threading.Thread(target=lambda: found.append(pipe.read_bytes()))
+    contents: list[bytes] = []
+    reader = threading.Thread(target=lambda: contents.append(pipe.read_bytes()))
     reader.start()
 
     write_file(str(pipe), "x")
     reader.join()
 
-    assert found == [b"x"]
+    assert contents == [b"x"]
     assert pipe.is_fifo()
 
 
@@ -398,14 +398,14 @@ def test_types_have_the_same_numbers_in_all_documents(tmp_path: Path) -> None:
     lost = anascore.write(Corpus(documents, "x"), tmp_path / "f.jsonl")
 
     back = anascore.read(tmp_path / "f.jsonl").documents.values()
-    assert [[one.type for one in document.nonreferring] for document in back] == [
+    assert [[entry.type for entry in document.nonreferring] for document in back] == [
         ["4", "2"],
         ["3", "4"],
         ["1"],
     ]
-    told = "1 for no type, 3 for expletive, 4 for predicate"
-    what = f"names of types of non-referring mentions, numbered instead ({told})"
-    assert lost == {what: 4}
+    numbering = "1 for no type, 3 for expletive, 4 for predicate"
+    loss = f"names of types of non-referring mentions, numbered instead ({numbering})"
+    assert lost == {loss: 4}
 
 
 @pytest.mark.parametrize(
@@ -415,19 +415,19 @@ def test_types_have_the_same_numbers_in_all_documents(tmp_path: Path) -> None:
         ("corefud", {"a_b": "c_d", "x_y": "1-2", "Min": "_", "z": "3_4"}),
     ],
 )
-def test_attributes_with_what_cannot_stand_in_brackets(
+def test_attributes_with_forbidden_characters(
     tmp_path: Path, name: str, expected: dict[str, str]
 ) -> None:
-    given = {"x-y": "1-2", "a|b": "c(d", "Min": "-", "z": "3-4"}
-    entity = Entity([Mention(((0, 1),))], (), "e", [given])
+    attributes = {"x-y": "1-2", "a|b": "c(d", "Min": "-", "z": "3-4"}
+    entity = Entity([Mention(((0, 1),))], (), "e", [attributes])
     corpus = Corpus({"d": Document("d", ["w"], [entity])}, "x")
 
     lost = anascore.write(corpus, tmp_path / "f", name)
 
     (back,) = anascore.read(tmp_path / "f").documents["d"].entities
-    said = {key: value for key, value in back.attributes[0].items() if key in expected}
-    assert said == expected
-    changed = sum(pair not in given.items() for pair in expected.items())
+    kept = {key: value for key, value in back.attributes[0].items() if key in expected}
+    assert kept == expected
+    changed = sum(pair not in attributes.items() for pair in expected.items())
     assert lost == {"characters in attributes of mentions, replaced by _": changed}
 
 
@@ -501,7 +501,7 @@ def test_marked_antecedents_are_kept(first: str, second: str, tmp_path: Path) ->
 
 @pytest.mark.parametrize("ending", ["conllu", "json"])
 def test_marked_antecedents_that_a_format_cannot_hold(ending: str, tmp_path: Path) -> None:
-    """Whoever reads a file without marks takes the first mention, so that this is no loss."""
+    """Without marks readers take the first mention, so that a mark of it is no loss."""
     corpus = marked_corpus()
     (document,) = corpus.documents.values()
     first = document.entities[0].mentions

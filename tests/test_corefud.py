@@ -17,7 +17,7 @@ def header(fields: str = FIELDS) -> str:
 
 
 def lines(*misc: str, ids: tuple[str, ...] = (), name: str = "d") -> str:
-    """Write a document with these entries in MISC, at words 1, 2, 3 or given ids."""
+    """Return a document with these entries in MISC, at words 1, 2, 3 or other ids."""
     numbers = ids or tuple(str(number) for number in range(1, len(misc) + 1))
     rows = (
         "\t".join([number, f"w{number}", *"_" * 7, entry])
@@ -27,7 +27,7 @@ def lines(*misc: str, ids: tuple[str, ...] = (), name: str = "d") -> str:
 
 
 def entity(*values: str, ids: tuple[str, ...] = (), name: str = "d") -> str:
-    """Write a document with these values of Entity."""
+    """Return a document with these values of Entity."""
     misc = (value if value == "_" else f"Entity={value}" for value in values)
     return lines(*misc, ids=ids, name=name)
 
@@ -38,18 +38,18 @@ def read(folder: Path, text: str) -> dict[str, Document]:
 
 def mentions(document: Document) -> dict[str, list[Mention]]:
     return {
-        found.name: sorted(found.mentions, key=lambda mention: mention.order)
-        for found in document.entities
+        cluster.name: sorted(cluster.mentions, key=lambda mention: mention.order)
+        for cluster in document.entities
     }
 
 
 def elements(document: Document) -> dict[str, set[str]]:
     """Return the names of the elements of each set."""
-    names = [found.name for found in document.entities]
+    names = [cluster.name for cluster in document.entities]
     return {
-        found.name: {names[element] for element in found.elements}
-        for found in document.entities
-        if found.elements
+        cluster.name: {names[element] for element in cluster.elements}
+        for cluster in document.entities
+        if cluster.elements
     }
 
 
@@ -158,7 +158,7 @@ def test_mentions(tmp_path: Path, values: list[str], expected: dict[str, list[Me
 def test_entities_are_in_the_order_in_which_their_first_mentions_open(tmp_path: Path) -> None:
     (document,) = read(tmp_path, header() + entity("(e2--1-(e1--1-)", "e2)(e0--1-)")).values()
 
-    assert [found.name for found in document.entities] == ["e2", "e1", "e0"]
+    assert [cluster.name for cluster in document.entities] == ["e2", "e1", "e0"]
 
 
 THREE = ((0, 3),)
@@ -207,8 +207,8 @@ def test_other_fields_are_kept_under_their_present_names(tmp_path: Path, name: s
 
     (document,) = read(tmp_path, text).values()
 
-    (found,) = document.entities
-    assert [(of["etype"], of["infstat"]) for of in found.attributes] == [
+    (cluster,) = document.entities
+    assert [(attributes["etype"], attributes["infstat"]) for attributes in cluster.attributes] == [
         ("person", "new"),
         ("place", "giv"),
     ]
@@ -361,12 +361,13 @@ def test_split_antecedents(tmp_path: Path, misc: list[str], expected: dict[str, 
 
     assert expected == elements(document)
     assert all(
-        len(found.elements) == len(expected.get(found.name, ())) for found in document.entities
+        len(cluster.elements) == len(expected.get(cluster.name, ()))
+        for cluster in document.entities
     )
 
 
 def bridges(document: Document) -> list[tuple[Mention, str, str]]:
-    """Return anaphors, the entities that they are related to, and how."""
+    """Return the anaphors, the entities of their anchors, and the relations."""
     return [
         (bridge.anaphor, document.entities[bridge.entity].name, bridge.relation)
         for bridge in document.bridges
@@ -463,7 +464,7 @@ def test_documents_are_in_the_order_of_the_file(tmp_path: Path) -> None:
 
     documents = read(tmp_path, text)
 
-    assert [(name, len(found.entities)) for name, found in documents.items()] == [
+    assert [(name, len(document.entities)) for name, document in documents.items()] == [
         ("z", 1),
         ("a", 0),
     ]
@@ -479,7 +480,7 @@ def test_odd_names_of_documents(tmp_path: Path, name: str) -> None:
 def test_a_file_without_newdoc_is_a_document(tmp_path: Path) -> None:
     text = header() + lines(E1).replace("# newdoc id = d\n", "")
 
-    assert {name: mentions(found) for name, found in read(tmp_path, text).items()} == {
+    assert {name: mentions(document) for name, document in read(tmp_path, text).items()} == {
         "unnamed": {"e1": [words((0, 1))]},
     }
 
@@ -489,7 +490,7 @@ def test_words_before_the_first_newdoc_are_a_document(tmp_path: Path) -> None:
 
     documents = read(tmp_path, header() + first + "\n" + lines(E1, E2))
 
-    assert [(name, len(found.words)) for name, found in documents.items()] == [
+    assert [(name, len(document.words)) for name, document in documents.items()] == [
         ("unnamed", 1),
         ("d", 2),
     ]
@@ -507,7 +508,7 @@ def test_each_document_can_declare_its_fields(tmp_path: Path) -> None:
 
     documents = read(tmp_path, first + "\n" + second)
 
-    assert [mentions(found) for found in documents.values()] == [
+    assert [mentions(document) for document in documents.values()] == [
         {"e1": [words((0, 2), head=1)]}
     ] * 2
 
@@ -518,7 +519,7 @@ def test_fields_declared_above_newdoc_are_those_of_the_document_below(tmp_path: 
 
     documents = read(tmp_path, first + "\n" + second)
 
-    assert [mentions(found) for found in documents.values()] == [
+    assert [mentions(document) for document in documents.values()] == [
         {"e1": [words((0, 2), head=1)]}
     ] * 2
 
@@ -529,7 +530,7 @@ def test_each_document_has_entities_of_its_own(tmp_path: Path, name: str) -> Non
 
     documents = read(tmp_path, text)
 
-    assert [mentions(found) for found in documents.values()] == [
+    assert [mentions(document) for document in documents.values()] == [
         {"1": [words((0, 1)), words((1, 2))]},
         {"1": [words((0, 1))], "2": [words((1, 2))]},
     ]
@@ -541,10 +542,10 @@ def test_token_ids_may_restart_or_run_on(tmp_path: Path) -> None:
         header() + entity(*values, ids=ids).replace("w3", "w1").replace("w4", "w2")
         for ids in [("1", "2", "1", "2"), ()]
     )
-    found = [read(tmp_path, text)["d"] for text in (restarting, running)]
+    variants = [read(tmp_path, text)["d"] for text in (restarting, running)]
 
-    assert found[0] == found[1]
-    assert mentions(found[0]) == {"e1": [words((0, 4), head=3)]}
+    assert variants[0] == variants[1]
+    assert mentions(variants[0]) == {"e1": [words((0, 4), head=3)]}
 
 
 def test_sentences_end_at_empty_lines_and_words_know_their_lines(tmp_path: Path) -> None:
@@ -821,7 +822,7 @@ def test_entity_twice_on_a_line_says_both(tmp_path: Path) -> None:
 
     (document,) = anascore.read(put(tmp_path, "f", text), "corefud").documents.values()
 
-    assert [found.name for found in document.entities] == ["e1", "e2"]
+    assert [cluster.name for cluster in document.entities] == ["e1", "e2"]
 
 
 def test_zeros_depend_on_the_same_words_where_there_are_tokens_of_two_words(

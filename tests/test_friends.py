@@ -18,7 +18,7 @@ LOST = "characters without a mention of their own in the scene, left out of the 
 
 
 def scene(*labelled: Any, name: Any = "s01", **fields: Any) -> dict[str, Any]:
-    """Make a scene of one sentence of six words, about which something is said."""
+    """Return a scene of one sentence of six words with these mentions."""
     utterance = {"tokens": [SIX], "character_entities": [list(labelled)], **fields}
     return {"scene_id": name, "utterances": [utterance]}
 
@@ -319,29 +319,29 @@ def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
 
 
 def counted(scenes: list[Any]) -> Counter[str]:
-    """Count mentions, entities, sets and elements straight from the file."""
+    """Count mentions, entities, sets and elements in the JSON."""
     count: Counter[str] = Counter()
     generic = {"#GENERAL#", "#OTHER#", "#ALL#"}
-    for given in scenes:
+    for scene_fields in scenes:
         labels = [
             frozenset(mention[2:])
-            for utterance in given["utterances"]
+            for utterance in scene_fields["utterances"]
             for sentence in utterance["character_entities"]
             for mention in sentence
         ]
-        single = {next(iter(found)) for found in labels if len(found) == 1}
-        plural = {found - generic for found in labels if len(found) > 1}
-        count["words"] += sum(len(s) for u in given["utterances"] for s in u["tokens"])
+        single = {next(iter(characters)) for characters in labels if len(characters) == 1}
+        plural = {characters - generic for characters in labels if len(characters) > 1}
+        count["words"] += sum(len(s) for u in scene_fields["utterances"] for s in u["tokens"])
         count["mentions"] += len(labels)
         count["entities"] += len(single) + len(plural)
-        count["sets"] += sum(bool(found & single) for found in plural)
-        count["elements"] += sum(len(found & single) for found in plural)
-        count["lost"] += sum(len(found - single) for found in plural)
+        count["sets"] += sum(bool(characters & single) for characters in plural)
+        count["elements"] += sum(len(characters & single) for characters in plural)
+        count["lost"] += sum(len(characters - single) for characters in plural)
     return count
 
 
 def random_scene(number: int) -> dict[str, Any]:
-    """Make a scene whose mentions name one character or several, at times none of the scene's."""
+    """Return a random scene whose mentions name one or more characters, or generic labels."""
     rng = random.Random(number)
     characters = ["Ross", "Rachel", "Monica", "Joey"]
     utterances = []
@@ -353,7 +353,7 @@ def random_scene(number: int) -> dict[str, Any]:
             generic = rng.choice(["#GENERAL#", "#OTHER#", "#ALL#"])
             names = [*characters, generic]
             labels = [rng.sample(names, rng.choice([1, 1, 1, 2, 3])) for _ in starts]
-            labelled.append([[s, s + 1, *found] for s, found in zip(starts, labels, strict=True)])
+            labelled.append([[s, s + 1, *own] for s, own in zip(starts, labels, strict=True)])
         utterances.append({"tokens": sentences, "character_entities": labelled})
     return {"scene_id": f"s{number}", "utterances": utterances}
 
@@ -368,14 +368,14 @@ def test_counts_on_the_development_part() -> None:
 
 
 def check_counts(path: Path) -> None:
-    """Compare what is read with what is counted."""
+    """Compare the corpus read with counts from the file."""
     episodes = json.loads(path.read_text(encoding="utf-8"))["episodes"]
-    scenes = [given for episode in episodes for given in episode["scenes"]]
+    scenes = [scene_fields for episode in episodes for scene_fields in episode["scenes"]]
 
     documents = anascore.read(path).documents
 
-    entities = [entity for found in documents.values() for entity in found.entities]
-    assert list(documents) == [given["scene_id"] for given in scenes]
+    entities = [entity for document in documents.values() for entity in document.entities]
+    assert list(documents) == [scene_fields["scene_id"] for scene_fields in scenes]
     assert counted(scenes) == {
         "words": sum(len(document.words) for document in documents.values()),
         "mentions": sum(len(entity.mentions) for entity in entities),

@@ -1,4 +1,4 @@
-"""Files that are damaged in any way: a corpus or a clear error, in time, and nothing else."""
+"""Fuzzing: damaged files lead to a corpus or a clear error, in time."""
 
 import random
 import re
@@ -45,7 +45,7 @@ def small() -> Corpus:
 
 
 def sample(name: str) -> bytes:
-    """Write as much of the documents as a format can hold."""
+    """Return the documents as text, as far as a format can hold them."""
     corpus = small()
     if FORMATS[name].one_document:
         corpus = replace(corpus, documents={"d": corpus.documents["d"]})
@@ -61,8 +61,8 @@ def read_or_error(path: Path, name: str | None) -> Corpus | ReadError:
 
 def check(path: Path, name: str | None, *, convert: str | None = None) -> str | None:
     """Read and validate a file; return the message if it cannot be read."""
-    found = list(validate(str(path), name, CLUSTERS))
-    errors = [p for validated in found for p in validated.problems if p.severity == "error"]
+    results = list(validate(str(path), name, CLUSTERS))
+    errors = [p for validated in results for p in validated.problems if p.severity == "error"]
     corpus = read_or_error(path, name)
     if isinstance(corpus, ReadError):
         message = str(corpus)
@@ -101,8 +101,8 @@ def doubled_line(content: bytes, rng: random.Random) -> bytes:
 
 def swapped_lines(content: bytes, rng: random.Random) -> bytes:
     lines = lines_of(content)
-    one, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[one], lines[other] = lines[other], lines[one]
+    first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
+    lines[first], lines[second] = lines[second], lines[first]
     return b"\n".join(lines)
 
 
@@ -110,18 +110,18 @@ MARKS = re.compile(rb"[\[\](){}\"\t|,:=<@#\n-]")
 
 
 def without_mark(content: bytes, rng: random.Random) -> bytes:
-    found = rng.choice(list(MARKS.finditer(content)))
-    return content[: found.start()] + content[found.end() :]
+    match = rng.choice(list(MARKS.finditer(content)))
+    return content[: match.start()] + content[match.end() :]
 
 
 def doubled_mark(content: bytes, rng: random.Random) -> bytes:
-    found = rng.choice(list(MARKS.finditer(content)))
-    return content[: found.end()] + found[0] + content[found.end() :]
+    match = rng.choice(list(MARKS.finditer(content)))
+    return content[: match.end()] + match[0] + content[match.end() :]
 
 
 def another_mark(content: bytes, rng: random.Random) -> bytes:
-    found, other = rng.sample(list(MARKS.finditer(content)), 2)
-    return content[: found.start()] + other[0] + content[found.end() :]
+    match, other = rng.sample(list(MARKS.finditer(content)), 2)
+    return content[: match.start()] + other[0] + content[match.end() :]
 
 
 def flipped_bit(content: bytes, rng: random.Random) -> bytes:
@@ -141,17 +141,17 @@ NUMBERS += ["\u0663".encode(), "²".encode(), b"1_0", b"NaN", b"true", b"null", 
 
 
 def another_number(content: bytes, rng: random.Random) -> bytes:
-    found = rng.choice(list(re.finditer(rb"\d+", content)))
-    return content[: found.start()] + rng.choice(NUMBERS) + content[found.end() :]
+    match = rng.choice(list(re.finditer(rb"\d+", content)))
+    return content[: match.start()] + rng.choice(NUMBERS) + content[match.end() :]
 
 
 PIECES = [b"{}", b"[]", b"[[]]", b'""', b"null", b"true", b"1.5", b"[0, 0]", b'"\\ud800"', b"-"]
 
 
 def another_value(content: bytes, rng: random.Random) -> bytes:
-    """Put another value where one is, or what looks like one."""
-    found = rng.choice(list(re.finditer(rb'"[^"\n]*"|\[[^\[\]]*\]|\([^()\n]*\)|[^\s\t]+', content)))
-    return content[: found.start()] + rng.choice(PIECES) + content[found.end() :]
+    """Replace something that looks like a value by another value."""
+    match = rng.choice(list(re.finditer(rb'"[^"\n]*"|\[[^\[\]]*\]|\([^()\n]*\)|[^\s\t]+', content)))
+    return content[: match.start()] + rng.choice(PIECES) + content[match.end() :]
 
 
 def moved_piece(content: bytes, rng: random.Random) -> bytes:

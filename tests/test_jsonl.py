@@ -17,8 +17,8 @@ WORDS = list("abcdef")
 
 def line(**fields: Any) -> str:
     """Write a document of six words; fields are added, or left out if they are None."""
-    given: dict[str, Any] = {"doc_key": "d", "sentences": [WORDS], "clusters": [], **fields}
-    return json.dumps({key: value for key, value in given.items() if value is not None}) + "\n"
+    values: dict[str, Any] = {"doc_key": "d", "sentences": [WORDS], "clusters": [], **fields}
+    return json.dumps({key: value for key, value in values.items() if value is not None}) + "\n"
 
 
 def read(folder: Path, text: str, field: str = "clusters") -> dict[str, Document]:
@@ -495,14 +495,14 @@ def test_messages_name_the_line_of_a_member(tmp_path: Path) -> None:
 def test_a_list_of_documents_is_no_document(tmp_path: Path) -> None:
     text = json.dumps([{"doc_key": "x", "tokens": ["a"], "clusters": []}], indent=1)
 
-    ((line, what),) = [
+    ((line, message),) = [
         (problem.line, problem.what)
         for validated in validate(str(put(tmp_path, "f", text)), None, "clusters")
         for problem in validated.problems
     ]
 
     assert line == 1
-    assert what.endswith("is not a document {...}, one on each line")
+    assert message.endswith("is not a document {...}, one on each line")
 
 
 def test_a_field_of_clusters_is_in_json_lines_only(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Reading the text and the JSON that language models write."""
+"""Reading the text and JSON formats of language models."""
 
 import json
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_text(
 ) -> None:
     corpus = read_text(tmp_path, text + "\n")
 
-    assert [" ".join(found.words) for found in corpus.documents.values()] == [expected_words]
+    assert [" ".join(document.words) for document in corpus.documents.values()] == [expected_words]
     assert mentions(corpus) == [expected]
 
 
@@ -257,8 +257,8 @@ def test_all_that_is_wrong_in_a_text_is_found(tmp_path: Path) -> None:
 
 def document(**fields: Any) -> dict[str, Any]:
     """Make a document of three words; fields are added, or left out if they are None."""
-    given = {"doc_id": "d", "tokens": list("abc"), "clusters_token_offsets": [], **fields}
-    return {key: value for key, value in given.items() if value is not None}
+    values = {"doc_id": "d", "tokens": list("abc"), "clusters_token_offsets": [], **fields}
+    return {key: value for key, value in values.items() if value is not None}
 
 
 def offsets(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Corpora from lists of spans and from what other libraries return."""
+"""Corpora from lists of spans and from the output of other libraries."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -171,7 +171,7 @@ class Span:
 
 @dataclass
 class Doc:
-    """What a spaCy Doc has that is needed."""
+    """Stub of a spaCy Doc."""
 
     words: list[str]
     spans: dict[str, list[Span]] = field(default_factory=dict)
@@ -206,7 +206,7 @@ def test_spacy_with_names_and_another_prefix() -> None:
 
 @dataclass
 class Result:
-    """What a result of fastcoref has that is needed."""
+    """Stub of a result of fastcoref."""
 
     text: str
     spans: list[list[tuple[int, int] | None]]
@@ -220,10 +220,13 @@ class Result:
 def test_fastcoref() -> None:
     result = Result(TEXT, [[(0, 3), None, (14, 17)]])
 
-    one, several = Corpus.from_fastcoref(result), Corpus.from_fastcoref([result, result])
+    single, several = Corpus.from_fastcoref(result), Corpus.from_fastcoref([result, result])
 
-    assert only(one).words == TEXT
-    assert [mention.words for mention in only(one).entities[0].mentions] == [((0, 3),), ((14, 17),)]
+    assert only(single).words == TEXT
+    assert [mention.words for mention in only(single).entities[0].mentions] == [
+        ((0, 3),),
+        ((14, 17),),
+    ]
     assert list(several.documents) == ["document", "document-2"]
 
 
@@ -235,9 +238,9 @@ OUTPUT = {
 
 
 def test_maverick() -> None:
-    one, several = Corpus.from_maverick(OUTPUT), Corpus.from_maverick({"x": OUTPUT, "y": OUTPUT})
+    single, several = Corpus.from_maverick(OUTPUT), Corpus.from_maverick({"x": OUTPUT, "y": OUTPUT})
 
-    assert list(only(one).entities[0].mentions) == MENTIONS
+    assert list(only(single).entities[0].mentions) == MENTIONS
     assert list(several.documents) == ["x", "y"]
 
 
@@ -277,11 +280,11 @@ BAD_OBJECTS: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("name", BAD_OBJECTS)
 def test_bad_objects(name: str) -> None:
-    given, expected = BAD_OBJECTS[name]
+    arguments, expected = BAD_OBJECTS[name]
 
     with pytest.raises(EntityError) as error:
         Corpus.from_clusters(
-            **{"clusters": [[(0, 0)]], "offsets": "token", "end": "inclusive", **given}
+            **{"clusters": [[(0, 0)]], "offsets": "token", "end": "inclusive", **arguments}
         )
 
     assert str(error.value).startswith(expected)
@@ -304,13 +307,13 @@ def test_an_element_counts_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("adapt", "given", "what"),
+    ("adapt", "value", "expected"),
     [
         (Corpus.from_spacy, 5, "spaCy Docs"),
         (Corpus.from_fastcoref, "x", "output of fastcoref"),
         (Corpus.from_maverick, {"tokens": []}, "output of maverick"),
     ],
 )
-def test_objects_of_other_libraries_that_are_not(adapt: Any, given: Any, what: str) -> None:
-    with pytest.raises(EntityError, match=f"this is not {what}: "):
-        adapt(given)
+def test_objects_of_other_libraries_that_are_not(adapt: Any, value: Any, expected: str) -> None:
+    with pytest.raises(EntityError, match=f"this is not {expected}: "):
+        adapt(value)

@@ -1,4 +1,4 @@
-"""Which format a file is in, when nobody says so."""
+"""Auto-detection of the format of a file."""
 
 import json
 from contextlib import suppress

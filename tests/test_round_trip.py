@@ -1,4 +1,4 @@
-"""What is written can be read again: every format, with whatever a document can have."""
+"""Round trips: reading a written corpus restores it, in every format."""
 
 import random
 import tempfile
@@ -56,7 +56,7 @@ def mentions(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
         lambda pair: set(range(pair[0], min(sum(pair), len(units))))
     )
     chosen = st.one_of(stretch, stretch, st.lists(place, min_size=1, max_size=4).map(set))
-    return chosen.flatmap(lambda found: _mentions_of([units[i] for i in sorted(found)]))
+    return chosen.flatmap(lambda indices: _mentions_of([units[i] for i in sorted(indices)]))
 
 
 def _mentions_of(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
@@ -66,7 +66,7 @@ def _mentions_of(units: Sequence[Unit]) -> st.SearchStrategy[Mention]:
     minima = st.lists(st.sampled_from(words), max_size=3) if words else st.builds(list)
     heads = st.one_of(st.none(), st.none(), st.sampled_from(units))
     return st.tuples(st.one_of(st.builds(list), minima), heads).map(
-        lambda said: make_mention(_spans(words), zeros, _spans(said[0]), said[1])
+        lambda marks: make_mention(_spans(words), zeros, _spans(marks[0]), marks[1])
     )
 
 
@@ -78,15 +78,15 @@ def _spans(words: Sequence[int]) -> tuple[Span, ...]:
 def entities_over(draw: st.DrawFn, units: Sequence[Unit]) -> tuple[Entity[Mention], ...]:
     """Draw entities whose mentions may be shared, doubled and crossing, with nested sets."""
     some = draw(st.lists(mentions(units), min_size=1, max_size=5))
-    one = st.one_of(st.sampled_from(some), mentions(units))
-    clusters = draw(st.lists(st.lists(one, min_size=1, max_size=4), max_size=4))
+    mention = st.one_of(st.sampled_from(some), mentions(units))
+    clusters = draw(st.lists(st.lists(mention, min_size=1, max_size=4), max_size=4))
     order = draw(st.permutations(range(len(clusters))))
     entities = []
     for position, cluster in enumerate(clusters):
         before = [other for other in range(len(clusters)) if order[other] < order[position]]
         elements = st.lists(st.sampled_from(before or [0]), max_size=3, unique=True)
-        said = st.dictionaries(st.sampled_from(KEYS), texts, max_size=2)
-        attributes = st.lists(said, min_size=len(cluster), max_size=len(cluster)).map(tuple)
+        own = st.dictionaries(st.sampled_from(KEYS), texts, max_size=2)
+        attributes = st.lists(own, min_size=len(cluster), max_size=len(cluster)).map(tuple)
         entities.append(
             Entity(
                 tuple(cluster),
@@ -101,7 +101,7 @@ def entities_over(draw: st.DrawFn, units: Sequence[Unit]) -> tuple[Entity[Mentio
 
 @st.composite
 def annotated(draw: st.DrawFn, document: Document) -> Document:
-    """Draw all that can be said of words and zeros."""
+    """Draw the annotation of a document, with all layers."""
     words = [(position + 1, 0) for position in range(len(document.words))]
     units = sorted([*words, *document.zeros])
     if not units:
@@ -111,9 +111,11 @@ def annotated(draw: st.DrawFn, document: Document) -> Document:
     empty = st.builds(NonReferring, mentions(units), types)
     nonreferring = draw(st.lists(empty, max_size=2))
     anchors: list[tuple[Mention, int | None]] = [
-        (found, position) for position, entity in enumerate(entities) for found in entity.mentions
+        (mention, position)
+        for position, entity in enumerate(entities)
+        for mention in entity.mentions
     ]
-    anchors += [(found.mention, None) for found in nonreferring]
+    anchors += [(entry.mention, None) for entry in nonreferring]
     bridges = []
     if anchors:
         ends = st.tuples(st.sampled_from(anchors), st.sampled_from(anchors), texts)
@@ -148,11 +150,11 @@ def bare_documents(draw: st.DrawFn, *, characters: bool, least: int) -> Document
 def corpora(draw: st.DrawFn, *, characters: bool | None = None) -> Corpus:
     """Draw a document, or several, the first of which has words."""
     kind = st.booleans() if characters is None else st.just(characters)
-    found: dict[str, Document] = {}
+    documents: dict[str, Document] = {}
     for number in range(draw(st.sampled_from([1, 1, 2, 3]))):
         bare = draw(bare_documents(characters=draw(kind), least=1 if number == 0 else 0))
-        found.setdefault(bare.name, draw(annotated(bare)))
-    return Corpus(found, "test")
+        documents.setdefault(bare.name, draw(annotated(bare)))
+    return Corpus(documents, "test")
 
 
 @st.composite
@@ -169,7 +171,7 @@ def alone(corpus: Corpus) -> list[Corpus]:
 
 
 def files_of(corpus: Corpus, name: str, folder: Path) -> list[Path]:
-    """Write what fits into a format to files, one for each document if the format wants that."""
+    """Write a corpus to files, one per document if the format requires that."""
     target = FORMATS[name]
     parts = alone(corpus) if target.one_document else [corpus]
     paths = [folder / f"{number}.file" for number in range(len(parts))]
@@ -179,13 +181,13 @@ def files_of(corpus: Corpus, name: str, folder: Path) -> list[Path]:
 
 
 def has_words(corpus: Corpus, name: str) -> bool:
-    """Tell whether there are words in each file, without which it cannot be read."""
+    """Return True if each file has words; otherwise it cannot be read."""
     some = [bool(document.words) for document in corpus.documents.values()]
     return all(some) if FORMATS[name].one_document else any(some)
 
 
 def read_back(corpus: Corpus, name: str) -> Corpus:
-    """Write what fits into a format, and read it."""
+    """Write a corpus in a format, and read it back."""
     with tempfile.TemporaryDirectory() as folder:
         read = [anascore.read(path, name) for path in files_of(corpus, name, Path(folder))]
     if not (read[0].unnamed or FORMATS[name].one_document):
@@ -205,7 +207,7 @@ class SetDrawing(Generic[T]):
 
     @cached_property
     def examples(self) -> list[T]:
-        found: list[T] = []
+        examples: list[T] = []
 
         @settings(
             max_examples=self._number,
@@ -217,13 +219,13 @@ class SetDrawing(Generic[T]):
         )
         @given(example=self._strategy)
         def collect(example: T) -> None:
-            found.append(example)
+            examples.append(example)
 
         collect()
-        return sorted(found, key=lambda example: len(repr(example)))
+        return sorted(examples, key=lambda example: len(repr(example)))
 
     def check(self, test: Callable[[T], None]) -> None:
-        """Put all examples to a test; tell the smallest one that fails."""
+        """Run a test on all examples; add the smallest one that fails to the error."""
         for example in self.examples:
             try:
                 test(example)
@@ -284,8 +286,8 @@ def test_what_is_written_is_recognised(name: str) -> None:
             for path, part in zip(files_of(fitting, name, Path(folder)), parts, strict=True):
                 has_mentions = any(document.entities for document in part.documents.values())
                 if has_words(part, name) and (has_mentions or name != "llm-text"):
-                    (found,) = validate(str(path), None, CLUSTERS)
-                    assert found.format == name
+                    (validated,) = validate(str(path), None, CLUSTERS)
+                    assert validated.format == name
 
     CORPORA_DRAWN.check(test)
 
@@ -319,7 +321,7 @@ def test_a_format_changes_no_score(name: str) -> None:
 def results(key: Corpus, response: Corpus) -> list[tuple[Scores, Scores]]:
     # Some formats fill the gaps of mentions, and so have more words: MOR differs.
     result = score(key, response, metrics="conll,ceafm,lea,blanc,mentions")
-    documents = [(found.scores, found.split_only) for found in result.documents.values()]
+    documents = [(document.scores, document.split_only) for document in result.documents.values()]
     return [(result.scores, result.split_only), *documents]
 
 
@@ -362,8 +364,8 @@ def test_documents_are_equal_in_whatever_order() -> None:
 def test_a_folder_of_rucoco_names_its_documents() -> None:
     def test(corpus: Corpus) -> None:
         # A file without a text cannot be read, and not all names can be names of files.
-        found = [d for d in corpus.documents.values() if "".join(d.words)]
-        documents = {name: replace(d, name=name) for name, d in zip("abc", found, strict=False)}
+        nonempty = [d for d in corpus.documents.values() if "".join(d.words)]
+        documents = {name: replace(d, name=name) for name, d in zip("abc", nonempty, strict=False)}
         if documents:
             named = Corpus(documents, "test")
             with tempfile.TemporaryDirectory() as folder:

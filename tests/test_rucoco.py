@@ -20,8 +20,8 @@ TEXT = "Анна и Пётр ушли."
 
 def text_of(**fields: Any) -> str:
     """Write a document; fields are added, or left out if they are None."""
-    given: dict[str, Any] = {"text": TEXT, "entities": [], "includes": [], **fields}
-    return json.dumps({key: value for key, value in given.items() if value is not None})
+    values: dict[str, Any] = {"text": TEXT, "entities": [], "includes": [], **fields}
+    return json.dumps({key: value for key, value in values.items() if value is not None})
 
 
 def read(folder: Path, text: str, name: str = "test.json") -> dict[str, Document]:
@@ -81,9 +81,9 @@ def test_entities_and_sets(tmp_path: Path, entities: Any, includes: Any, expecte
 def test_the_units_are_the_characters_of_the_text(
     tmp_path: Path, text: str, *, escaped: bool
 ) -> None:
-    given = {"text": text, "entities": [[[0, len(text)]]], "includes": [[]]}
+    content = {"text": text, "entities": [[[0, len(text)]]], "includes": [[]]}
 
-    (document,) = read(tmp_path, json.dumps(given, ensure_ascii=escaped)).values()
+    (document,) = read(tmp_path, json.dumps(content, ensure_ascii=escaped)).values()
 
     assert "".join(document.words) == text
     assert len(document.words) == len(text)
@@ -291,19 +291,19 @@ def test_generated_texts_are_read_as_they_are_written(tmp_path: Path) -> None:
 
 
 def check_texts(folder: Path) -> None:
-    """Compare what is read with what the files say."""
+    """Compare the corpus read with the JSON of the files."""
     documents = anascore.read(folder).documents
 
     for path in sorted(folder.glob("*.json")):
-        given = json.loads(path.read_text(encoding="utf-8"))
-        found = documents[path.stem]
-        assert found.words == given["text"]
-        spans = [[list(span) for span in mentions] for mentions, _ in described(found)]
-        assert spans == [entity for entity in given["entities"] if entity]
-        if all(given["entities"][:-1]):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        document = documents[path.stem]
+        assert document.words == content["text"]
+        spans = [[list(span) for span in mentions] for mentions, _ in described(document)]
+        assert spans == [entity for entity in content["entities"] if entity]
+        if all(content["entities"][:-1]):
             # No position has changed.
-            sets = [sorted(elements) for _, elements in described(found)]
-            assert sets == [sorted(elements) for elements in given["includes"]][: len(sets)]
+            sets = [sorted(elements) for _, elements in described(document)]
+            assert sets == [sorted(elements) for elements in content["includes"]][: len(sets)]
 
 
 @pytest.mark.corpora

@@ -1,4 +1,4 @@
-"""Files, compressed files, folders and standard input: what is read is always UTF-8 text."""
+"""Input from files, compressed files, folders and standard input: always UTF-8 text."""
 
 import gzip
 import io
@@ -26,7 +26,7 @@ def put(folder: Path, name: str, content: str | bytes) -> Path:
 
 
 def refusal(path: Path, format_name: str | None = None) -> str:
-    """Return why a file is not read: what the message says behind the name of the file."""
+    """Return the message of the ReadError without the name of the file."""
     with pytest.raises(ReadError) as error:
         anascore.read(path, format_name)
     message = str(error.value)
@@ -36,7 +36,7 @@ def refusal(path: Path, format_name: str | None = None) -> str:
 
 
 def all_refusals(path: Path, format_name: str | None = None) -> list[str]:
-    """Return all that is wrong in a file, in the same form."""
+    """Return the messages of all errors in a file, in the same form."""
     return [
         f": {problem.what}" if problem.line is None else f":{problem.line}: {problem.what}"
         for validated in validate(str(path), format_name, "clusters")
@@ -259,13 +259,13 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert refusal(tmp_path / "nowhere") == ": there is no such file"
 
 
-def in_ascii(folder: Path, *arguments: str, given: bytes = b"") -> tuple[int, str, str]:
-    """Run the command in a locale that knows ASCII only."""
+def in_ascii(folder: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
+    """Run the command in an ASCII locale."""
     environment = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     environment.pop("PYTHONIOENCODING", None)
     done = subprocess.run(
         [sys.executable, "-m", "anascore", *arguments],
-        input=given,
+        input=stdin,
         capture_output=True,
         cwd=folder,
         env=environment,
@@ -281,7 +281,7 @@ FOREIGN = CONLL.replace("(d)", "(Škoda)").replace("John", "José")
 def test_reading_does_not_depend_on_the_locale(tmp_path: Path, name: str) -> None:
     put(tmp_path, "a.conll", FOREIGN)
 
-    status, _, errors = in_ascii(tmp_path, "score", "a.conll", name, given=FOREIGN.encode())
+    status, _, errors = in_ascii(tmp_path, "score", "a.conll", name, stdin=FOREIGN.encode())
 
     assert (status, errors) == (0, "")
 

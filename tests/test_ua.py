@@ -14,7 +14,7 @@ HEADER = (
 
 
 def lines(*identity: str, ids: tuple[str, ...] = ()) -> str:
-    """Write a document with these entries in its IDENTITY column, at words 1, 2, 3 or given ids."""
+    """Return a document with these entries in IDENTITY, at words 1, 2, 3 or other ids."""
     numbers = ids or tuple(str(number) for number in range(1, len(identity) + 1))
     rows = (
         "\t".join([number, f"w{number}", *"_" * 8, entry, *"_" * 4])

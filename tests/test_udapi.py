@@ -1,4 +1,4 @@
-"""What udapi reads in CorefUD files, ours and others': the same counts, mention by mention."""
+"""Agreement with udapi on CorefUD files, ours and others: the same counts of mentions."""
 
 import logging
 from pathlib import Path
