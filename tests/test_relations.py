@@ -100,7 +100,7 @@ def test_an_entity_is_a_set_or_a_result(tmp_path: Path) -> None:
     text = DOUGH.replace("EntityID=water", "EntityID=water|ElementOf=dough")
     (tmp_path / "d.conllua").write_text(text)
 
-    with pytest.raises(ReadError, match="dough is a set by some links and a result by others"):
+    with pytest.raises(ReadError, match="dough is a set in some links and a result in others"):
         anascore.read(tmp_path / "d.conllua")
     with pytest.raises(EntityError, match="its relation is 'mix'; it can be set or result"):
         score_clusters([WATER, made(["dough"], [0], "mix")], [WATER])
@@ -180,4 +180,4 @@ def test_validate_goes_on_after_an_entity_that_is_both(
     (tmp_path / "d.conllua").write_text(text)
 
     assert cli.main(["validate", str(tmp_path / "d.conllua")]) == 1
-    assert "dough is a set by some links and a result by others" in capsys.readouterr().out
+    assert "dough is a set in some links and a result in others" in capsys.readouterr().out
