@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import default_names
 from anascore.formats.source import Source
 from anascore.model.document import Document, Table
-from anascore.model.mention import Position, Unit, Zero, next_zero
+from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 NO_VALUE = "_"
@@ -168,66 +168,110 @@ def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
     return False
 
 
+READ_BY_SETTINGS = ("ID", "UPOS", "XPOS", "FEATS", "DEPS", "PARSE")
+"""Columns that are kept whenever the lines of a table are split."""
+
+
+class Cells:
+    """The cells of a table, by columns. A row is a word or a zero.
+
+    Lines are split on first use, for all columns that settings read. Equal values are one string.
+    """
+
+    def __init__(self, table: Table) -> None:
+        """Take a table without splitting its lines."""
+        # A table caches its cells: they hold a copy of it, since nobody collects reference cycles.
+        self._table = replace(table)
+        self._columns: dict[str, list[str]] = {}
+        self._rows = 0
+        self.zeros: dict[int, Zero] = {}
+        """Zeros by their rows; all other rows are words."""
+
+        self.sentences: list[int] = []
+        """Row of the first word or zero of each sentence."""
+
+    def column(self, name: str) -> list[str]:
+        """Return the values of a column, one for each row."""
+        self.load([name])
+        return self._columns[name]
+
+    def load(self, names: Sequence[str]) -> None:
+        """Split the lines unless all of these columns have been kept."""
+        if not {*names} <= {*self._columns}:
+            self._split({*names, *READ_BY_SETTINGS} - {*self._columns})
+
+    def units(self) -> Iterator[Unit]:
+        """Yield the word or zero of each row."""
+        words = 0
+        for row in range(self._rows):
+            if row in self.zeros:
+                yield self.zeros[row]
+            else:
+                yield unit_of(words)
+                words += 1
+
+    def _split(self, names: Collection[str]) -> None:
+        """Split the lines and keep the columns of these names."""
+        table = self._table
+        kept: dict[str, list[str]] = {name: [] for name in table.columns if name in names}
+        places = [(table.columns.index(name), values) for name, values in kept.items()]
+        id_at = table.columns.index("ID") if "ID" in table.columns else None
+        missing = [NO_VALUE] * len(table.columns)
+        shared: dict[str, str] = {}
+        zeros: dict[int, Zero] = {}
+        sentences: list[int] = []
+        row = words = 0
+        zero: Zero = (-1, 0)
+        starts_sentence = True
+        for line in table.lines:
+            if not is_token(line):
+                starts_sentence = starts_sentence or not line.startswith("#")
+                continue
+            if id_at is None:
+                cells = split_columns(line.rstrip(), table.separator) + missing
+                words += 1
+            else:
+                cells = split_columns(line, table.separator) + missing
+                if cells[id_at].isdecimal():
+                    words += 1
+                elif "." in cells[id_at]:
+                    zeros[row] = zero = next_zero(words, [zero])
+                else:
+                    continue
+            if starts_sentence:
+                sentences.append(row)
+                starts_sentence = False
+            for place, values in places:
+                value = cells[place] or NO_VALUE
+                values.append(shared.setdefault(value, value))
+            row += 1
+        self._rows, self.zeros, self.sentences = row, zeros, sentences
+        self._columns |= kept
+
+
 def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
-    """Return the values of columns by word or zero, without empty ones."""
+    """Return the values of columns by word and zero, without empty ones."""
     values: dict[str, dict[Unit, str]] = {name: {} for name in names}
     if "FORM" in names:
-        values["FORM"] = {(number, 0): word for number, word in enumerate(document.words, 1)}
+        values["FORM"] = {unit_of(word): form for word, form in enumerate(document.words)}
     table = document.table
-    others = [name for name in names if table and name in table.columns and name != "FORM"]
-    if table is None or not others:
+    if table is None:
         return values
-    if "ID" not in table.columns:
-        for name in others:
-            cells = enumerate(column_of(document, name), 1)
-            values[name] = {(number, 0): v for number, v in cells if v not in {NO_VALUE, "-"}}
-        return values
-    for sentence in sentences_of(table, others):
-        for unit, (_, *row) in sentence.items():
-            for name, value in zip(others, row, strict=True):
-                if value != NO_VALUE:
-                    values[name][unit] = value
+    empty = {NO_VALUE} if "ID" in table.columns else {NO_VALUE, "-"}
+    wanted = [name for name in names if name in table.columns and name != "FORM"]
+    cells = table.cached(Cells)
+    cells.load(wanted)
+    for name in wanted:
+        rows = zip(cells.column(name), cells.units(), strict=True)
+        values[name] = {unit: value for value, unit in rows if value not in empty}
     return values
 
 
-def column(document: Document, name: str) -> dict[Unit, str]:
-    """Return the values of one column by word or zero, without empty ones."""
-    return columns(document, [name])[name]
-
-
-def sentences_of(table: Table, names: Sequence[str]) -> Iterator[dict[Unit, list[str]]]:
-    """Yield, for each sentence, the ID and some columns of its words and zeros."""
-    positions = [table.columns.index(name) for name in ("ID", *names)]
-    missing = [NO_VALUE] * len(table.columns)
-    sentence: dict[Unit, list[str]] = {}
-    words = 0
-    zero: Zero = (-1, 0)
-    for line in table.lines:
-        if not is_token(line):
-            if sentence and not line.startswith("#"):
-                yield sentence
-                sentence = {}
-            continue
-        cells = split_columns(line, table.separator) + missing
-        row = [cells[position] or NO_VALUE for position in positions]
-        if row[0].isdecimal():
-            words += 1
-            sentence[words, 0] = row
-        elif "." in row[0]:
-            zero = next_zero(words, [zero])
-            sentence[zero] = row
-    yield sentence
-
-
 def column_of(document: Document, name: str) -> Sequence[str]:
-    """Return the values of a column for all words; empty values if there is no such column."""
+    """Return the values of a column by word; placeholders if the file has no such column."""
     table = document.table
     if table is None or name not in table.columns:
         return [NO_VALUE] * len(document.words)
-    position = table.columns.index(name)
-    lines = filter(is_token, table.lines)
-    rows = (split_columns(line.rstrip(), table.separator) for line in lines)
-    if "ID" in table.columns:
-        id_at = table.columns.index("ID")
-        rows = (row for row in rows if row[id_at].isdecimal())
-    return [row[position] if len(row) > position else NO_VALUE for row in rows]
+    cells = table.cached(Cells)
+    values = cells.column(name)
+    return [value for row, value in enumerate(values) if row not in cells.zeros]

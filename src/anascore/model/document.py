@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -11,6 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from anascore.model.mention import Mention, Span, Zero
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
+T = TypeVar("T")
 
 RelationName: TypeAlias = Literal["set", "result"]
 
@@ -122,21 +123,39 @@ class Candidates(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The lines of a document in a format of columns, which say more than what is scored."""
+    """The raw lines of a document, kept for columns that are not scored.
+
+    Values derived from the lines are computed on demand and cached. The cache is not part of the
+    table's value: it is neither compared nor pickled.
+    """
 
     columns: tuple[str, ...]
-    """Their names, in the order of the file."""
+    """Names of the columns, in the order of the file."""
 
     separator: str
-    """A tab, or a blank where runs of blanks separate columns."""
+    """A tab, or a blank if runs of blanks separate columns."""
 
     content: bytes = field(repr=False)
-    """All lines of the document in UTF-8, comments and empty lines too."""
+    """All lines of the document in UTF-8, with comments and empty lines."""
+
+    _cache: dict[Callable[[Table], Any], Any] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
 
     @property
     def lines(self) -> list[str]:
         """The lines of the document."""
         return self.content.decode().split("\n")
+
+    def cached(self, derive: Callable[[Table], T]) -> T:
+        """Return `derive(table)`, computed on the first call and kept."""
+        if derive not in self._cache:
+            self._cache[derive] = derive(self)
+        value: T = self._cache[derive]
+        return value
+
+    def __reduce__(self) -> tuple[type[Table], tuple[object, ...]]:
+        return Table, (self.columns, self.separator, self.content)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -231,3 +231,8 @@ def next_zero(before: int, zeros: list[Zero]) -> Zero:
     """Return the zero that follows a number of words and the zeros so far."""
     last = zeros[-1] if zeros else (-1, 0)
     return before, last[1] + 1 if last[0] == before else 1
+
+
+def unit_of(word: int) -> Unit:
+    """Return the unit of the word at a position."""
+    return word + 1, 0

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from anascore.formats.conllu import column
-from anascore.model.document import Document
-from anascore.model.mention import Mention, Span, Unit
+from anascore.formats.conllu import Cells, column_of
+from anascore.model.document import Document, Table
+from anascore.model.mention import Mention, Span
 from anascore.model.transform import map_mentions
 from anascore.settings import Settings
 
@@ -57,11 +57,11 @@ def with_minimum_spans(document: Document, parse: Parse | None) -> Document:
     """Give the mentions that have none a minimum span, where that can be found out."""
     if parse is None:
         return document
-    tags = column(document, "XPOS")
+    tags = column_of(document, "XPOS")
     return map_mentions(document, lambda mention: with_minimum(mention, parse, tags))
 
 
-def with_minimum(mention: Mention, parse: Parse, tags: Mapping[Unit, str]) -> Mention:
+def with_minimum(mention: Mention, parse: Parse, tags: Sequence[str]) -> Mention:
     """Give a mention that has none a minimum span (after Moosavi et al. 2019).
 
     It is made of those nouns, pronouns and numbers (in a verb phrase: verbs) that are least deep in
@@ -76,7 +76,7 @@ def with_minimum(mention: Mention, parse: Parse, tags: Mapping[Unit, str]) -> Me
             for start, end in mention.words
             for word in range(start, end)
             for kind, tag in enumerate(kinds)
-            if tag.match(tags.get((word + 1, 0), ""))
+            if tag.match(tags[word])
         ]
         if found:
             best = min(found)[0]
@@ -95,28 +95,40 @@ def _spans(words: list[int]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-_PART = re.compile(r"\(([^\s()*]*)|(\*)|\)")
+_BRACKET = re.compile(r"\(([^\s()*]*)|(\*)|\)")
 
 
 def parse_of(document: Document) -> Parse | None:
-    """Read the parse column of a document; None if there is none, or nothing in it."""
-    said = column(document, "PARSE")
-    if not any("(" in parts for parts in said.values()):
+    """Return the parse of a document; None if it has no parse column or an empty one."""
+    return document.table.cached(_parse_in) if document.table is not None else None
+
+
+def _parse_in(table: Table) -> Parse | None:
+    """Read the parse column of a table."""
+    if "PARSE" not in table.columns:
+        return None
+    cells = table.cached(Cells)
+    column = cells.column("PARSE")
+    if not any("(" in brackets for brackets in column):
         return None
     depths: list[int] = []
     starting: dict[int, list[tuple[int, str]]] = defaultdict(list)
     opened: list[tuple[int, str]] = []
-    sentences = set(document.sentences)
-    for position in range(len(document.words)):
-        if position in sentences:
+    sentences = set(cells.sentences)
+    word = -1
+    for row, brackets in enumerate(column):
+        if row in sentences:
             opened = []
-        for part in _PART.finditer(said.get((position + 1, 0), "*")):
-            if part[0][0] == "(":
-                opened.append((position, part[1].partition("-")[0]))
-            elif part[0] == "*":
+        if row in cells.zeros:
+            continue
+        word += 1
+        for bracket in _BRACKET.finditer(brackets):
+            if bracket[0][0] == "(":
+                opened.append((word, bracket[1].partition("-")[0]))
+            elif bracket[0] == "*":
                 depths.append(len(opened))
             elif opened:
                 start, label = opened.pop()
-                starting[start].insert(0, (position + 1, label))
-        depths += [len(opened)] * (position + 1 - len(depths))
+                starting[start].insert(0, (word + 1, label))
+        depths += [len(opened)] * (word + 1 - len(depths))
     return Parse(depths, starting)

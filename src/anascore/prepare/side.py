@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.formats.conllu import NO_VALUE, sentences_of
-from anascore.model.document import Document, Entity
+from anascore.formats.conllu import NO_VALUE, Cells
+from anascore.model.document import Document, Entity, Table
 from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.settings import Settings
 
@@ -37,20 +38,33 @@ def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Depen
 
 
 def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
-    """Return what the zeros of a document depend on, as far as the column DEPS says it."""
+    """Return the dependencies of the zeros of a document, as given in the column DEPS."""
     table = document.table
-    if not document.zeros or table is None or not {"ID", "DEPS"} <= {*table.columns}:
+    if not document.zeros or table is None:
         return {}
-    found: dict[Zero, Dependencies] = {}
-    words_before = 0
-    for sentence in sentences_of(table, ["DEPS"]):
-        units: dict[str, Unit | None] = {row[0]: unit for unit, row in sentence.items()}
-        units["0"] = None
-        for unit, (_, dependencies) in sentence.items():
-            if unit[1] and (links := frozenset(_links(dependencies, units))):
-                found[unit] = Dependencies(words_before, links)
-        words_before += sum(1 for _, rank in sentence if not rank)
-    return found
+    return table.cached(_dependencies_in)
+
+
+def _dependencies_in(table: Table) -> dict[Zero, Dependencies]:
+    """Read the dependencies of all zeros in a table."""
+    if not {"ID", "DEPS"} <= {*table.columns}:
+        return {}
+    cells = table.cached(Cells)
+    ids, links_of_row = cells.column("ID"), cells.column("DEPS")
+    units = list(cells.units())
+    dependencies: dict[Zero, Dependencies] = {}
+    zeros_before = 0
+    for start, end in pairwise([*cells.sentences, len(units)]):
+        rows = range(start, end)
+        zeros = [row for row in rows if row in cells.zeros]
+        if zeros:
+            unit_by_id: dict[str, Unit | None] = {ids[row]: units[row] for row in rows}
+            unit_by_id["0"] = None
+            for row in zeros:
+                if links := frozenset(_links(links_of_row[row], unit_by_id)):
+                    dependencies[units[row]] = Dependencies(start - zeros_before, links)
+        zeros_before += len(zeros)
+    return dependencies
 
 
 def _links(
