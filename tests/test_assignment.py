@@ -13,11 +13,12 @@ from anascore.assignment import (
     best_assignment,
     candidate_cells,
     components,
+    large,
     solve,
     solve_with_duals,
     take_dominant,
+    transposed,
 )
-from anascore.assignment import large as assignment_scipy
 from anascore.assignment.ties import first_best_assignment
 
 Weights = dict[Cell, int]
@@ -30,7 +31,7 @@ def random_table(rng: random.Random) -> Weights:
 
 
 def all_assignments(cells: list[Cell]) -> list[frozenset[Cell]]:
-    """Try out everything."""
+    """Return every assignment."""
     if not cells:
         return [frozenset()]
     (i, j), *rest = cells
@@ -47,8 +48,8 @@ def weight(weights: Weights, cells: frozenset[Cell] | list[Cell]) -> int:
     [
         best_assignment,
         solve,
-        assignment_scipy.solve_dense,
-        assignment_scipy.solve_sparse,
+        large.solve_dense,
+        large.solve_sparse,
     ],
 )
 def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cell]]) -> None:
@@ -64,7 +65,7 @@ def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cel
 
 
 @pytest.mark.parametrize(("small", "dense"), [(0, 0), (0, 100)])
-def test_large_parts_are_left_to_scipy(
+def test_large_components_are_solved_by_scipy(
     monkeypatch: pytest.MonkeyPatch, small: int, dense: int
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", small)
@@ -92,7 +93,7 @@ def test_dominant_cells_leave_the_best_sum_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("dense", [0, 100])
-def test_what_is_possible_holds_every_best_assignment(
+def test_candidate_cells_contain_every_best_assignment(
     monkeypatch: pytest.MonkeyPatch, dense: int
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", 0)
@@ -113,7 +114,7 @@ def test_what_is_possible_holds_every_best_assignment(
     assert dropped > 0
 
 
-def test_everything_is_possible_in_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_cells_of_a_small_table_are_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
 
     assert list(weights) == candidate_cells(weights)
@@ -156,7 +157,7 @@ def test_weights_of_any_size_are_told_apart_exactly() -> None:
     assert {(0, 1), (1, 0)} == set(solve(weights))
 
 
-def test_prices_show_that_an_assignment_is_best() -> None:
+def test_dual_variables_prove_that_an_assignment_is_best() -> None:
     rng = random.Random(7)
     for _ in range(300):
         weights = random_table(rng)
@@ -166,9 +167,9 @@ def test_prices_show_that_an_assignment_is_best() -> None:
         assert all(w <= rows[i] + columns[j] for (i, j), w in weights.items())
         assert all(weights[i, j] == rows[i] + columns[j] for i, j in cells)
         assert min([*rows.values(), *columns.values()]) >= 0
-        alone = [price for i, price in rows.items() if i not in {i for i, _ in cells}]
-        alone += [price for j, price in columns.items() if j not in {j for _, j in cells}]
-        assert not any(alone)
+        unmatched = [dual for i, dual in rows.items() if i not in {i for i, _ in cells}]
+        unmatched += [dual for j, dual in columns.items() if j not in {j for _, j in cells}]
+        assert not any(unmatched)
 
 
 def test_components_share_no_row_and_no_column() -> None:
@@ -177,6 +178,10 @@ def test_components_share_no_row_and_no_column() -> None:
     groups = [sorted(group) for group in components(cells)]
 
     assert groups == [[(0, 0), (2, 0), (2, 3)], [(1, 1), (4, 1)], [(5, 5)]]
+
+
+def test_a_transposed_table_has_rows_for_columns() -> None:
+    assert transposed({(0, 1): "a", (2, 0): "b"}) == {(1, 0): "a", (0, 2): "b"}
 
 
 def test_nothing_is_assigned_in_an_empty_table() -> None:
@@ -189,7 +194,7 @@ def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
         (row, rng.randrange(200)): float(rng.randint(1, 4)) for row in range(200) for _ in range(4)
     }
 
-    sparse, dense = assignment_scipy.solve_sparse(weights), assignment_scipy.solve_dense(weights)
+    sparse, dense = large.solve_sparse(weights), large.solve_dense(weights)
 
     assert sum(weights[cell] for cell in sparse) == sum(weights[cell] for cell in dense)
     assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})

@@ -1,9 +1,8 @@
 """The one-to-one assignment with the largest sum of weights, over a sparse table.
 
-Takes a table that maps cells (row, column) to positive weights; gives the cells of an assignment.
-A cell that is absent weighs nothing. Most of a table is settled by looking at neighbours
-(`take_dominant`), and what is left falls apart into independent components, which are solved one by
-one: here, or by SciPy if they are large.
+Takes a table that maps cells (row, column) to positive weights; returns the cells of an assignment.
+Absent cells have weight 0. Dominant cells are chosen first (`take_dominant`). The rest falls apart
+into independent components, which are solved one by one: here, or by SciPy if they are large.
 """
 
 from __future__ import annotations
@@ -16,178 +15,189 @@ Cell: TypeAlias = tuple[int, int]
 """A row and a column; in the tables of a document, an own entity and one of the other side."""
 
 W = TypeVar("W", int, float)
+V = TypeVar("V")
 
 SMALL = 200_000
-"""Up to this many steps (rows² · columns) a part is solved here: SciPy takes longer to load."""
+"""Maximum steps (rows² · columns) of a component solved here: SciPy takes longer to load."""
 
 DENSE = 4_000_000
-"""Up to this many cells (rows · columns) a part is written out as a matrix."""
+"""Maximum cells (rows · columns) of a component solved as a dense matrix."""
+
+
+def transposed(table: Mapping[Cell, V]) -> dict[Cell, V]:
+    """Swap the rows and columns of a table."""
+    return {(j, i): value for (i, j), value in table.items()}
 
 
 def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
     """Return the cells of an assignment with the largest sum of weights."""
     chosen, rest = take_dominant(weights)
-    for part in components(rest):
-        table = {cell: weights[cell] for cell in part}
-        few, many = extent(part)
-        small = few * few * many <= SMALL
+    for component in components(rest):
+        table = {cell: weights[cell] for cell in component}
+        shorter, longer = extent(component)
+        small = shorter * shorter * longer <= SMALL
         chosen += solve(table) if small else _solve_large(table)
     return chosen
 
 
 def candidate_cells(weights: Mapping[Cell, float]) -> list[Cell]:
-    """Return all cells that can be in a best assignment, and maybe some that cannot.
+    """Return all cells that can be in a best assignment, possibly with some that cannot.
 
-    A small table is returned as it is.
+    All cells of a small table are returned.
     """
-    few, many = extent(weights)
-    if few * few * many <= SMALL:
+    shorter, longer = extent(weights)
+    if shorter * shorter * longer <= SMALL:
         return list(weights)
-    from anascore.assignment import large as assignment_scipy  # noqa: PLC0415  slow to load, seldom needed
+    from anascore.assignment import large  # noqa: PLC0415  slow to load, seldom needed
 
-    return assignment_scipy.candidate_cells(weights, _solve_large(weights))
+    return large.candidate_cells(weights, _solve_large(weights))
 
 
 def _solve_large(weights: Mapping[Cell, float]) -> list[Cell]:
-    """Let SciPy solve a part, in floating-point numbers."""
+    """Solve a component with SciPy, in floating-point numbers."""
     from anascore.assignment import large  # noqa: PLC0415  slow to load
 
-    few, many = extent(weights)
-    return large.solve_dense(weights) if few * many <= DENSE else large.solve_sparse(weights)
+    shorter, longer = extent(weights)
+    return large.solve_dense(weights) if shorter * longer <= DENSE else large.solve_sparse(weights)
 
 
 def extent(cells: Iterable[Cell]) -> list[int]:
-    """Count rows and columns, and return the smaller number first."""
+    """Return the numbers of rows and columns, the smaller one first."""
     return sorted(len(set(numbers)) for numbers in zip(*cells, strict=True))
 
 
 def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
-    """Return cells that can be chosen at once, and the cells that are still open then.
+    """Return the dominant cells, and the cells that remain undecided.
 
-    A cell is chosen when it weighs at least as much as the heaviest rival in its row and the
-    heaviest in its column together: an assignment without it has at most these two in its place,
-    so that changing to it loses nothing. Row and column are gone then, which can decide others.
+    A cell is dominant if it weighs at least as much as the heaviest rival in its row and the
+    heaviest rival in its column together. An assignment without it has at most these two in its
+    place, so choosing it loses nothing. Its row and column are then removed, which can make other
+    cells dominant.
     """
     in_row, in_column = (Counter(cell[side] for cell in weights) for side in (0, 1))
     chosen = [(i, j) for i, j in weights if in_row[i] == 1 == in_column[j]]
-    # Rows are called by their numbers, 0 and up, columns by ~number, -1 and down.
+    # Nodes of the bipartite graph: row i is i (0 and up), column j is ~j (-1 and down).
     edges: dict[int, list[tuple[W, int]]] = defaultdict(list)
     for (row, column), weight in weights.items():
         if in_row[row] > 1 or in_column[column] > 1:
             edges[row].append((weight, ~column))
             edges[~column].append((weight, row))
-    for found in edges.values():
-        found.sort()
-    gone: set[int] = set()
+    for incident in edges.values():
+        incident.sort()
+    removed: set[int] = set()
 
-    def heaviest(node: int, besides: int | None = None) -> tuple[W, int]:
-        """Return the heaviest edge that a node still has, leaving out the one to `besides`."""
-        found = edges[node]
-        while found and found[-1][1] in gone:
-            found.pop()
-        if found and found[-1][1] == besides:
-            top = found.pop()
+    def heaviest(node: int, excluding: int | None = None) -> tuple[W, int]:
+        """Return the heaviest remaining edge of a node, except the one to `excluding`."""
+        incident = edges[node]
+        while incident and incident[-1][1] in removed:
+            incident.pop()
+        if incident and incident[-1][1] == excluding:
+            top = incident.pop()
             second = heaviest(node)
-            found.append(top)
+            incident.append(top)
             return second
-        return found[-1] if found else (0, node)
+        return incident[-1] if incident else (0, node)
 
-    waiting = list(edges)
-    while waiting:
-        node = waiting.pop()
+    queue = list(edges)
+    while queue:
+        node = queue.pop()
         weight, partner = heaviest(node)
-        if node in gone or not weight:
+        if node in removed or not weight:
             continue
-        if weight >= heaviest(node, besides=partner)[0] + heaviest(partner, besides=node)[0]:
+        if weight >= heaviest(node, excluding=partner)[0] + heaviest(partner, excluding=node)[0]:
             chosen.append((node, ~partner) if node >= 0 else (partner, ~node))
-            gone |= {node, partner}
+            removed |= {node, partner}
             neighbours = edges[node] + edges[partner]
-            waiting += (neighbour for _, neighbour in neighbours if neighbour not in gone)
-    rest = (cell for cell in weights if cell[0] in edges and cell[0] not in gone)
-    return chosen, [cell for cell in rest if ~cell[1] not in gone]
+            queue += (neighbour for _, neighbour in neighbours if neighbour not in removed)
+    rest = (cell for cell in weights if cell[0] in edges and cell[0] not in removed)
+    return chosen, [cell for cell in rest if ~cell[1] not in removed]
 
 
 def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
-    """Split cells into groups that have no row and no column in common."""
+    """Yield the connected components: groups of cells with no row or column in common."""
     rows: dict[int, list[Cell]] = defaultdict(list)
     columns: dict[int, list[Cell]] = defaultdict(list)
     for cell in cells:
         rows[cell[0]].append(cell)
         columns[cell[1]].append(cell)
     while rows:
-        group: list[Cell] = []
-        waiting = [next(iter(rows))]
-        while waiting:
-            found = rows.pop(waiting.pop(), [])
-            group += found
-            for _, column in found:
-                waiting += (row for row, _ in columns.pop(column, ()))
-        yield group
+        component: list[Cell] = []
+        stack = [next(iter(rows))]
+        while stack:
+            row_cells = rows.pop(stack.pop(), [])
+            component += row_cells
+            for _, column in row_cells:
+                stack += (row for row, _ in columns.pop(column, ()))
+        yield component
 
 
 def solve(weights: Mapping[Cell, W]) -> list[Cell]:
-    """Solve with additions and comparisons only."""
+    """Return a best assignment, found with additions and comparisons only."""
     return solve_with_duals(weights).cells
 
 
 class Solution(NamedTuple, Generic[W]):
-    """A best assignment with the prices of rows and columns that show that it is one.
+    """A best assignment, with dual variables that prove that it is one.
 
-    No price is below 0, and no cell weighs more than the prices of its row and its column together.
-    The cells of the assignment weigh just as much, and what has no partner costs nothing. So the
-    cells of any best assignment weigh just as much, and all that costs something has a partner.
+    Dual variables are at least 0, and no cell weighs more than the duals of its row and its column
+    together. A cell is tight if it weighs exactly as much. Complementary slackness holds: all cells
+    of the assignment are tight, and unmatched rows and columns have dual 0. So every best
+    assignment consists of tight cells, and matches all rows and columns whose dual is above 0.
     """
 
     cells: list[Cell]
     rows: dict[int, W]
+    """Dual variables of rows."""
+
     columns: dict[int, W]
+    """Dual variables of columns."""
 
 
 def solve_with_duals(weights: Mapping[Cell, W]) -> Solution[W]:
-    """Solve by shortest augmenting paths (Kuhn-Munkres)."""
+    """Solve by shortest augmenting paths (Kuhn-Munkres), with dual variables."""
     rows, columns = (sorted({cell[side] for cell in weights}) for side in (0, 1))
     if len(rows) > len(columns):
-        swapped = solve_with_duals({(j, i): weight for (i, j), weight in weights.items()})
+        swapped = solve_with_duals(transposed(weights))
         return Solution([(i, j) for j, i in swapped.cells], swapped.columns, swapped.rows)
-    # One more column, which weighs nothing, leaves a column free, so that no price is below 0.
+    # An extra column of weight 0 keeps one column unmatched, so that no dual is below 0.
     costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
     for costs_of_row in costs:
         costs_of_row.append(0)
-    row_prices: list[W] = [0] * len(rows)
-    column_prices: list[W] = [0] * (len(columns) + 1)
+    row_duals: list[W] = [0] * len(rows)
+    column_duals: list[W] = [0] * (len(columns) + 1)
     row_of: dict[int, int] = {}
     for start in range(len(rows)):
-        # Find the cheapest way from a new row to a free column, over columns that change hands.
+        # Find the shortest augmenting path from a new row to an unmatched column (Dijkstra).
         distances: dict[int, W] = {}
-        before: dict[int, int] = {}
-        ahead = list(range(len(columns) + 1))
-        passed: list[int] = []
+        predecessor: dict[int, int] = {}
+        unvisited = list(range(len(columns) + 1))
+        visited: list[int] = []
         row = start
-        so_far: W = 0
+        length: W = 0
         while True:
-            for j in ahead:
-                distance = so_far + costs[row][j] - row_prices[row] - column_prices[j]
+            for j in unvisited:
+                distance = length + costs[row][j] - row_duals[row] - column_duals[j]
                 if j not in distances or distance < distances[j]:
                     distances[j] = distance
-                    before[j] = passed[-1] if passed else -1
-            end = min(ahead, key=lambda j: (distances[j], j in row_of))
-            so_far = distances[end]
+                    predecessor[j] = visited[-1] if visited else -1
+            end = min(unvisited, key=lambda j: (distances[j], j in row_of))
+            length = distances[end]
             if end not in row_of:
                 break
-            ahead.remove(end)
-            passed.append(end)
+            unvisited.remove(end)
+            visited.append(end)
             row = row_of[end]
-        row_prices[start] += so_far
-        for j in passed:
-            column_prices[j] -= so_far - distances[j]
-            row_prices[row_of[j]] += so_far - distances[j]
-        while before[end] >= 0:
-            row_of[end] = row_of[before[end]]
-            end = before[end]
+        row_duals[start] += length
+        for j in visited:
+            column_duals[j] -= length - distances[j]
+            row_duals[row_of[j]] += length - distances[j]
+        while predecessor[end] >= 0:
+            row_of[end] = row_of[predecessor[end]]
+            end = predecessor[end]
         row_of[end] = start
-    found = ((rows[i], columns[j]) for j, i in row_of.items() if j < len(columns))
+    matched = ((rows[i], columns[j]) for j, i in row_of.items() if j < len(columns))
     return Solution(
-        [cell for cell in found if cell in weights],
-        {row: -price for row, price in zip(rows, row_prices, strict=True)},
-        {column: -price for column, price in zip(columns, column_prices, strict=False)},
+        [cell for cell in matched if cell in weights],
+        {row: -dual for row, dual in zip(rows, row_duals, strict=True)},
+        {column: -dual for column, dual in zip(columns, column_duals, strict=False)},
     )

@@ -1,10 +1,9 @@
-"""The tie rule: which of several best assignments is taken.
+"""The tie rule: a choice among several best assignments.
 
-Accommodated sets are aligned for the largest sum of F1; of several such alignments, the one whose
-aligned entities share the most mentions; of several of those, the first in document order. That
-means: of the two sides take the one whose entities come first (at the first difference); its sets,
-in their order, choose the earliest partner that leaves the alignment one of the best. Having no
-partner is the last choice.
+Accommodated sets are aligned so that the sum of F1 is largest. Ties go to the alignment whose
+aligned entities share the most mentions, then to the first alignment in document order: the side
+whose entities come first, at the first difference, chooses. Its sets, in their order, take the
+earliest partner that leaves the alignment one of the best. Having no partner comes last.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from math import lcm
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from anascore.assignment import Cell, candidate_cells, components, solve_with_duals
+from anascore.assignment import Cell, candidate_cells, components, solve_with_duals, transposed
 
 
 def align(
     f1: Mapping[Cell, Fraction], shared: Mapping[Cell, int], *, response_first: bool
 ) -> list[Cell]:
-    """Align accommodated sets, given the F1 of pairs and the mentions that their entities share."""
+    """Align accommodated sets by the F1 of pairs, then by the mentions that entities share."""
     pairs = {cell: value for cell, value in f1.items() if value}
     return first_best_assignment(pairs, then=shared, columns_choose=response_first)
 
@@ -33,27 +32,29 @@ def first_best_assignment(
     *,
     columns_choose: bool = False,
 ) -> list[Cell]:
-    """Return the first of the assignments with the largest sum of weights.
+    """Return the first assignment with the largest sum of weights.
 
-    Of these only those count that have the largest sum of what `then` says. With columns_choose,
-    rows and columns change roles. All numbers are added and compared exactly.
+    Ties are broken by the sum of `then`, next by order: the first row chooses first. With
+    columns_choose, columns choose instead of rows. All arithmetic is exact.
     """
     chosen: list[Cell] = []
-    for group in components(weights):
-        if len(group) == 1:
-            chosen += group
+    for component in components(weights):
+        if len(component) == 1:
+            chosen += component
             continue
-        for part in components(candidate_cells({cell: float(weights[cell]) for cell in group})):
-            table = _as_one_number({cell: weights[cell] for cell in part}, then)
+        for cells in components(
+            candidate_cells({cell: float(weights[cell]) for cell in component})
+        ):
+            table = _as_one_number({cell: weights[cell] for cell in cells}, then)
             if columns_choose:
-                chosen += ((i, j) for j, i in _first({(j, i): w for (i, j), w in table.items()}))
+                chosen += ((i, j) for j, i in _first(transposed(table)))
             else:
                 chosen += _first(table)
     return chosen
 
 
 def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Scale weights up so far that no sum of what comes then makes up for them."""
+    """Combine both weights into one integer, so that `then` decides only between equal weights."""
     scale = lcm(*(weight.denominator for weight in weights.values()))
     above = 1 + sum(then.get(cell, 0) for cell in weights)
     return {cell: int(w * scale) * above + then.get(cell, 0) for cell, w in weights.items()}
@@ -62,94 +63,101 @@ def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -
 def _first(weights: Mapping[Cell, int]) -> list[Cell]:
     """Return the cells of the first best assignment.
 
-    It starts with any best assignment and changes it row by row. All best ones are made of cells
-    that weigh as much as their prices, and leave nothing without a partner that costs something.
+    Start with any best assignment and change it row by row. By complementary slackness (see
+    `Solution`), the best assignments are those that consist of tight cells and match all rows and
+    columns whose dual variable is above 0.
     """
     best = solve_with_duals(weights)
-    exact = sorted((i, j) for (i, j), w in weights.items() if w == best.rows[i] + best.columns[j])
-    if len(exact) == len(best.cells):
+    tight = sorted((i, j) for (i, j), w in weights.items() if w == best.rows[i] + best.columns[j])
+    if len(tight) == len(best.cells):
         return best.cells
-    # Rows are called by their numbers, 0 and up, columns by ~number, -1 and down.
+    # Nodes of the bipartite graph: row i is i (0 and up), column j is ~j (-1 and down).
     neighbours: dict[int, list[int]] = defaultdict(list)
-    for i, j in exact:
+    for i, j in tight:
         neighbours[i].append(~j)
         neighbours[~j].append(i)
     partner: dict[int, int | None] = dict.fromkeys(neighbours)
     for i, j in best.cells:
         partner[i], partner[~j] = ~j, i
-    bound = {i for i, price in best.rows.items() if price}
-    bound |= {~j for j, price in best.columns.items() if price}
-    graph = _Graph(neighbours, bound, set())
+    required = {i for i, dual in best.rows.items() if dual}
+    required |= {~j for j, dual in best.columns.items() if dual}
+    graph = _TightGraph(neighbours, required, set())
     for row in sorted(best.rows):
         for column in neighbours[row]:
             changes = graph.changes_for(row, column, partner)
             if changes is not None:
                 partner.update(changes)
-                graph.settled.update((row, column))
+                graph.fixed.update((row, column))
                 break
     return [(i, ~j) for i, j in partner.items() if i >= 0 and j is not None]
 
 
 Partners: TypeAlias = MutableMapping[int, int | None]
+"""Partner of each node in an assignment; None if it is unmatched."""
 
 
-class _Graph(NamedTuple):
-    """The pairs that best assignments are made of."""
+class _TightGraph(NamedTuple):
+    """The bipartite graph of tight cells."""
 
     neighbours: Mapping[int, list[int]]
-    bound: set[int]
-    """What must have a partner."""
+    required: set[int]
+    """Nodes that every best assignment matches: those with a dual variable above 0."""
 
-    settled: set[int]
-    """What has chosen or was chosen."""
+    fixed: set[int]
+    """Nodes whose partner is final."""
 
     def changes_for(self, row: int, column: int, partner: Partners) -> Partners | None:
-        """Say what else changes if a row gets a column, or None if that cannot be."""
-        if column in self.settled:
+        """Return the changes of partners that match a row with a column; None if impossible."""
+        if column in self.fixed:
             return None
         changed: Partners = {}
         trial = ChainMap(changed, partner)
-        left = partner[row], partner[column]
-        if left == (column, row):
+        released = partner[row], partner[column]
+        if released == (column, row):
             return changed
-        for node in left:
+        for node in released:
             if node is not None:
                 trial[node] = None
         trial[row], trial[column] = column, row
-        fixed = self.settled | {row, column}
-        for node in reversed(left):
-            if node in self.bound and trial[node] is None and not self._find(node, trial, fixed):
+        fixed = self.fixed | {row, column}
+        for node in reversed(released):
+            if (
+                node in self.required
+                and trial[node] is None
+                and not self._augment(node, trial, fixed)
+            ):
                 return None
         return changed
 
-    def _find(self, start: int, partner: Partners, fixed: set[int]) -> bool:
-        """Find a partner for a node: a free one, or one whose own partner can do without or change.
+    def _augment(self, start: int, partner: Partners, fixed: set[int]) -> bool:
+        """Match a node along an alternating path; return False if there is none.
 
-        The search goes in widening circles over nodes that would lose their partners.
+        The path ends at an unmatched node, or at one whose partner may become unmatched. It is
+        found breadth-first.
         """
-        waiting = deque([start])
-        reached: dict[int, int] = {}
-        while waiting:
-            node = waiting.popleft()
+        queue = deque([start])
+        reached_from: dict[int, int] = {}
+        while queue:
+            node = queue.popleft()
             for neighbour in self.neighbours[node]:
-                if neighbour in reached or neighbour in fixed:
+                if neighbour in reached_from or neighbour in fixed:
                     continue
-                reached[neighbour] = node
+                reached_from[neighbour] = node
                 other = partner[neighbour]
-                if other is None or other not in self.bound:
-                    self._flip_path(neighbour, reached, partner)
+                if other is None or other not in self.required:
+                    self._flip_path(neighbour, reached_from, partner)
                     return True
-                waiting.append(other)
+                queue.append(other)
         return False
 
-    def _flip_path(self, last: int, reached: Mapping[int, int], partner: Partners) -> None:
-        """Give everyone on the way to a node the neighbour by which the way went on."""
-        loser = partner[last]
-        if loser is not None:
-            partner[loser] = None
+    def _flip_path(self, last: int, reached_from: Mapping[int, int], partner: Partners) -> None:
+        """Flip the alternating path that ends at a node."""
+        unmatched = partner[last]
+        if unmatched is not None:
+            partner[unmatched] = None
         neighbour: int | None = last
         while neighbour is not None:
-            node = reached[neighbour]
-            before = partner[node]
+            node = reached_from[neighbour]
+            previous = partner[node]
             partner[node], partner[neighbour] = neighbour, node
-            neighbour = before
+            neighbour = previous

@@ -1,4 +1,4 @@
-"""B³: for each mention, how much of its entity is found with it."""
+"""B³: the share of its entity that is found with each mention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CEAF: entities aligned one to one, so that the sum of their similarities φ is largest."""
+"""CEAF: entities aligned one to one so that the sum of similarities φ is largest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, total
 
 Similarity: TypeAlias = dict[Cell, tuple[Number, int]]
-"""φ of pairs of entities, as numerator and denominator."""
+"""φ of pairs of entities, each as numerator and denominator."""
 
 
 def ceaf_m(o: Overlap) -> Ratio:
@@ -23,16 +23,16 @@ def ceaf_e(o: Overlap) -> Ratio:
 
 
 def similarity_m(o: Overlap) -> Similarity:
-    """Return φ of CEAF-M for all pairs of entities that have any."""
+    """Return φ of CEAF-M for all pairs of entities where it is above 0."""
     return {(i, j): (n + credit, 1) for i, j, n, credit in o.cells()}
 
 
 def similarity_e(o: Overlap) -> Similarity:
-    """Return φ of CEAF-E for all pairs of entities that have any."""
+    """Return φ of CEAF-E for all pairs of entities where it is above 0."""
     return {(i, j): (2 * (n + credit), o.own[i] + o.other[j]) for i, j, n, credit in o.cells()}
 
 
 def aligned(similarity: Similarity) -> Similarity:
-    """Align entities one to one, so that the sum of their similarities is largest."""
+    """Return φ of aligned pairs, aligned one to one so that the sum of φ is largest."""
     weights = {cell: float(part) / whole for cell, (part, whole) in similarity.items()}
     return {cell: similarity[cell] for cell in best_assignment(weights)}

@@ -1,4 +1,4 @@
-"""Comparing a document by one metric: align accommodated sets, count both ways."""
+"""Comparison of a document by one metric: align accommodated sets, count both ways."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from anascore.assignment import Cell
+from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import align
 from anascore.metrics.overlap import Count, Overlap, Tables
 from anascore.metrics.shares import ShareRule
@@ -20,20 +20,20 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """What a metric counts, in one direction."""
+    """A count of a metric, in one direction."""
 
     count: Count
     shares: ShareRule
-    """The rule by which the count is divided among entities, when it is explained."""
+    """Rule that divides the count among entities, for explanations."""
 
     count_elements: Count | None = None
-    """How it counts the elements of an accommodated set, if not in the same way."""
+    """Count for the elements of an accommodated set, if it differs."""
 
     links: str = ""
-    """What is counted, where a metric has two rows."""
+    """Name of the links counted, if a metric has two components."""
 
     mutual: bool = False
-    """Whether as much is found in one direction as in the other, if the credits are the same."""
+    """True if the numerator is the same in both directions, given the same credits."""
 
     def within_set(self, o: Overlap) -> Ratio:
         """Count the elements of an accommodated set."""
@@ -42,88 +42,92 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """What a metric is called, what it counts, and how it credits accommodated sets."""
+    """A metric: its label, its components, and its treatment of accommodated sets."""
 
     label: str
     rows: tuple[Component, ...]
-    """One, or two that are averaged when they have been divided."""
+    """One component, or two whose scores are averaged."""
 
     symmetric_in_ua: bool = False
-    """Whether the `ua` convention aligns sets row by row and credits F1 in both directions."""
+    """True if the `ua` convention aligns sets by each component and credits F1 both ways."""
 
     penalty: bool = False
-    """Whether δ of the paper is a penalty, 1 - credit, which is taken off; else it is the credit.
+    """True if δ of the paper is the penalty 1 - credit, which is subtracted; else δ is the credit.
 
-    A penalty is 1 where nothing is credited: without an aligned set, or without shared mentions.
+    The penalty is 1 if nothing is credited: without an aligned set, or without shared mentions.
     """
 
     def delta(self, credit: Fraction, n: int) -> Fraction:
-        """Return δ of an entity whose set earns a credit and that shares n mentions."""
+        """Return δ of an entity that shares n mentions and whose set earns a credit."""
         if not self.penalty:
             return credit
         return 1 - credit if n else Fraction(1)
 
 
 class MetricCounts(NamedTuple):
-    """What one metric counts in a document."""
+    """Counts of one metric in a document."""
 
     scores: Components
     split_only: Components | None = None
-    """Over the accommodated sets alone; None if the score has no such value."""
+    """Counts over accommodated sets alone; None if the score has no such value."""
 
     by_relation: Mapping[RelationName, Components] = MappingProxyType({})
-    """Over the accommodated objects of each relation alone."""
+    """Counts over the accommodated objects of each relation alone."""
 
 
 def compare(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
     """Count by one metric: all entities, and the accommodated sets alone."""
     scores, sets = [], []
-    for compared in compare_rows(metric, tables, settings):
-        counted = {cell: pair.counted[compared.number] for cell, pair in compared.aligned.items()}
-        scores.append(compared.score)
-        sets.append(score_sets(compared.row, tables, counted))
+    for counts in compare_rows(metric, tables, settings):
+        counted = {cell: pair.counted[counts.number] for cell, pair in counts.aligned.items()}
+        scores.append(counts.score)
+        sets.append(score_sets(counts.row, tables, counted))
     return MetricCounts(
         tuple(scores),
-        tuple(sum(of_row.values(), RatioPair(EMPTY_RATIO, EMPTY_RATIO)) for of_row in sets),
-        {name: tuple(of_row[name] for of_row in sets) for name in tables.relations},
+        tuple(sum(by_name.values(), RatioPair(EMPTY_RATIO, EMPTY_RATIO)) for by_name in sets),
+        {name: tuple(by_name[name] for by_name in sets) for name in tables.relations},
     )
 
 
 class ComponentCounts(NamedTuple):
-    """What one row of a metric counts, and from what."""
+    """Counts of one component of a metric, with the alignment and credits they rest on."""
 
     row: Component
     rows: tuple[Component, ...]
-    """The rows by which accommodated sets were aligned, of which it is one."""
+    """Components that accommodated sets were aligned by, `row` among them."""
 
     number: int
-    """Which of them."""
+    """Index of `row` in `rows`."""
 
     aligned: dict[Cell, PairOfSets]
     recall: dict[Cell, Fraction]
-    """What aligned sets are credited with for recall, by own and other entity."""
+    """Credits of aligned sets for recall, by key and response entity."""
 
     precision: dict[Cell, Fraction]
+    """Credits of aligned sets for precision, by response and key entity."""
+
     score: RatioPair
 
 
 def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Iterator[ComponentCounts]:
-    """Align accommodated sets by the rows of a metric, and count all entities by each row."""
+    """Align accommodated sets by the components of a metric; yield the counts of each."""
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
         aligned = align_sets(rows, tables)
         for number, row in enumerate(rows):
-            worth = {cell: pair.credits[number] for cell, pair in aligned.items()}
-            recall = {(i, j): w.f1 if symmetric else w.recall for (i, j), w in worth.items()}
-            back = {(j, i): w.f1 if symmetric else w.precision for (i, j), w in worth.items()}
-            score = count_both_ways(row, tables, recall, back)
+            credit = {cell: pair.credits[number] for cell, pair in aligned.items()}
+            recall = {cell: c.f1 if symmetric else c.recall for cell, c in credit.items()}
+            precision = transposed(
+                {cell: c.f1 if symmetric else c.precision for cell, c in credit.items()}
+            )
+            score = count_both_ways(row, tables, recall, precision)
             yield ComponentCounts(
                 row=row,
                 rows=rows,
                 number=number,
                 aligned=aligned,
                 recall=recall,
-                precision=back,
+                precision=precision,
                 score=score,
             )
 
@@ -134,29 +138,29 @@ def count_both_ways(
     """Count all entities, given the credits for recall and for precision."""
     from_key = replace(tables.from_key, credits=recall)
     from_response = replace(tables.from_response, credits=precision)
-    if not row.mutual or precision != {(j, i): credit for (i, j), credit in recall.items()}:
+    if not row.mutual or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
-    # Solving one assignment is enough, on the same side whichever of them is called the key.
+    # One assignment is enough. Solve it on the same side whichever side is called the key.
     first, second = (
         (from_response, from_key) if tables.response_first else (from_key, from_response)
     )
-    found = row.count(first)
-    same = Ratio(found.part, row.count(replace(second, shared={}, credits={})).whole)
-    return RatioPair(same, found) if tables.response_first else RatioPair(found, same)
+    solved = row.count(first)
+    same = Ratio(solved.part, row.count(replace(second, shared={}, credits={})).whole)
+    return RatioPair(same, solved) if tables.response_first else RatioPair(solved, same)
 
 
 class PairOfSets(NamedTuple):
-    """An accommodated set of the key and one of the response, row by row of a metric."""
+    """An accommodated set of the key and one of the response, by components of a metric."""
 
     counted: list[RatioPair]
-    """The scores of their elements."""
+    """Counts of their elements."""
 
     credits: list[Score[Fraction]]
-    """What the pair earns if it is aligned."""
+    """Credits of the pair if it is aligned."""
 
 
 def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
-    """Align accommodated sets one to one by the mean F1 of rows of a metric."""
+    """Align accommodated sets one to one by the mean F1 over components of a metric."""
     pairs = tables.pairs_of_sets
     counted = {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
     f1 = {cell: similarity(scores, pairs[cell][0]) for cell, scores in counted.items()}
@@ -173,31 +177,32 @@ def count_elements(rows: Sequence[Component], pair: tuple[Overlap, Overlap]) -> 
 
 
 def similarity(counted: Sequence[RatioPair], o: Overlap) -> Fraction:
-    """Say how similar two accommodated sets are: their F1, the mean over the rows that have one."""
+    """Return the similarity of two accommodated sets: the mean of defined F1 scores."""
     f1 = mean(score.f1 for score in counted)
     return Fraction(is_equal(o)) if f1 is None else f1
 
 
 def credits_of_pair(counted: Sequence[RatioPair], o: Overlap) -> list[Score[Fraction]]:
-    """Say what an aligned pair of accommodated sets earns in each row of a metric.
+    """Return the credits of an aligned pair of accommodated sets, for each component of a metric.
 
-    Undefined counts as 0. A row that neither set has anything of takes the other row's values;
-    if there is no other, as with two sets of one mention each, equal sets earn 1.
+    Undefined values count as 0. If a component is undefined for both sets, it takes the credits of
+    the other component. If all are undefined, as for two sets of one mention each, equal sets
+    earn 1.
     """
     zero = Fraction(0)
-    worth = [
+    credits_of_rows = [
         None if f1 is None else Score(recall or zero, precision or zero, f1)
         for recall, precision, f1 in (score.divided() for score in counted)
     ]
-    instead = next(filter(None, worth), None)
-    if instead is None:
+    default = next(filter(None, credits_of_rows), None)
+    if default is None:
         same = Fraction(is_equal(o))
-        instead = Score(same, same, same)
-    return [values or instead for values in worth]
+        default = Score(same, same, same)
+    return [values or default for values in credits_of_rows]
 
 
 def is_equal(o: Overlap) -> bool:
-    """Tell whether two accommodated sets have the same elements, with the same mentions each."""
+    """Return True if two accommodated sets have the same elements, each with the same mentions."""
     same = sum(1 for (i, j), n in o.shared.items() if n == o.own[i] == o.other[j])
     return same == len(o.own) == len(o.other)
 
@@ -205,9 +210,9 @@ def is_equal(o: Overlap) -> bool:
 def score_sets(
     row: Component, tables: Tables, aligned: Mapping[Cell, RatioPair]
 ) -> dict[RelationName, RatioPair]:
-    """Add up the scores of aligned pairs, relation by relation.
+    """Sum the counts of aligned pairs, by relation.
 
-    Sets without a partner are paired with the empty set.
+    Unaligned sets are paired with the empty set.
     """
     in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
     total: dict[RelationName, RatioPair] = defaultdict(lambda: RatioPair(EMPTY_RATIO, EMPTY_RATIO))

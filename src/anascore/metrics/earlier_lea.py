@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 
-from anascore.assignment import Cell
+from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import first_best_assignment
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea
@@ -18,35 +18,34 @@ from anascore.prepare.side import Side
 
 
 def lea_2021(c: Comparison) -> tuple[Components, Components]:
-    """Count LEA, and the antecedents of accommodated sets alone.
+    """Count LEA over all entities, and the antecedents of accommodated sets alone.
 
-    Entities without a set are aligned first, by CEAF-E. A set is then aligned with the one that
-    has the most antecedents in common, whether or not another is aligned with it, too, and
+    Entities without a set are aligned first, by CEAF-E. Each set is then aligned with the set that
+    has the most antecedents in common, even if another set is aligned with that one, and
     δ = |common| / |antecedents of the set|. The antecedents of an element are its marked mentions.
-    An element without any counts as one antecedent.
+    An element without marked mentions counts as one antecedent.
     """
     from_key, from_response = antecedents_in_common(c)
     shared = c.tables.from_key.shared
-    recall_sets = _largest(from_key, shared)
-    precision_sets = _largest(from_response, _swapped(shared))
-    wholes = _antecedents(c.key), _antecedents(c.response)
+    common = _largest(from_key, shared), _largest(from_response, transposed(shared))
+    antecedents = _antecedents(c.key), _antecedents(c.response)
     recall, precision = (
-        {(i, j): Fraction(number, whole[i]) for (i, j), number in found.items()}
-        for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
+        {(i, j): Fraction(number, whole[i]) for (i, j), number in part.items()}
+        for part, whole in zip(common, antecedents, strict=True)
     )
     score = count_both_ways(Component(lea, each_alone), c.tables, recall, precision)
-    alone = (
-        Ratio(sum(found.values()), sum(whole))
-        for whole, found in zip(wholes, (recall_sets, precision_sets), strict=True)
+    split_only = (
+        Ratio(sum(part.values()), sum(whole))
+        for part, whole in zip(common, antecedents, strict=True)
     )
-    return (score,), (RatioPair(*alone),)
+    return (score,), (RatioPair(*split_only),)
 
 
 def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, int]]:
-    """Count for each pair of sets the antecedents in common, of the key and of the response.
+    """Count the antecedents that pairs of sets have in common, for the key and for the response.
 
-    Antecedents are in common one to one if their elements are aligned. Where only one side marks
-    mentions of an element, all of them are found in the element of the other side.
+    Antecedents of aligned elements are in common, one to one. If only one side marks mentions of an
+    element, all of them are found in the element of the other side.
     """
     entities = c.key.entities, c.response.entities
     similarity = {
@@ -55,17 +54,17 @@ def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, in
         if not entities[0][i].is_set and not entities[1][j].is_set
     }
     aligned = dict(first_best_assignment(similarity))
-    holding: dict[int, list[int]] = {}
+    sets_with: dict[int, list[int]] = {}
     for j, entity in enumerate(c.response.entities):
         for element in entity.elements:
-            holding.setdefault(element, []).append(j)
+            sets_with.setdefault(element, []).append(j)
     key_marks, response_marks = _marked(c.key), _marked(c.response)
     from_key: dict[Cell, int] = {}
     from_response: dict[Cell, int] = {}
     for i, entity in enumerate(c.key.entities):
         for element in entity.elements:
             other = aligned.get(element, -1)
-            for j in holding.get(other, ()):
+            for j in sets_with.get(other, ()):
                 if entities[1][j].relation == entity.relation:
                     own, theirs = key_marks[i][element], response_marks[j][other]
                     both = min(own, theirs)
@@ -75,7 +74,7 @@ def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, in
 
 
 def _marked(side: Side) -> list[dict[int, int]]:
-    """Count for each entity the marked mentions of its elements."""
+    """Count the marked mentions of the elements of each entity."""
     return [
         {element: len(marked) for element, marked in marked_mentions(entity, side.entities).items()}
         for entity in side.entities
@@ -83,52 +82,49 @@ def _marked(side: Side) -> list[dict[int, int]]:
 
 
 def _antecedents(side: Side) -> list[int]:
-    """Count for each entity its antecedents: marked mentions, and elements without any."""
+    """Count the antecedents of each entity: marked mentions, and elements without any."""
     return [sum(number or 1 for number in marked.values()) for marked in _marked(side)]
 
 
 def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Choose for each own set the other one with the most in common.
+    """Return the pair of each own set with the most antecedents in common.
 
-    Of several it is the one whose entity shares more mentions, then the earlier.
+    Ties go to the pair whose entities share more mentions, then to the earlier one.
     """
     best: dict[int, Cell] = {}
     for cell in sorted(common):
-        other = best.get(cell[0])
+        previous = best.get(cell[0])
         rank = common[cell], shared.get(cell, 0)
-        if other is None or rank > (common[other], shared.get(other, 0)):
+        if previous is None or rank > (common[previous], shared.get(previous, 0)):
             best[cell[0]] = cell
     return {cell: common[cell] for cell in best.values()}
 
 
-def _swapped(cells: Mapping[Cell, int]) -> dict[Cell, int]:
-    return {(j, i): number for (i, j), number in cells.items()}
-
-
 def lea_rucoco(c: Comparison) -> Components:
-    """Count LEA over entities of two or more mentions, and one more row for each set."""
-    shared = dict(c.tables.from_key.shared)
-    swapped = {(j, i): n for (i, j), n in shared.items()}
-    return (RatioPair(_one_way(c.key, c.response, shared), _one_way(c.response, c.key, swapped)),)
+    """Count LEA over entities of two or more mentions, plus one entity for each set."""
+    shared = c.tables.from_key.shared
+    recall = _one_way(c.key, c.response, shared)
+    precision = _one_way(c.response, c.key, transposed(shared))
+    return (RatioPair(recall, precision),)
 
 
-def _one_way(own: Side, other: Side, shared: dict[Cell, int]) -> Ratio:
-    """Add up importance times resolution.
+def _one_way(own: Side, other: Side, shared: Mapping[Cell, int]) -> Ratio:
+    """Sum importance times resolution.
 
-    An entity is as important as it has mentions, and resolved by the share of its links. Its set is
-    as important as it has child mentions, and resolved by the share of pairs of mention and child
-    that an entity of the other side has as mention and child.
+    The importance of an entity is its number of mentions, its resolution the share of links found.
+    The importance of a set is its number of child mentions, its resolution the share of pairs of
+    mention and child mention that are mention and child mention of one entity of the other side.
     """
     sizes = [len(entity.mentions) for entity in own.entities]
     parts = []
     for (i, _), n in shared.items():
         if sizes[i] > 1:
             parts.append((sizes[i] * comb(n, 2), comb(sizes[i], 2)))
-    children = [sum(sizes[child] for child in of) for of in own.children]
+    child_mentions = [sum(sizes[child] for child in children) for children in own.children]
     for (i, j), n in shared.items():
-        alike = own.entities[i].relation == other.entities[j].relation
-        if alike and own.children[i] and other.children[j]:
+        same_relation = own.entities[i].relation == other.entities[j].relation
+        if same_relation and own.children[i] and other.children[j]:
             both = sum(shared.get((a, b), 0) for a in own.children[i] for b in other.children[j])
             parts.append((n * both, sizes[i]))
-    whole = sum(size for size in sizes if size > 1) + sum(children)
+    whole = sum(size for size in sizes if size > 1) + sum(child_mentions)
     return Ratio(total(parts), whole)

@@ -14,28 +14,28 @@ from anascore.prepare.side import Side
 
 
 def links(c: Comparison) -> dict[str, Components]:
-    """Count links from the first mention of each entity with a set to the elements.
+    """Count the links from the first mention of each entity with a set to its elements.
 
-    The response's links are those of the entity that has this mention. Elements are right that
-    are matched one to one by the mentions they share. An anaphor is resolved completely if all its
-    links are right and there are no others.
+    The links of the response are those of the entity that contains this mention. Elements are
+    matched one to one by the mentions they share; matched elements are right. An anaphor is
+    resolved completely if all its links are right and there are no others.
     """
     counterpart = dict(c.matched)
-    right = of_key = of_response = complete = anaphors = resolved = 0
+    right = key_links = response_links = complete = anaphors = resolved = 0
     position = 0
     for entity in c.key.entities:
         if entity.elements:
             elements = _response_elements(entity, counterpart.get(position), c)
-            found = _elements_in_common(entity.elements, elements, c)
-            right += found
-            of_key += len(entity.elements)
-            of_response += len(elements)
+            common = _elements_in_common(entity.elements, elements, c)
+            right += common
+            key_links += len(entity.elements)
+            response_links += len(elements)
             anaphors += 1
             resolved += bool(elements)
-            complete += found == len(entity.elements) == len(elements)
+            complete += common == len(entity.elements) == len(elements)
         position += len(entity.mentions)
     return {
-        "links": (RatioPair(Ratio(right, of_key), Ratio(right, of_response)),),
+        "links": (RatioPair(Ratio(right, key_links), Ratio(right, response_links)),),
         "links-complete": (RatioPair(Ratio(complete, anaphors), Ratio(complete, resolved)),),
     }
 
@@ -43,7 +43,7 @@ def links(c: Comparison) -> dict[str, Components]:
 def _response_elements(
     entity: Entity[Mention], anaphor: int | None, c: Comparison
 ) -> Collection[int]:
-    """Return what the response resolves an anaphor to: objects of the same relation only."""
+    """Return the elements that the response resolves an anaphor to, by the same relation."""
     if anaphor is None:
         return ()
     other = c.response.entities[c.response.entity_of[anaphor]]
@@ -51,44 +51,44 @@ def _response_elements(
 
 
 def _elements_in_common(key: Collection[int], response: Collection[int], c: Comparison) -> int:
-    """Match elements by the number of mentions that they share; of equal matches the largest."""
+    """Match elements by the number of mentions they share; ties go to the most matches."""
     shared = c.tables.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
     return len(first_best_assignment(weights, then=dict.fromkeys(weights, 1)))
 
 
 RANKS = range(1, 11)
-"""The values of n in success@n."""
+"""Values of n in success@n."""
 
 
 def success(c: Comparison) -> dict[str, Components]:
-    """Count the anaphors one of whose antecedents is among the first n that the response ranks.
+    """Count the anaphors with an antecedent among the first n candidates of the response.
 
-    Recall is out of the anaphors of the key, precision out of those that the response ranks for.
+    Recall is out of the anaphors of the key, precision out of the anaphors with candidates.
     """
     antecedents, candidates = antecedents_of(c.key), c.response.candidates
-    found: dict[str, Components] = {}
+    counts: dict[str, Components] = {}
     for n in RANKS:
         right = sum(
             not places.isdisjoint(candidates.get(anaphor, ())[:n])
             for anaphor, places in antecedents.items()
         )
         sizes = len(antecedents), len(candidates)
-        found[f"success@{n}"] = (RatioPair(*(Ratio(right, size) for size in sizes)),)
-    return found
+        counts[f"success@{n}"] = (RatioPair(*(Ratio(right, size) for size in sizes)),)
+    return counts
 
 
 def antecedents_of(side: Side) -> dict[Place, set[Place]]:
-    """Return the antecedents of each anaphor: the first mention of its entity, or of the elements.
+    """Return the antecedents of each anaphor: the first mention of its entity, or of its elements.
 
-    In an entity with a set all mentions are anaphors, in others all but the first.
+    All mentions of an entity with a set are anaphors; in other entities, all but the first.
     """
-    found: dict[Place, set[Place]] = {}
+    antecedents: dict[Place, set[Place]] = {}
     for entity in side.entities:
         first, *others = (mention.place for mention in entity.mentions)
         elements = (side.entities[element] for element in entity.elements)
-        antecedents = {next(iter(element.mentions)).place for element in elements} or {first}
-        found.update((place, antecedents) for place in others)
+        places = {next(iter(element.mentions)).place for element in elements} or {first}
+        antecedents.update((place, places) for place in others)
         if entity.elements:
-            found[first] = antecedents
-    return found
+            antecedents[first] = places
+    return antecedents

@@ -14,10 +14,10 @@ from anascore.prepare.side import Side
 
 
 def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Components:
-    """MOR (CRAC 2022): the words that mentions share, paired so that these are most.
+    """MOR (CRAC 2022): the words shared by mentions, paired so that they share the most words.
 
-    Identical mentions can be paired first. For if A stands on both sides and is paired with B and
-    C instead, |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|: pairing A with A and B with C shares as much.
+    Identical mentions can be paired first: if A is on both sides but paired with B and C instead,
+    |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|, so pairing A with A and B with C shares at least as much.
     """
     position = {place: r for r, place in enumerate(map(place_of, response))}
     partners = enumerate(map(position.get, map(place_of, key)))
@@ -33,45 +33,47 @@ def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Compon
 
 
 def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell, int]:
-    """Count the words and zeros in common, for each pair that has any.
+    """Count the words and zeros that mentions share, for all pairs that overlap.
 
-    Of two mentions that overlap, one begins inside of the other, or with it.
+    Of two overlapping mentions, one begins inside the other or both begin together.
     """
-    pairs = _beginning_inside(key, response, with_it=True)
-    others = ((k, r) for r, k in _beginning_inside(response, key, with_it=False))
+    pairs = _beginning_inside(key, response, or_together=True)
+    others = ((k, r) for r, k in _beginning_inside(response, key, or_together=False))
     shared = ((pair, shared_size(key[pair[0]], response[pair[1]])) for pair in chain(pairs, others))
     return {pair: number for pair, number in shared if number}
 
 
 def _beginning_inside(
-    around: dict[int, Mention], inside: dict[int, Mention], *, with_it: bool
+    outer: dict[int, Mention], inner: dict[int, Mention], *, or_together: bool
 ) -> Iterator[Cell]:
-    """Give the pairs in which the second begins inside of the first, or also at its beginning."""
-    ordered = sorted((mention.order[0], position) for position, mention in inside.items())
-    firsts = [first for first, _ in ordered]
-    for position, mention in around.items():
+    """Yield the pairs (outer, inner) in which the inner mention begins inside the outer one."""
+    by_start = sorted((mention.order[0], position) for position, mention in inner.items())
+    starts = [start for start, _ in by_start]
+    for position, mention in outer.items():
         first, last, *_ = mention.order
-        low = bisect_left(firsts, first) if with_it else bisect_right(firsts, first)
-        for at in range(low, bisect_right(firsts, last)):
-            yield position, ordered[at][1]
+        low = bisect_left(starts, first) if or_together else bisect_right(starts, first)
+        for index in range(low, bisect_right(starts, last)):
+            yield position, by_start[index][1]
 
 
 def decomposable(key: Side, response: Side, matched: Matched) -> Components:
-    """Score the anaphors of a class: mentions of it that are not the first of their entity.
+    """Score the anaphors of a class: its mentions that are not the first of their entity.
 
-    A key anaphor is missed if it has no counterpart, or one that is the first of its entity. It is
-    right if its counterpart's entity has a counterpart of an earlier mention of the key's entity,
-    and wrong if not. Response anaphors that were not met in this way are spurious.
+    A key anaphor is missed if it has no counterpart, or if the counterpart is the first mention of
+    its entity. Otherwise it is right if the counterpart's entity contains the counterpart of an
+    earlier mention of the key entity, and wrong if not. All other response anaphors are spurious.
     """
     counterpart = dict(matched)
     key_anaphors, response_anaphors = (
         {number for number in later(side) if side.mentions[number].place in side.anaphors}
         for side in (key, response)
     )
-    met = {k: is_right for k, is_right in resolved(key, response, matched) if k in key_anaphors}
-    right = sum(met.values())
-    spurious = response_anaphors - {counterpart[k] for k in met}
-    return (RatioPair(Ratio(right, len(key_anaphors)), Ratio(right, len(met) + len(spurious))),)
+    outcomes = {k: right for k, right in resolved(key, response, matched) if k in key_anaphors}
+    right = sum(outcomes.values())
+    spurious = response_anaphors - {counterpart[k] for k in outcomes}
+    return (
+        RatioPair(Ratio(right, len(key_anaphors)), Ratio(right, len(outcomes) + len(spurious))),
+    )
 
 
 def later(side: Side) -> set[int]:
@@ -81,7 +83,7 @@ def later(side: Side) -> set[int]:
 
 
 def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
-    """Say of key anaphors whose counterparts are anaphors whether they are resolved rightly."""
+    """Return the key anaphors whose counterparts are anaphors, and True if resolved correctly."""
     counterpart = dict(matched)
     in_key, in_response = later(key), later(response)
     outcomes = []

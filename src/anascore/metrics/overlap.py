@@ -1,4 +1,4 @@
-"""Overlap: what the entities of two sides share. All that metrics read."""
+"""Overlap: the mentions and credits that entities of two sides share. Metrics read nothing else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from anascore.assignment import Cell
+from anascore.assignment import Cell, transposed
 from anascore.matching.methods import Matched
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
@@ -17,11 +17,12 @@ from anascore.prepare.side import Side
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What own entities have in common with the entities of the other side.
+    """Sizes of own and other entities, with the mentions and credits they share.
 
-    In the letters of the paper, for recall: own[i] is |K_i|, importance[i] is β_i, other[j] is
-    |R_j|, shared[i, j] is n_ij, the number of regular mentions in K_i and R_j, and credits[i, j] is
-    what R_j's accommodated set earns when it is aligned with K_i's. For precision swap the sides.
+    In the notation of the paper, for recall: own[i] is |K_i|, importance[i] is β_i, other[j] is
+    |R_j|, shared[i, j] is n_ij, the number of regular mentions in both K_i and R_j, and
+    credits[i, j] is the credit of R_j's accommodated set if it is aligned with K_i's. For
+    precision, the sides are swapped.
     """
 
     own: Sequence[int]
@@ -31,49 +32,49 @@ class Overlap:
     credits: Mapping[Cell, Number] = field(default_factory=dict)
 
     def cells(self) -> list[tuple[int, int, int, Number]]:
-        """Return i, j, mentions shared and credit, for every cell that is not empty."""
+        """Return i, j, mentions shared and credit of every non-empty cell."""
         if not self.credits:
             return [(i, j, n, 0) for (i, j), n in self.shared.items()]
-        found = [(*cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
-        alone = (cell for cell in self.credits if cell not in self.shared)
-        return found + [(*cell, 0, self.credits[cell]) for cell in alone]
+        cells = [(*cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
+        credit_only = (cell for cell in self.credits if cell not in self.shared)
+        return cells + [(*cell, 0, self.credits[cell]) for cell in credit_only]
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """All that metrics need to know of a document, as seen from the key and from the response."""
+    """The overlaps of a document, from the key's and from the response's side."""
 
     from_key: Overlap
     from_response: Overlap
     key_sets: dict[int, Overlap]
-    """The elements of every accommodated set of the key, by its entity, against nothing."""
+    """Elements of each accommodated set of the key against nothing, by entity."""
 
     response_sets: dict[int, Overlap]
     key_relations: dict[int, RelationName]
-    """How the accommodated objects of the key are made of their elements, by their entities."""
+    """Relations of the accommodated objects of the key to their elements, by entity."""
 
     response_relations: dict[int, RelationName]
     pairs_of_sets: dict[Cell, tuple[Overlap, Overlap]]
-    """The elements of a key set and a response set, from both, where these share a mention."""
+    """Elements of a key set and a response set that share a mention, from both sides."""
 
     response_first: bool
-    """Whether the response is the side that comes first, where that decides."""
+    """True if the response comes first in document order, which decides ties."""
 
     @property
     def relations(self) -> list[RelationName]:
-        """The relations that there are, on either side."""
+        """The relations that occur on either side."""
         return sorted({*self.key_relations.values(), *self.response_relations.values()})
 
 
 def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
-    """Count the mentions that entities share, and those that elements of their sets share."""
-    of_key, of_response = key.entity_of, response.entity_of
-    shared = Counter((of_key[k], of_response[r]) for k, r in matched)
+    """Count the mentions shared by entities, and those shared by elements of their sets."""
+    key_entity, response_entity = key.entity_of, response.entity_of
+    shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
     sizes = [_cardinality(entity) for entity in key.entities]
     other_sizes = [_cardinality(entity) for entity in response.entities]
     from_key = Overlap(sizes, _importance(key, importance), other_sizes, _in_order(shared))
     from_response = Overlap(
-        other_sizes, _importance(response, importance), sizes, _in_order(_swapped(shared))
+        other_sizes, _importance(response, importance), sizes, _in_order(transposed(shared))
     )
     key_sets, response_sets = _sets(key), _sets(response)
     pairs = {}
@@ -81,7 +82,7 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
         k, r = key_sets[i], response_sets[j]
         pairs[i, j] = (
             Overlap(k.own, k.importance, r.own, common),
-            Overlap(r.own, r.importance, k.own, _swapped(common)),
+            Overlap(r.own, r.importance, k.own, transposed(common)),
         )
     first = response.precedes(key)
     return Tables(
@@ -97,31 +98,27 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
 
 
 def _importance(side: Side, importance: int) -> list[int]:
-    """Return how much the entities of a side weigh, those with accommodated sets being named."""
+    """Return the importance of each entity of a side; `importance` is for accommodated sets."""
     return [importance if entity.elements else 1 for entity in side.entities]
 
 
 def _in_order(shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Put cells in order, so that a table is the same whether its own side is key or response.
+    """Sort cells, so that a table is the same whether its own side is key or response.
 
-    A metric that meets near-ties then does the same in both cases.
+    Metrics then resolve near-ties in the same way in both cases.
     """
     return dict(sorted(shared.items()))
 
 
 def _cardinality(entity: Entity[Mention]) -> int:
-    """Count the mentions of an entity, and its accommodated set as one more."""
+    """Return the number of mentions of an entity, plus 1 for an accommodated set."""
     return len(entity.mentions) + bool(entity.elements)
 
 
-def _swapped(shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    return {(j, i): n for (i, j), n in shared.items()}
-
-
 def _sets(side: Side) -> dict[int, Overlap]:
-    """Make a table of the elements of each accommodated set against nothing.
+    """Return the overlap of each accommodated set's elements with nothing.
 
-    They count with their mentions alone; what a result was made from is not part of it there.
+    The size of an element is its number of mentions, even if it is a result of other elements.
     """
     sizes = [len(entity.mentions) for entity in side.entities]
     return {
@@ -134,11 +131,11 @@ def _sets(side: Side) -> dict[int, Overlap]:
 def _pairs_of_sets(
     key: Side, response: Side, shared: Mapping[Cell, int]
 ) -> dict[Cell, dict[Cell, int]]:
-    """Return what the elements of two sets share, for sets that a metric can give any credit.
+    """Return the mentions shared by elements of two sets, for pairs of sets that can earn credit.
 
     Elements are numbered within their sets.
     """
-    in_key, in_response = _places_as_element(key), _places_as_element(response)
+    in_key, in_response = _memberships(key), _memberships(response)
     pairs: dict[Cell, dict[Cell, int]] = defaultdict(dict)
     for (a, b), n in shared.items():
         if a in in_key and b in in_response:
@@ -149,18 +146,18 @@ def _pairs_of_sets(
     return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
 
 
-def _places_as_element(side: Side) -> dict[int, list[tuple[int, int]]]:
-    """Return for each element the entities whose sets it is in, and its number there."""
-    places = defaultdict(list)
+def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:
+    """Return the sets that each element belongs to, with its number there."""
+    memberships = defaultdict(list)
     for i, entity in enumerate(side.entities):
         for number, element in enumerate(entity.elements):
-            places[element].append((i, number))
-    return places
+            memberships[element].append((i, number))
+    return memberships
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Key and response of one document, with matched mentions and the tables of all metrics."""
+    """Key and response of one document, with matched mentions and overlap tables."""
 
     key: Side
     response: Side
@@ -169,3 +166,4 @@ class Comparison:
 
 
 Count: TypeAlias = Callable[[Overlap], Ratio]
+"""Count of a metric in one direction."""

@@ -1,4 +1,4 @@
-"""Shares: how the count of a metric is divided among entities, when it is explained."""
+"""Shares: the part of a metric's count that each entity adds, for explanations."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class EntityShare(NamedTuple):
     """The part of a count that an own entity adds."""
 
     partners: list[int]
-    """The other entities that it is found in."""
+    """Positions of the other entities that it overlaps."""
 
     ratio: Ratio | None
-    """None where the count does not belong to single entities."""
+    """The part; None if the metric does not count single entities."""
 
 
 ShareRule: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
@@ -36,33 +36,33 @@ def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
 def each_with_partner(
     similarity: Callable[[Overlap], Similarity], whole_of: Callable[[int], int]
 ) -> ShareRule:
-    """Return the rule for metrics that align entities: an entity adds φ to its partner.
+    """Return the rule for metrics that align entities: an entity adds its φ with its partner.
 
-    `whole_of` gives what an entity of a size adds to the denominator.
+    `whole_of` maps the size of an entity to what it adds to the denominator.
     """
 
-    def shares(_: Count, o: Overlap) -> list[EntityShare]:
+    def share(_: Count, o: Overlap) -> list[EntityShare]:
         partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
-        found = []
+        shares = []
         for i, size in enumerate(o.own):
             whole = whole_of(size)
             if i in partners:
                 j, (numerator, denominator) = partners[i]
-                found.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
+                shares.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
             else:
-                found.append(EntityShare([], Ratio(0, whole)))
-        return found
+                shares.append(EntityShare([], Ratio(0, whole)))
+        return shares
 
-    return shares
+    return share
 
 
 def of_no_entity(_: Count, o: Overlap) -> list[EntityShare]:
-    """Give no shares, for counts of links between entities."""
+    """Return partners without shares, for counts of links between entities."""
     return [EntityShare([j for j, _, _ in cells], None) for cells in _cells_of_own(o)]
 
 
 def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
-    """Return for each own entity the other entities, shared mentions and credits of its cells."""
+    """Return the cells of each own entity: other entity, mentions shared, credit."""
     cells: list[list[tuple[int, int, Number]]] = [[] for _ in o.own]
     for i, j, n, credit in o.cells():
         cells[i].append((j, n, credit))
@@ -70,7 +70,7 @@ def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
 
 
 def _alone(o: Overlap, i: int, cells: Sequence[tuple[int, int, Number]]) -> Overlap:
-    """Keep one own entity, with these cells."""
+    """Return the overlap of one own entity, with these cells."""
     return Overlap(
         [o.own[i]],
         [o.importance[i]],

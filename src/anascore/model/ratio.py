@@ -1,7 +1,7 @@
-"""Exact counts and what becomes of them: a part of a whole, recall with precision, means.
+"""Exact counts: ratios, pairs of recall and precision, means.
 
-All numbers are integers or fractions, so that no score depends on the order in which things were
-added up. They become floating-point numbers when they are reported, and not before.
+All numbers are integers or fractions, so scores do not depend on the order of summation. They
+become floating-point numbers only in reports.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 
 def shared_score(right: int, in_key: int, in_response: int) -> Components:
-    """Return the row of a score that is a share of what is in the key and in the response."""
+    """Return the counts of a score: right items out of all in the key and in the response."""
     return (RatioPair(Ratio(right, in_key), Ratio(right, in_response)),)
 
 
@@ -23,12 +23,12 @@ Number: TypeAlias = int | Fraction
 
 
 def total(parts: Iterable[tuple[Number, int]]) -> Number:
-    """Add up numerator / denominator over all parts.
+    """Return the sum of numerator / denominator over all parts.
 
     >>> total([(1, 2), (Fraction(1, 3), 2)])
     Fraction(2, 3)
     """
-    # Adding integers that have a denominator in common is far faster than adding fractions.
+    # Summing integers over a common denominator is far faster than adding fractions.
     numerators: defaultdict[int, int] = defaultdict(int)
     for numerator, denominator in parts:
         if type(numerator) is int:
@@ -42,7 +42,7 @@ def total(parts: Iterable[tuple[Number, int]]) -> Number:
 
 
 def add(numbers: Iterable[Number]) -> Number:
-    """Add up numbers, most of which are integers."""
+    """Return the sum of numbers, most of which are integers."""
     listed = list(numbers)
     if {*map(type, listed)} == {int}:
         return sum(listed)
@@ -51,7 +51,7 @@ def add(numbers: Iterable[Number]) -> Number:
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A part of a whole; both add up over documents before they are divided."""
+    """A part of a whole; both are summed over documents before division."""
 
     part: Number
     whole: Number
@@ -61,7 +61,7 @@ class Ratio:
 
     @property
     def value(self) -> Fraction | None:
-        """Part over whole, or None, undefined, where the whole is nothing."""
+        """Part over whole; None (undefined) if the whole is 0."""
         return Fraction(self.part, self.whole) if self.whole else None
 
 
@@ -69,7 +69,7 @@ V = TypeVar("V")
 
 
 class Score(NamedTuple, Generic[V]):
-    """Recall, precision and F1, divided; None is undefined."""
+    """Recall, precision and F1; None is undefined."""
 
     recall: V
     precision: V
@@ -78,7 +78,7 @@ class Score(NamedTuple, Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class RatioPair:
-    """How much of the key is found, and how much of the response is right."""
+    """Recall and precision: the share of the key found, the share of the response right."""
 
     recall: Ratio
     precision: Ratio
@@ -88,12 +88,12 @@ class RatioPair:
 
     @property
     def f1(self) -> Fraction | None:
-        """The harmonic mean 2RP / (R + P); undefined if both are, and 0 if one is."""
+        """The harmonic mean 2RP / (R + P); undefined if both are, 0 if one is."""
         if not self.recall.whole and not self.precision.whole:
             return None
         if not self.recall.part or not self.precision.part:
             return Fraction(0)
-        # With R = a/b and P = c/d this is one division.
+        # With R = a/b and P = c/d, one division is enough.
         a, b, c, d = self.recall.part, self.recall.whole, self.precision.part, self.precision.whole
         return Fraction(2 * a * c, a * d + c * b)
 
@@ -103,28 +103,27 @@ class RatioPair:
 
 
 Components: TypeAlias = tuple[RatioPair, ...]
-"""What a metric counts: one row, or two whose means are taken when they have been divided."""
+"""Counts of a metric: one pair, or two whose scores are averaged after division."""
 
 EMPTY_RATIO = Ratio(0, 0)
-"""Nothing found of nothing."""
+"""Nothing out of nothing."""
 
 
 def mean(values: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the mean of the values that are defined, or None if none is."""
+    """Return the mean of the defined values; None if there are none."""
     defined = [value for value in values if value is not None]
     if len(defined) == 1:
         return defined[0]
     return Fraction(sum(defined), len(defined)) if defined else None
 
 
-def averaged(rows: Iterable[RatioPair]) -> Score[Fraction | None]:
-    """Divide what a metric counted: its only row, or two rows, whose means are taken.
+def averaged(components: Iterable[RatioPair]) -> Score[Fraction | None]:
+    """Return the scores of a metric: of its only component, or the means over two.
 
-    A row that has nothing to count on either side is left out of the means. In a row that has
-    something on one side only, the other side's undefined value counts as 0 in the mean, as in the
-    published scorers.
+    A component that is empty on both sides is left out of the means. If it is empty on one side
+    only, the undefined value of that side counts as 0, as in the published scorers.
     """
-    divided = [row.divided() for row in rows]
+    divided = [component.divided() for component in components]
     scored = [values for values in divided if values.f1 is not None]
     return Score(
         _mean_unless_undefined([values.recall for values in scored]),
@@ -134,5 +133,6 @@ def averaged(rows: Iterable[RatioPair]) -> Score[Fraction | None]:
 
 
 def _mean_unless_undefined(values: list[Fraction | None]) -> Fraction | None:
+    """Return the mean, where undefined values count as 0; None if all are undefined."""
     defined = any(value is not None for value in values)
     return mean(value or Fraction(0) for value in values) if defined else None
