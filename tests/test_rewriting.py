@@ -204,7 +204,7 @@ def test_a_key_without_names_is_met_by_order_too() -> None:
 def test_missing_documents_are_the_last_ones() -> None:
     key, response = corpora("a b\nc d", "a b", unnamed=True)
 
-    with pytest.raises(MismatchError, match="it has 1 documents, told apart by their order alone"):
+    with pytest.raises(MismatchError, match="it has 1 documents, identified by order only"):
         anascore.score(key, response)
     assert anascore.score(key, response, missing="empty")["mentions"].recall == 0.5
 
@@ -212,7 +212,7 @@ def test_missing_documents_are_the_last_ones() -> None:
 def test_there_can_be_too_many_documents() -> None:
     key, response = corpora("a b", "a b\nc d", unnamed=True)
 
-    with pytest.raises(MismatchError, match="it has 2 documents, told apart by their order alone"):
+    with pytest.raises(MismatchError, match="it has 2 documents, identified by order only"):
         anascore.score(key, response)
 
 

@@ -1,7 +1,7 @@
-"""Matching mentions: which mention of the response is which of the key.
+"""Matching of mentions: pairs of a key mention and a response mention.
 
-Takes the mentions of two sides; gives pairs of positions, each mention in one pair at most.
-Entities play no part in it, and neither does the order in which mentions are given.
+Takes the mentions of two sides; returns pairs of positions, each mention in one pair at most.
+Neither entities nor the order of mentions affect the result.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from anascore.settings import Settings
 
 
 class MentionSource(Protocol):
-    """Anything that has mentions to match: a side, or all mentions of a document."""
+    """A source of mentions to match: a side, or all mentions of a document."""
 
     @property
     def mentions(self) -> Sequence[Mention]:
@@ -34,48 +34,47 @@ class MentionSource(Protocol):
         """The dependencies of zeros, if zeros are matched by them."""
 
 
-OTHERS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
-"""How mentions are matched that are not identical; exact matching ends there."""
+METHODS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
+"""Methods for mentions that are not identical; exact matching has none."""
 
 
 def match_mentions(key: MentionSource, response: MentionSource, settings: Settings) -> Matched:
-    """Pair mentions in three steps: zeros by their dependencies, identical ones, then others."""
+    """Match mentions in three steps: zeros by dependencies, identical mentions, then others."""
     matched: Matched = []
     if settings.zero_match == "dependent":
-        left = _left(key, response, matched)
-        matched += match_zeros(*left, key.dependencies, response.dependencies)
+        unmatched = _unmatched(key, response, matched)
+        matched += match_zeros(*unmatched, key.dependencies, response.dependencies)
     matched += match_identical(key, response, matched, with_head=settings.match == "head")
-    if settings.match in OTHERS:
-        matched += OTHERS[settings.match](*_left(key, response, matched))
+    if settings.match in METHODS:
+        matched += METHODS[settings.match](*_unmatched(key, response, matched))
     return matched
 
 
 def match_identical(
     key: MentionSource, response: MentionSource, matched: Matched, *, with_head: bool
 ) -> Matched:
-    """Pair the mentions that cover the same words and zeros, and have the same head if asked."""
-    taken, given = ({pair[side] for pair in matched} for side in (0, 1))
+    """Match mentions that cover the same words and zeros; with_head, also by the same head."""
+    matched_key, matched_response = ({pair[side] for pair in matched} for side in (0, 1))
     places = enumerate(map(place_of, response.mentions))
-    found = {place: r for r, place in places if r not in given}
-    partners = enumerate(map(found.get, map(place_of, key.mentions)))
-    pairs = ((k, r) for k, r in partners if r is not None and k not in taken)
+    position = {place: r for r, place in places if r not in matched_response}
+    partners = enumerate(map(position.get, map(place_of, key.mentions)))
+    pairs = ((k, r) for k, r in partners if r is not None and k not in matched_key)
     if not with_head:
         return list(pairs)
     return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]
 
 
-def _left(
+def _unmatched(
     key: MentionSource, response: MentionSource, matched: Matched
 ) -> tuple[MentionsByPosition, MentionsByPosition]:
-    """Return the mentions that have no partner yet, in document order."""
+    """Return the unmatched mentions of both sides, in document order."""
     return (
         _without(key.mentions, {k for k, _ in matched}),
         _without(response.mentions, {r for _, r in matched}),
     )
 
 
-def _without(mentions: Sequence[Mention], taken: set[int]) -> MentionsByPosition:
-    left = (position for position in range(len(mentions)) if position not in taken)
-    return {
-        position: mentions[position] for position in sorted(left, key=lambda p: mentions[p].order)
-    }
+def _without(mentions: Sequence[Mention], matched: set[int]) -> MentionsByPosition:
+    unmatched = (position for position in range(len(mentions)) if position not in matched)
+    in_order = sorted(unmatched, key=lambda position: mentions[position].order)
+    return {position: mentions[position] for position in in_order}

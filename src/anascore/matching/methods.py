@@ -1,4 +1,4 @@
-"""Methods of matching: by minimum span, by head, CRAFT's greedy rule, zeros by dependencies."""
+"""Matching methods: by minimum span, by head, CRAFT's greedy rule, zeros by dependencies."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from anascore.model.ratio import Ratio, RatioPair
 from anascore.prepare.side import Dependencies, ZeroDependencies
 
 Matched: TypeAlias = list[Cell]
-"""Pairs of positions among the mentions of the key and of the response, each in one pair only."""
+"""Pairs of positions of key and response mentions, each position in one pair at most."""
 
 MentionsByPosition: TypeAlias = dict[int, Mention]
-"""Mentions that have no partner yet, in document order, by their positions."""
+"""Unmatched mentions by position, in document order."""
 
 
 def best_pairs(
     key: MentionsByPosition, response: MentionsByPosition, scores: Mapping[Cell, Fraction]
 ) -> Matched:
-    """Choose the pairs with the largest sum of scores, earlier mentions before later ones."""
+    """Return the pairs with the largest sum of scores; ties go to earlier mentions."""
     keys, responses = list(key), list(response)
     row = {position: rank for rank, position in enumerate(keys)}
     column = {position: rank for rank, position in enumerate(responses)}
@@ -34,45 +34,43 @@ def best_pairs(
 
 
 def match_partly(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
-    """Pair k and r where min(k) ⊆ r ⊆ k, by |k ∩ r| / |k|."""
+    """Match k and r if min(k) ⊆ r ⊆ k, scored by |k ∩ r| / |k|."""
     return best_pairs(key, response, partial_scores(key, response))
 
 
 def partial_scores(key: MentionsByPosition, response: MentionsByPosition) -> dict[Cell, Fraction]:
     """Return the score of every pair that can match.
 
-    Such an r begins within k and not behind min(k), and ends within k and not before min(k): of the
-    mentions in these two ranges, the fewer are looked at.
+    Such an r begins between the beginnings of k and min(k), and ends between their ends. Of these
+    two ranges of mentions, only the smaller one is searched.
     """
     ends = {r: mention.order[:2] for r, mention in response.items()}
     by_first = sorted((first, r) for r, (first, _) in ends.items())
     by_last = sorted((last, r) for r, (_, last) in ends.items())
     scores = {}
     for k, whole in key.items():
-        least = whole.required_part
-        if least is None:
+        minimum = whole.required_part
+        if minimum is None:
             continue
-        (first, last, *_), (least_first, least_last, *_) = whole.order, least.order
-        beginning = _between(by_first, first, least_first)
-        ending = _between(by_last, least_last, last)
-        from_list, found = min((by_first, beginning), (by_last, ending), key=lambda f: len(f[1]))
-        for at in found:
-            r = from_list[at][1]
-            if is_within(response[r], whole) and is_within(least, response[r]):
+        (first, last, *_), (minimum_first, minimum_last, *_) = whole.order, minimum.order
+        beginning = _between(by_first, first, minimum_first)
+        ending = _between(by_last, minimum_last, last)
+        units, indices = min((by_first, beginning), (by_last, ending), key=lambda c: len(c[1]))
+        for index in indices:
+            r = units[index][1]
+            if is_within(response[r], whole) and is_within(minimum, response[r]):
                 scores[k, r] = Fraction(response[r].size, whole.size)
     return scores
 
 
-def _between(
-    places: list[tuple[tuple[int, int], int]], low: tuple[int, int], high: tuple[int, int]
-) -> range:
-    """Find the mentions whose place is from low to high."""
+def _between(units: list[tuple[Unit, int]], low: Unit, high: Unit) -> range:
+    """Return the indices of mentions whose unit lies from low to high."""
     above_any = float("inf")
-    return range(bisect_left(places, (low, -1)), bisect_right(places, (high, above_any)))
+    return range(bisect_left(units, (low, -1)), bisect_right(units, (high, above_any)))
 
 
 def match_heads(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
-    """Pair k and r whose heads are the same word or zero, by |k ∩ r| / |k|."""
+    """Match k and r if their heads are the same word or zero, scored by |k ∩ r| / |k|."""
     with_head: dict[Unit, list[int]] = defaultdict(list)
     for r, mention in response.items():
         if mention.head is not None:
@@ -88,23 +86,24 @@ def match_heads(key: MentionsByPosition, response: MentionsByPosition) -> Matche
 
 
 def match_craft(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
-    """Give each r, in document order, the first k whose first span contains a span of r.
+    """Match each r, in document order, with the first k whose first span contains a span of r.
 
-    If that one is taken already, r stays alone. Zeros match nothing.
+    If that k is already matched, r stays unmatched. Zeros match nothing.
     """
     candidates, others = (_by_words(mentions) for mentions in (key, response))
     first_spans = [key[k].words[0] for k in candidates]
-    # The first span that ends at e or later is the first at which the furthest end so far does. If
-    # it begins too late to contain a span, all spans do that end late enough.
+    # Spans are sorted by start. So the first span that ends at `end` or later is the first index
+    # where the running maximum of ends reaches `end`. If that span starts too late to contain the
+    # span of r, all later ones do.
     furthest = list(accumulate((end for _, end in first_spans), max))
     taken: set[int] = set()
     matched = []
     for r in others:
         containing = []
         for start, end in response[r].words:
-            at = bisect_left(furthest, end)
-            if at < len(candidates) and first_spans[at][0] <= start:
-                containing.append(at)
+            index = bisect_left(furthest, end)
+            if index < len(candidates) and first_spans[index][0] <= start:
+                containing.append(index)
         if containing and min(containing) not in taken:
             taken.add(min(containing))
             matched.append((candidates[min(containing)], r))
@@ -112,7 +111,7 @@ def match_craft(key: MentionsByPosition, response: MentionsByPosition) -> Matche
 
 
 def _by_words(mentions: MentionsByPosition) -> list[int]:
-    """Sort mentions that are not zeros by their words, and by their zeros if these are the same."""
+    """Return the mentions that are not zeros, sorted by words, then by zeros."""
     orders = {
         position: (Mention(mention.words).order, mention.order)
         for position, mention in mentions.items()
@@ -122,23 +121,23 @@ def _by_words(mentions: MentionsByPosition) -> list[int]:
 
 
 WITH_RELATION = 10
-"""How much more a parent with its relation counts than a parent alone."""
+"""Weight of a parent with its relation, compared with a parent alone."""
 
 
 def match_zeros(
     key: MentionsByPosition,
     response: MentionsByPosition,
-    of_key: ZeroDependencies,
-    of_response: ZeroDependencies,
+    key_dependencies: ZeroDependencies,
+    response_dependencies: ZeroDependencies,
 ) -> Matched:
-    """Pair zeros of the same sentence by 10 · F1 of (parent, relation) + F1 of the parents."""
+    """Match zeros of the same sentence, scored by 10 · F1 of (parent, relation) + F1 of parents."""
     in_sentence: dict[int, list[tuple[int, Dependencies]]] = defaultdict(list)
-    for r, found in _zeros(response, of_response):
-        in_sentence[found.sentence].append((r, found))
+    for r, dependencies in _zeros(response, response_dependencies):
+        in_sentence[dependencies.sentence].append((r, dependencies))
     scores = {
-        (k, r): WITH_RELATION * _f1(mine.links, theirs.links) + _f1(mine.parents, theirs.parents)
-        for k, mine in _zeros(key, of_key)
-        for r, theirs in in_sentence.get(mine.sentence, ())
+        (k, r): WITH_RELATION * _f1(own.links, other.links) + _f1(own.parents, other.parents)
+        for k, own in _zeros(key, key_dependencies)
+        for r, other in in_sentence.get(own.sentence, ())
     }
     return best_pairs(key, response, {pair: score for pair, score in scores.items() if score})
 
@@ -146,7 +145,7 @@ def match_zeros(
 def _zeros(
     mentions: MentionsByPosition, dependencies: ZeroDependencies
 ) -> list[tuple[int, Dependencies]]:
-    """Return the mentions that are zeros, with the dependencies of their heads."""
+    """Return the positions of mentions that are zeros, with the dependencies of their heads."""
     zeros = ((position, m.head or m.zeros[0]) for position, m in mentions.items() if m.is_zero)
     return [(position, dependencies[z]) for position, z in zeros if z in dependencies]
 

@@ -1,4 +1,4 @@
-"""Entities, documents and corpora, as a file holds them. Values only."""
+"""Entities, documents and corpora, as annotated in a file. Values only."""
 
 from __future__ import annotations
 
@@ -20,52 +20,52 @@ class Relation(NamedTuple):
     """The relation of an accommodated object to its elements."""
 
     flattens: bool
-    """As an element of another object, it is replaced by its own elements."""
+    """True if the object, as an element of another, is replaced by its own elements."""
 
     merges_equal: bool
-    """Two objects with the same elements are one entity."""
+    """True if two objects with the same elements are one entity."""
 
     notation: str
-    """Written before the braces: nothing for {K1, K2}, `result` for result{K1, K2}."""
+    """Prefix of the braces: empty for {K1, K2}, `result` for result{K1, K2}."""
 
 
 RELATIONS: dict[RelationName, Relation] = {
     "set": Relation(flattens=True, merges_equal=True, notation=""),
     "result": Relation(flattens=False, merges_equal=False, notation="result"),
 }
-"""The set of the elements, or the result of something that is done to them, like dough from flour
-and water. A result is a thing of its own: the yolk and the white come from one egg."""
+"""`set`: the elements together. `result`: a new thing made from them, like dough from flour and
+water. Results of the same elements can differ: the yolk and the white come from one egg."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Entity(Generic[M_co]):
-    """What a set of mentions refers to.
+    """A set of mentions that refer to the same thing.
 
-    An entity that a split-antecedent anaphor refers to has an accommodated set besides: its
-    elements are given as the positions of other entities in the same list of entities.
+    The entity of a split-antecedent anaphor also has an accommodated set. Its elements are
+    positions of other entities in the same list of entities.
 
-    Entities are equal when they have the same mentions, elements and relation, whatever their names
-    and attributes. Lists and tuples are equal in the same order; sets have none, and are equal to
-    sets only. An entity can be hashed if its mentions can.
+    Entities are equal if they have the same mentions, elements and relation, whatever their names
+    and attributes. Lists and tuples are equal if their order is the same; sets are equal to sets
+    only. An entity is hashable if its mentions are.
     """
 
     mentions: Collection[M_co]
     elements: Collection[int] = ()
     name: str = ""
-    """The id that the file gives it."""
+    """Id of the entity in the file."""
 
     attributes: Sequence[Mapping[str, str]] = field(default=(), repr=False)
-    """For each mention what else the file says of it, like etype or SemType; or nothing at all."""
+    """Further attributes of each mention, like etype or SemType; empty if there are none."""
 
     relation: RelationName = "set"
-    """The relation to its elements, if it has any."""
+    """Relation to its elements, if it has any."""
 
     antecedents: Collection[M_co] = field(default=(), compare=False, repr=False)
-    """The mentions of its elements that are marked as antecedents, where the annotation says so."""
+    """Mentions of its elements that the annotation marks as antecedents."""
 
     @property
     def is_set(self) -> bool:
-        """True if it refers to nothing but its elements: a set, and not a result of them."""
+        """True if it consists of its elements: a set, not a result of them."""
         return bool(self.elements) and RELATIONS[self.relation].flattens
 
     def __eq__(self, other: object) -> bool:
@@ -75,19 +75,19 @@ class Entity(Generic[M_co]):
         return hash(self._content())
 
     def _content(self) -> tuple[object, ...]:
-        """Return what an entity is compared by, the same for lists and tuples."""
+        """Return the values that entities are compared by, the same for lists and tuples."""
         return _frozen(self.mentions), _frozen(self.elements), self.relation
 
 
 def _frozen(values: Collection[object]) -> Collection[object]:
-    """Return values that can be hashed; they keep their order if they have one."""
+    """Return a hashable copy; values keep their order if they have one."""
     return frozenset(values) if isinstance(values, AbstractSet) else tuple(values)
 
 
 def marked_mentions(
     entity: Entity[Mention], entities: Sequence[Entity[Mention]]
 ) -> dict[int, list[Mention]]:
-    """Return for each element of an entity the mentions that it marks as antecedents."""
+    """Return the mentions that an entity marks as antecedents, by element."""
     marked = set(entity.antecedents)
     return {
         element: [m for m in entities[element].mentions if m in marked] if marked else []
@@ -100,25 +100,26 @@ class NonReferring(NamedTuple):
 
     mention: Mention
     type: str = ""
-    """What the file calls this kind of mention, if it says."""
+    """Type of the mention in the file, if given."""
 
 
 class Bridge(NamedTuple):
-    """A bridging anaphor and what it is related to, as "the door" to "a house"."""
+    """A bridging anaphor and its anchor, like "the door" of "a house"."""
 
     anaphor: Mention
     anchor: Mention
     entity: int | None
-    """The position of the anchor's entity; None if the anchor refers to nothing."""
+    """Position of the anchor's entity; None if the anchor is non-referring."""
 
     relation: str = ""
 
 
 class Candidates(NamedTuple):
-    """What a response takes for the antecedent of a discourse-deictic anaphor, the best first."""
+    """Ranked antecedents of a discourse-deictic anaphor, as a response proposes them."""
 
     anaphor: Mention
     ranked: tuple[Mention, ...]
+    """Candidate antecedents, the best first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,76 +161,78 @@ class Table:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """One text with one annotation of it, as a file holds it.
+    """A text with one annotation.
 
-    Documents are equal when they have the same words and zeros and say the same of them, whatever
-    the order of entities and what these are called.
+    Documents are equal if they have the same name, words, zeros and annotation, whatever the order
+    and the names of entities.
     """
 
     name: str
     words: Sequence[str]
-    """The words, or the characters of a text whose mentions are given by character offsets."""
+    """Words; or the text as a string if mentions are given by character offsets."""
 
     entities: Sequence[Entity[Mention]]
     nonreferring: Sequence[NonReferring] = ()
     bridges: Sequence[Bridge] = ()
     deixis: Sequence[Entity[Mention]] = ()
-    """The entities of discourse deixis: a second layer over the same words."""
+    """Entities of discourse deixis: a second layer over the same words."""
 
     zeros: Sequence[Zero] = ()
     """All zeros of the text, in order."""
 
     path: str = ""
     line: int | None = None
-    """The line of the file where the document begins, if that means anything."""
+    """Line of the file where the document begins; None if lines mean nothing in the format."""
 
     lines: Sequence[int] = field(default=(), repr=False)
-    """For each word the line of the file that it stands on; empty if they have no lines."""
+    """Line of each word in the file; empty if words have no lines."""
 
     sentences: Sequence[int] = field(default=(), repr=False)
-    """The positions of the words that sentences start with, if the file has sentences."""
+    """Positions of the first word of each sentence, if the file has sentences."""
 
     table: Table | None = field(default=None, repr=False)
+    """Raw lines, if the format has columns."""
+
     rewritten: bool = False
-    """Whether its words may differ from the key's, as when a language model wrote them again."""
+    """True if the words may differ from the key's, as in the output of a language model."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
-    """What was left out when the file was read, and how often."""
+    """Number of items left out while reading, by description."""
 
     candidates: Sequence[Candidates] = ()
     """Ranked antecedents of discourse deixis."""
 
     own_words: Sequence[str] = field(default=(), repr=False)
-    """The words that a response has itself, where `words` are those of the key.
+    """Original words of a response, if `words` are those of the key.
 
-    They are not part of the text. A mention without any word of the key has positions after the
-    text, which go on with the first of these words.
+    They are not part of the text. Mentions without any word of the key have positions after the
+    text, which continue with the first of these words.
     """
 
     @property
     def in_characters(self) -> bool:
-        """Whether mentions are given by character offsets, so that words are characters."""
+        """True if mentions are given by character offsets."""
         return isinstance(self.words, str)
 
     @property
     def number_of_words(self) -> int:
-        """How many words there are, also where mentions are given by characters."""
+        """Number of words, also if mentions are given by character offsets."""
         return len(self.words.split() if isinstance(self.words, str) else self.words)
 
     def line_of(self, mention: Mention) -> int | None:
-        """Return the line of a mention's first word, or of the document."""
+        """Return the line of a mention's first word, or else of the document."""
         # A zero at the beginning has no word before it.
         number = min(mention.order[0][0], len(self.lines))
         return self.lines[number - 1] if number else self.line
 
     def text_of(self, mention: Mention) -> str:
-        """Write the words of a mention; an empty circle stands for zeros."""
+        """Return the words of a mention as text; ∅ stands for zeros."""
         between = "" if self.in_characters else " "
         parts = [between.join(self._words_in(span)) for span in mention.words]
         return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
 
     def _words_in(self, span: Span) -> list[str]:
-        """Return the words in a span, also in one after the text."""
+        """Return the words in a span, which may lie after the text."""
         start, end = (max(0, position - len(self.words)) for position in span)
         return [*self.words[span[0] : span[1]], *self.own_words[start:end]]
 
@@ -244,18 +247,18 @@ class Document:
 class Corpus:
     """Documents by name, in the order of the file.
 
-    Corpora are equal when they have equal documents, in any order, whatever format and path.
+    Corpora are equal if they have equal documents, in any order, whatever their format and path.
     """
 
     documents: dict[str, Document]
     format: str = field(compare=False)
     path: str = field(default="", compare=False)
     unnamed: bool = field(default=False, compare=False)
-    """Whether the file has no names for its documents, so that only their order tells them."""
+    """True if the file does not name its documents, so that they are identified by order."""
 
     @property
     def name(self) -> str:
-        """What a system is called: its file, without ending."""
+        """Name of the system: the name of its file without extension."""
         if self.path == "-":
             return "standard input"
         return PurePath(self.path.removesuffix(".gz")).stem or "response"
@@ -265,35 +268,35 @@ class Corpus:
 
     @staticmethod
     def from_clusters(clusters: Iterable[Any], **convention: Any) -> Corpus:
-        """Make a corpus of one document from lists of spans; see anascore.formats.objects."""
+        """Return a corpus of one document from lists of spans; see anascore.formats.objects."""
         from anascore.formats import objects  # noqa: PLC0415  it makes corpora
 
         return objects.from_clusters(clusters, **convention)
 
     @staticmethod
     def from_spacy(docs: Any, **convention: Any) -> Corpus:
-        """Make a corpus of spaCy Docs; see anascore.formats.adapters."""
+        """Return a corpus from spaCy Docs; see anascore.formats.adapters."""
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_spacy(docs, **convention)
 
     @staticmethod
     def from_fastcoref(results: Any) -> Corpus:
-        """Make a corpus of what fastcoref returns; see anascore.formats.adapters."""
+        """Return a corpus from results of fastcoref; see anascore.formats.adapters."""
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_fastcoref(results)
 
     @staticmethod
     def from_maverick(outputs: Any) -> Corpus:
-        """Make a corpus of what maverick returns; see anascore.formats.adapters."""
+        """Return a corpus from outputs of maverick; see anascore.formats.adapters."""
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_maverick(outputs)
 
 
 def _content(document: Document) -> tuple[object, ...]:
-    """Return what a document says, the same in whatever order it says it."""
+    """Return the values that documents are compared by, in a fixed order."""
     mentions = _mentions(document.entities)
     bridges = (
         (*bridge[:2], None if bridge.entity is None else mentions[bridge.entity], bridge.relation)
@@ -304,12 +307,12 @@ def _content(document: Document) -> tuple[object, ...]:
         tuple(document.words),
         tuple(document.zeros),
         _sorted_entities(document.entities),
-        sorted(document.nonreferring, key=lambda found: (found.mention.full_order, found.type)),
+        sorted(document.nonreferring, key=lambda item: (item.mention.full_order, item.type)),
         sorted(bridges, key=lambda b: (b[0].full_order, b[1].full_order, b[2] or [], b[3])),
         _sorted_entities(document.deixis),
         sorted(
-            (found.anaphor.full_order, [m.full_order for m in found.ranked])
-            for found in document.candidates
+            (candidates.anaphor.full_order, [m.full_order for m in candidates.ranked])
+            for candidates in document.candidates
         ),
     )
 
@@ -318,14 +321,14 @@ _Orders: TypeAlias = list[tuple[object, ...]]
 
 
 def _mentions(entities: Sequence[Entity[Mention]]) -> list[_Orders]:
-    """Return the mentions of each entity, in order, by which an element is known."""
+    """Return the sorted mentions of each entity, which identify it as an element."""
     return [sorted(mention.full_order for mention in entity.mentions) for entity in entities]
 
 
 def _sorted_entities(
     entities: Sequence[Entity[Mention]],
 ) -> list[tuple[_Orders, list[_Orders], str]]:
-    """Put entities in order, each with the mentions of its elements."""
+    """Return entities in order, each with the mentions of its elements."""
     mentions = _mentions(entities)
     return sorted(
         (

@@ -1,4 +1,4 @@
-"""Two corpora to pairs of documents, and their entities to normalised sides.
+"""Preparation: pair the documents of two corpora and normalise their entities.
 
-Takes the `Corpus` of key and response; gives a `Side` for each document of each.
+Takes the `Corpus` of key and response; returns a `Side` for each document of each.
 """

@@ -1,4 +1,4 @@
-"""Breakdowns that `--by` selects: dimensions, their classes and bins."""
+"""Breakdowns selected by `--by`: dimensions, their classes and bins."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ from anascore.settings import Settings
 
 
 class Bin(NamedTuple):
-    """Whole numbers from the least to the most, or without an end."""
+    """A range of integers, both ends included."""
 
     low: int
     high: int | None
+    """None if the range has no end."""
 
     def __contains__(self, number: object) -> bool:
         return (
@@ -40,26 +41,26 @@ class Bin(NamedTuple):
 
 
 def bins(*starts: int) -> tuple[Bin, ...]:
-    """Make ranges that begin with these numbers, each ending before the next.
+    """Return bins that start with these numbers and end before the next; the last has no end.
 
-    >>> [str(found) for found in ranges(1, 2, 3, 6)]
+    >>> [str(bin) for bin in bins(1, 2, 3, 6)]
     ['1', '2', '3 to 5', '6 or more']
     """
     ends = [start - 1 for start in starts[1:]]
-    return tuple(Bin(*found) for found in zip(starts, [*ends, None], strict=True))
+    return tuple(Bin(*limits) for limits in zip(starts, [*ends, None], strict=True))
 
 
-def bin_of(number: int, among: tuple[Bin, ...]) -> str:
-    """Name the range that a number is in."""
-    return next(str(found) for found in among if number in found)
+def bin_of(number: int, choices: tuple[Bin, ...]) -> str:
+    """Return the name of the bin that a number is in."""
+    return next(str(choice) for choice in choices if number in choice)
 
 
 ENTITY_SIZES = bins(1, 2, 3, 6, 11)
-"""The numbers of mentions of entities that are counted together."""
+"""Bins of entities by number of mentions."""
 
 
 Classify: TypeAlias = Callable[[Side, EntityLayer, EntityLayer, Settings], Iterable[str]]
-"""Names the class of each mention of a side, given also the key's document; "" if unknown."""
+"""Returns the class of each mention of a side, given own and key layer; "" if unknown."""
 
 SINGLETON = "singleton"
 UNKNOWN = "unknown"
@@ -81,37 +82,37 @@ PARTS_OF_SPEECH = {
         **dict.fromkeys(("NN", "NNS"), "nominal"),
     },
 }
-"""What the tag of its head makes of a mention; the first column that says anything counts."""
+"""Type of a mention by the tag of its head. The first column with values is used."""
 
 ENTITY_TYPES = ("etype", "semtype")
-"""How files call the types of entities."""
+"""Attributes that hold the type of an entity, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """Something that scores can be broken down by."""
+    """A dimension that scores can be broken down by."""
 
     label: str
     classify: Classify
     classes: tuple[str, ...] = ()
-    """The classes in the order in which they are shown; others come behind them."""
+    """Classes in the order of the report; all others follow."""
 
     of_documents: bool = False
-    """Whether all mentions of a document are in one class."""
+    """True if all mentions of a document are in one class."""
 
     said_in_key: bool = False
-    """Whether the class of a response mention is that of its counterpart, if nothing else tells."""
+    """True if a response mention of unknown class takes the class of its counterpart."""
 
     def in_order(self, classes: Iterable[str]) -> list[str]:
-        """Put classes into the order in which they are shown."""
+        """Return classes in the order of the report."""
         order = {name: number for number, name in enumerate(self.classes)}
         last = {OTHER: 1, UNKNOWN: 2}
         return sorted(classes, key=lambda c: (order.get(c, len(order)), last.get(c, 0), c))
 
 
-def dimension(asked: str) -> Dimension:
-    """Return what scores are to be broken down by, given as in Settings.by."""
-    name, _, pattern = asked.partition("=")
+def dimension(choice: str) -> Dimension:
+    """Return the dimension of a choice in Settings.by: a name, or a name with a pattern."""
+    name, _, pattern = choice.partition("=")
     if not pattern:
         return DIMENSIONS[name]
     return Dimension(name, _by_pattern(re.compile(pattern)), of_documents=True)
@@ -120,60 +121,60 @@ def dimension(asked: str) -> Dimension:
 def classes_of(
     side: Side, own: EntityLayer, key: EntityLayer, settings: Settings
 ) -> dict[str, tuple[str, ...]]:
-    """Name the classes of all mentions of a side."""
+    """Return the classes of all mentions of a side, by choices in Settings.by."""
     return {
-        asked: tuple(dimension(asked).classify(side, own, key, settings)) for asked in settings.by
+        choice: tuple(dimension(choice).classify(side, own, key, settings))
+        for choice in settings.by
     }
 
 
 def _lengths(side: Side, *_: object) -> Iterator[str]:
-    """Count the mentions of an entity, and its accommodated set as one more."""
+    """Yield the size of each mention's entity; an accommodated set counts as one more mention."""
     for entity in side.entities:
         length = len(entity.mentions) + bool(entity.elements)
-        yield from [SINGLETON if length == 1 else bin_of(length, ENTITY_SIZES)] * len(
-            entity.mentions
-        )
+        name = SINGLETON if length == 1 else bin_of(length, ENTITY_SIZES)
+        yield from [name] * len(entity.mentions)
 
 
 def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
-    """Go by the part of speech of a mention's head."""
-    said = column_values(own.document, key.document, [*PARTS_OF_SPEECH])
-    column = next((column for column in PARTS_OF_SPEECH if said[column]), "UPOS")
+    """Yield the type of each mention by the part of speech of its head."""
+    tags = column_values(own.document, key.document, [*PARTS_OF_SPEECH])
+    column = next((column for column in PARTS_OF_SPEECH if tags[column]), "UPOS")
     for mention in side.mentions:
         if mention.is_zero:
             yield "zero"
-        elif mention.head is None or mention.head not in said[column]:
+        elif mention.head is None or mention.head not in tags[column]:
             yield ""
         else:
-            yield PARTS_OF_SPEECH[column].get(said[column][mention.head], OTHER)
+            yield PARTS_OF_SPEECH[column].get(tags[column][mention.head], OTHER)
 
 
 def _entity_types(
     side: Side, own: EntityLayer, _: EntityLayer, settings: Settings
 ) -> Iterator[str]:
-    """Go by the type that the file gives to a mention, or else to another of its entity."""
+    """Yield the annotated type of each mention, or else of the first typed one in its entity."""
     described = list(described_mentions(own.entities, settings))
-    found = {where: said for where, (_, said) in described}
-    # Equal sets are one entity, and some of its mentions come from another.
-    anywhere = {place: said for (_, place), (_, said) in described}
+    by_entity = {entity_and_place: values for entity_and_place, (_, values) in described}
+    # Equal sets are merged, so some mentions come from an entity of another name.
+    by_place = {place: values for (_, place), (_, values) in described}
     for entity in side.entities:
         types = []
         for mention in entity.mentions:
-            said = found.get((entity.name, mention.place), anywhere[mention.place])
-            named = {name.lower(): value for name, value in said.items()}
-            types.append(next((named[name] for name in ENTITY_TYPES if name in named), ""))
-        otherwise = next(filter(None, types), "")
-        yield from (found or otherwise for found in types)
+            values = by_entity.get((entity.name, mention.place), by_place[mention.place])
+            attributes = {name.lower(): value for name, value in values.items()}
+            types.append(next((attributes[n] for n in ENTITY_TYPES if n in attributes), ""))
+        default = next(filter(None, types), "")
+        yield from (entity_type or default for entity_type in types)
 
 
 def _distances(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
-    """Count the sentences from the mention before it in the same entity."""
+    """Yield the distance of each mention, in sentences, from the previous one of its entity."""
     sentences = key.document.sentences or own.document.sentences
     for entity in side.entities:
         yield SPLIT if entity.elements else FIRST
-        places = [_sentence(mention, sentences) for mention in entity.mentions]
-        for before, here in pairwise(places):
-            yield _distance(here - before) if sentences else ""
+        numbers = [_sentence(mention, sentences) for mention in entity.mentions]
+        for previous, current in pairwise(numbers):
+            yield _distance(current - previous) if sentences else ""
 
 
 def _distance(number: int) -> str:
@@ -183,7 +184,7 @@ def _distance(number: int) -> str:
 def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
     """Return the number of the sentence that a mention begins in.
 
-    A zero between two sentences is taken to begin the second, as a subject left out would.
+    A zero between two sentences belongs to the second one, like a dropped subject.
     """
     before, rank = mention.order[0]
     return bisect_right(sentences, before if rank else before - 1)
@@ -194,20 +195,18 @@ def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings
 
 
 def _by_pattern(pattern: re.Pattern[str]) -> Classify:
-    """Name documents after what is found in their names: the first group, or all of it."""
+    """Return a classifier by document name: the first group of the pattern, or the whole match."""
 
     def classify(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
-        found = pattern.search(key.document.name)
-        name = (found[1] if pattern.groups else found[0]) if found else None
+        match = pattern.search(key.document.name)
+        name = (match[1] if pattern.groups else match[0]) if match else None
         return [name or OTHER] * len(side.mentions)
 
     return classify
 
 
 DIMENSIONS: dict[str, Dimension] = {
-    "length": Dimension(
-        "size of entity", _lengths, (SINGLETON, *(str(found) for found in ENTITY_SIZES[1:]))
-    ),
+    "length": Dimension("size of entity", _lengths, (SINGLETON, *map(str, ENTITY_SIZES[1:]))),
     "mention-type": Dimension(
         "type of mention",
         _mention_types,
@@ -218,13 +217,13 @@ DIMENSIONS: dict[str, Dimension] = {
     "distance": Dimension(
         "distance to the antecedent in sentences",
         _distances,
-        (FIRST, SPLIT, NEAR, *(str(found) for found in DISTANCES)),
+        (FIRST, SPLIT, NEAR, *map(str, DISTANCES)),
     ),
     "document-length": Dimension(
         "words in the document",
         _document_lengths,
-        tuple(str(found) for found in DOCUMENT_LENGTHS),
+        tuple(map(str, DOCUMENT_LENGTHS)),
         of_documents=True,
     ),
 }
-"""What scores can be broken down by, besides patterns, by the names of settings.BREAKDOWNS."""
+"""Dimensions by the names of settings.BREAKDOWNS; patterns make further ones."""

@@ -1,8 +1,8 @@
-"""Entities of a document to a Side: the entities that are scored, in document order.
+"""Normalisation: from the entities of a document to a Side, the scored entities in document order.
 
-The order matters. Sets are flattened before anything is dropped, so that a set of sets keeps its
-atomic elements; equal sets are merged before mentions are made unique, since a mention that two
-equal sets share is no mistake, and once more afterwards, since dropping elements can make sets
+The order of steps matters. Sets are flattened before anything is dropped, so that a set of sets
+keeps its atomic elements. Equal sets are merged before mentions are made unique, since a mention
+that two equal sets share is no mistake, and again afterwards, since dropped elements can make sets
 equal.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from graphlib import TopologicalSorter
 from itertools import chain
@@ -23,47 +24,45 @@ from anascore.prepare.side import Side, ZeroDependencies, dependencies_for
 from anascore.settings import Settings
 
 MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
-"""The mentions of each entity, by a number that stays the same while others disappear."""
+"""Mentions of each entity, by its position in the document. Dropped entities are missing."""
 
 ElementsByEntity: TypeAlias = dict[int, frozenset[int]]
-"""The elements of each entity that has an accommodated set, by the same numbers."""
+"""Elements of each entity with an accommodated set, by the same positions."""
 
 Marks: TypeAlias = dict[int, tuple[Mention, ...]]
-"""The mentions that sets mark as antecedents, by the same numbers."""
+"""Mentions that sets mark as antecedents, by the same positions."""
 
 REPEATED = "mentions that an earlier entity has too, counted there only"
 
 
 def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
-    """Bring the entities of a document into the one form in which they are compared."""
+    """Return the entities of a document in the form in which they are compared."""
     atoms = flatten(entities)
     sets = atoms if settings.split else {}
     mentions = {
-        number: in_order(
-            drop_zeros(entity.mentions) if settings.zeros == "drop" else entity.mentions
-        )
+        number: in_order(drop_zeros(entity.mentions, settings))
         for number, entity in enumerate(entities)
     }
     if settings.remove_nested:
-        mentions = {number: outermost(found) for number, found in mentions.items()}
+        mentions = {number: outermost(nested) for number, nested in mentions.items()}
     relations = [entity.relation for entity in entities]
     marks = flatten_marks(entities) if settings.split else {}
-    if settings.zeros == "drop":
-        marks = {number: tuple(drop_zeros(found)) for number, found in marks.items()}
-    mentions, left = drop_empty(mentions, sets)
-    mentions, sets = merge_equal_sets(mentions, left, relations)
-    marks = merge_marks(marks, left, sets, relations)
+    marks = {number: tuple(drop_zeros(marked, settings)) for number, marked in marks.items()}
+    mentions, nonempty = drop_empty(mentions, sets)
+    mentions, sets = merge_equal_sets(mentions, nonempty, relations)
+    marks = merge_marks(marks, nonempty, sets, relations)
     mentions, sets, repeated = keep_first(mentions, sets)
-    mentions, left = drop_empty(mentions, sets)
-    mentions, sets = merge_equal_sets(mentions, left, relations)
-    marks = merge_marks(marks, left, sets, relations)
+    mentions, nonempty = drop_empty(mentions, sets)
+    mentions, sets = merge_equal_sets(mentions, nonempty, relations)
+    marks = merge_marks(marks, nonempty, sets, relations)
     if not settings.singletons:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
     position = {number: position for position, number in enumerate(order)}
-    elements = {n: tuple(sorted(position[e] for e in found)) for n, found in sets.items()}
-    children = children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order})
-    placed = {n: tuple(sorted(position[e] for e in found)) for n, found in children.items()}
+    elements = _positions(sets, position)
+    children = _positions(
+        children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order}), position
+    )
     return Side(
         tuple(
             normalised(
@@ -74,9 +73,16 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
             )
             for n in order
         ),
-        children=tuple(placed.get(n, ()) for n in order),
+        children=tuple(children.get(n, ()) for n in order),
         notes={REPEATED: repeated},
     )
+
+
+def _positions(
+    elements: Mapping[int, AbstractSet[int]], position: Mapping[int, int]
+) -> dict[int, tuple[int, ...]]:
+    """Replace elements by their positions on the side, in order."""
+    return {n: tuple(sorted(position[e] for e in found)) for n, found in elements.items()}
 
 
 def normalised(
@@ -85,27 +91,27 @@ def normalised(
     elements: tuple[int, ...],
     antecedents: tuple[Mention, ...],
 ) -> Entity[Mention]:
-    """Give an entity the mentions, elements and marked antecedents that are left of it."""
+    """Return an entity with its remaining mentions, elements and marked antecedents."""
     if entity.mentions is mentions and not entity.elements:
         return entity
     return Entity(mentions, elements, entity.name, (), entity.relation, antecedents=antecedents)
 
 
 def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
-    """Return the mentions that each set marks, where there are any.
+    """Return the mentions that each set marks, if any set does.
 
-    A marked mention of an element that is a set itself stands for those that this set marks.
+    A marked mention of an element that is itself a set stands for the mentions that this set marks.
     """
     if not any(entity.antecedents for entity in entities):
         return {}
     marks: Marks = {}
     links = {number: entity.elements for number, entity in enumerate(entities) if entity.elements}
     for number in TopologicalSorter(links).static_order():
-        found: dict[Mention, None] = {}
+        unique: dict[Mention, None] = {}
         for element, marked in marked_mentions(entities[number], entities).items():
-            below = marks[element] if marked and entities[element].is_set else marked
-            found |= dict.fromkeys(below)
-        marks[number] = tuple(found)
+            atomic = marks[element] if marked and entities[element].is_set else marked
+            unique |= dict.fromkeys(atomic)
+        marks[number] = tuple(unique)
     return marks
 
 
@@ -115,7 +121,7 @@ def merge_marks(
     after: ElementsByEntity,
     relations: Sequence[RelationName],
 ) -> Marks:
-    """Add the marks of sets that were merged to those of the set that is left."""
+    """Add the marks of merged sets to those of the surviving set."""
     if not marks or len(before) == len(after):
         return marks
     survivors = {
@@ -131,7 +137,7 @@ def merge_marks(
 def marked_among(
     elements: Iterable[Collection[Mention]], marks: Collection[Mention]
 ) -> tuple[Mention, ...]:
-    """Return the mentions of elements that stand at marked places."""
+    """Return the mentions of elements at marked places."""
     if not marks:
         return ()
     places = {mention.place for mention in marks}
@@ -143,31 +149,34 @@ def children_of(
     atoms: ElementsByEntity,
     elements: Mapping[int, frozenset[int]],
 ) -> dict[int, set[int]]:
-    """Return for each entity with elements that is left these, and those between it and them.
+    """Return the children of each remaining entity: its atomic elements, and sets in between.
 
-    Entities with the same atomic elements are one, and stand for each other.
+    Entities with the same atomic elements are merged and stand for each other.
     """
-    alike: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
-    made_of = {
-        number: (-1 if RELATIONS[entities[number].relation].merges_equal else number, below)
-        for number, below in atoms.items()
+    equal: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
+    identity = {
+        number: (-1 if RELATIONS[entities[number].relation].merges_equal else number, atomic)
+        for number, atomic in atoms.items()
     }
-    for number, below in made_of.items():
-        alike[below].append(number)
-    first = {
-        below: next((number for number in numbers if number in elements), None)
-        for below, numbers in alike.items()
+    for number, content in identity.items():
+        equal[content].append(number)
+    survivor = {
+        content: next((number for number in numbers if number in elements), None)
+        for content, numbers in equal.items()
     }
-    children = {number: set(found) for number, found in elements.items() if found}
-    for number, found in children.items():
-        for like in alike[made_of[number]]:
-            between = (first[made_of[e]] for e in entities[like].elements if e in made_of)
-            found.update(n for n in between if n is not None and n != number)
+    children = {number: set(atomic) for number, atomic in elements.items() if atomic}
+    for number, below in children.items():
+        for twin in equal[identity[number]]:
+            between = (survivor[identity[e]] for e in entities[twin].elements if e in identity)
+            below.update(n for n in between if n is not None and n != number)
     return children
 
 
 def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
-    """Replace elements that have an accommodated set themselves by the elements of that."""
+    """Return the atomic elements of each entity: sets among the elements are replaced by theirs.
+
+    Raise EntityError if an element is no position of an entity, or if elements form a cycle.
+    """
     elements = [entity.elements for entity in entities]
     for position, entity in enumerate(entities):
         for element in entity.elements:
@@ -181,12 +190,12 @@ def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
         path = " in ".join(_named(entities, position) for position in [*cycle, cycle[0]])
         message = f"an entity cannot be an element of itself, but here is {path}"
         raise EntityError(message)
-    # A result is a thing of its own: what it was made from does not take its place.
+    # A result is a thing of its own and is not replaced by its elements.
     atoms = atomic_elements([e.elements if e.is_set else () for e in entities])
     return {
-        number: frozenset().union(*(atoms[element] or {element} for element in found))
-        for number, found in enumerate(elements)
-        if found
+        number: frozenset().union(*(atoms[element] or {element} for element in direct))
+        for number, direct in enumerate(elements)
+        if direct
     }
 
 
@@ -194,13 +203,20 @@ def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
     return f"entity {entities[position].name or position}"
 
 
-def drop_zeros(mentions: Iterable[Mention]) -> list[Mention]:
-    """Drop the mentions that are zeros, and take zeros out of the others."""
-    return [left for mention in mentions if (left := mention.without_zeros())]
+def without_zeros(mention: Mention, settings: Settings) -> Mention | None:
+    """Return a mention without its zeros if zeros are dropped; None if nothing is left."""
+    return mention if settings.zeros == "keep" else mention.without_zeros()
+
+
+def drop_zeros(mentions: Collection[Mention], settings: Settings) -> Collection[Mention]:
+    """Apply `without_zeros` to mentions, and drop those of which nothing is left."""
+    if settings.zeros == "keep":
+        return mentions
+    return [kept for mention in mentions if (kept := without_zeros(mention, settings))]
 
 
 def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
-    """Put mentions in document order, each place once."""
+    """Return mentions in document order, each place once."""
     if len(mentions) == 1:
         return tuple(mentions)
     if are_plain(mentions) and len({*map(place_of, mentions)}) == len(mentions):
@@ -212,7 +228,7 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
 
 
 def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
-    """Drop the mentions that lie within another one, each place being there once."""
+    """Drop the mentions that lie within another one. Places must be unique."""
     nested: set[int] = set()
     parts = []
     for position, mention in enumerate(mentions):
@@ -222,7 +238,8 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
             others = (other for other in mentions if other.place != mention.place)
             if any(is_within(mention, other) for other in others):
                 nested.add(position)
-    # A mention of one part lies within a part that comes before it, or within none.
+    # Parts are sorted by start, longest first: a mention of one part can only lie within an earlier
+    # part.
     furthest = 0
     for _, end, whole, position in sorted(parts):
         if whole and furthest >= -end:
@@ -234,45 +251,45 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
 def drop_empty(
     mentions: MentionsByEntity, sets: ElementsByEntity
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
-    """Drop entities without mentions, also from the accommodated sets that they are elements of."""
-    mentions = {number: found for number, found in mentions.items() if found}
-    left = {n: frozenset(e for e in sets[n] if e in mentions) for n in sets if n in mentions}
-    return mentions, {number: elements for number, elements in left.items() if elements}
+    """Drop entities without mentions, also from accommodated sets; drop empty sets."""
+    mentions = {number: kept for number, kept in mentions.items() if kept}
+    sets = {n: frozenset(e for e in sets[n] if e in mentions) for n in sets if n in mentions}
+    return mentions, {number: elements for number, elements in sets.items() if elements}
 
 
 def merge_equal_sets(
     mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
-    """Make one entity of those that refer to the same accommodated set.
+    """Merge entities that refer to the same accommodated set.
 
-    Two results of the same elements can be two things, like the yolk and the white of an egg.
+    Results of the same elements are not merged: the yolk and the white come from one egg.
     """
     equal: dict[tuple[int, frozenset[int]], list[int]] = {}
     for number, elements in sets.items():
-        alone = -1 if RELATIONS[relations[number]].merges_equal else number
-        equal.setdefault((alone, elements), []).append(number)
+        identity = -1 if RELATIONS[relations[number]].merges_equal else number
+        equal.setdefault((identity, elements), []).append(number)
     merged = dict(mentions)
     for numbers in equal.values():
         if len(numbers) > 1:
-            together = [mention for number in numbers for mention in merged.pop(number)]
-            merged[numbers[0]] = in_order(together)
+            union = [mention for number in numbers for mention in merged.pop(number)]
+            merged[numbers[0]] = in_order(union)
     return merged, {numbers[0]: elements for (_, elements), numbers in equal.items()}
 
 
 def keep_first(
     mentions: MentionsByEntity, sets: ElementsByEntity
 ) -> tuple[MentionsByEntity, ElementsByEntity, int]:
-    """Keep a mention in the first entity that has it, and count those dropped from later ones.
+    """Keep each mention in the first entity that has it; count mentions dropped from later ones.
 
-    Two atomic entities with the same mentions are one, also where they are elements.
+    Two atomic entities with the same mentions are merged, also as elements.
     """
-    everywhere = [*map(place_of, chain.from_iterable(mentions.values()))]
-    if len(set(everywhere)) == len(everywhere):
+    all_places = [*map(place_of, chain.from_iterable(mentions.values()))]
+    if len(set(all_places)) == len(all_places):
         return mentions, sets, 0
 
-    # Entities that start alike are told apart by all their mentions, then by their elements'.
-    orders = {number: [mention.order for mention in found] for number, found in mentions.items()}
-    by_document = sorted(
+    # Ties between entities are broken by all their mentions, then by those of their elements.
+    orders = {number: [mention.order for mention in own] for number, own in mentions.items()}
+    in_document_order = sorted(
         mentions,
         key=lambda number: (orders[number], sorted(orders[e] for e in sets.get(number, ()))),
     )
@@ -280,7 +297,7 @@ def keep_first(
     twins: dict[tuple[Place, ...], int] = {}
     survivor: dict[int, int] = {}
     kept: MentionsByEntity = {}
-    for number in by_document:
+    for number in in_document_order:
         places = tuple(mention.place for mention in mentions[number])
         if number not in sets:
             survivor[number] = twins.setdefault(places, number)
@@ -288,45 +305,41 @@ def keep_first(
             m for m in mentions[number] if owner.setdefault(m.place, number) == number
         )
     sets = {n: frozenset(survivor.get(e, e) for e in elements) for n, elements in sets.items()}
-    return kept, sets, len(everywhere) - len(owner)
+    return kept, sets, len(all_places) - len(owner)
 
 
 def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
-    """Drop entities of one mention; there are no accommodated sets here that could need them."""
-    return {number: found for number, found in mentions.items() if len(found) > 1}
+    """Drop entities of one mention. There are no accommodated sets here that could need them."""
+    return {number: kept for number, kept in mentions.items() if len(kept) > 1}
 
 
 @dataclass(frozen=True, slots=True)
 class AllMentions:
-    """The mentions of a document, every place once, as they are matched with another's."""
+    """All mentions of a document, each place once, for matching."""
 
     mentions: Sequence[Mention] = ()
     dependencies: ZeroDependencies = field(default_factory=dict)
-    """What zeros depend on, if they are matched by that."""
+    """Dependencies of zeros, if zeros are matched by them."""
 
     entity_of: Mapping[int, int] = field(default_factory=dict)
-    """For the positions of mentions that have an entity, which."""
+    """Entity of each mention that has one, by the mention's position."""
 
     position: Mapping[Place, int] = field(default_factory=dict)
+    """Position of the mention at each place."""
 
 
 def all_mentions(document: Document, settings: Settings) -> AllMentions:
-    """Take all mentions, also those that are left out where entities are compared."""
+    """Return all mentions of a document, including those that entity scores leave out."""
     complete = replace(settings, singletons=True, split=False, remove_nested=False)
     entities = normalise(document.entities, complete)
-    others = [found.mention for found in document.nonreferring]
+    others = [mention for mention, _ in document.nonreferring]
     others += (mention for bridge in document.bridges for mention in bridge[:2])
-    kept = (left for mention in others if (left := without_zeros(mention, settings)))
     places = {mention.place for mention in entities.mentions}
-    mentions = (*entities.mentions, *(m for m in in_order(list(kept)) if m.place not in places))
+    kept = (m for m in in_order(drop_zeros(others, settings)) if m.place not in places)
+    mentions = (*entities.mentions, *kept)
     return AllMentions(
         mentions,
         dependencies_for(document, settings),
         dict(enumerate(entities.entity_of)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )
-
-
-def without_zeros(mention: Mention, settings: Settings) -> Mention | None:
-    """Take zeros out of a mention if they are to be dropped."""
-    return mention.without_zeros() if settings.zeros == "drop" else mention

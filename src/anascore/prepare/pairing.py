@@ -1,4 +1,4 @@
-"""Pairing the documents of key and response, and aligning rewritten words."""
+"""Pairing of documents of key and response, and alignment of rewritten words."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ from anascore.model.transform import map_mentions
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
-"""How many documents a message names."""
+"""Maximum number of documents named in a message."""
 
 WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
-"""What can be done about other words, where that is a setting."""
+"""Remedy for different words, for commands that have this setting."""
 
 
 def pair_documents(
     key: Corpus, response: Corpus, settings: Settings, *, hint: str = WORDS_HINT
 ) -> dict[str, Document | None]:
-    """Return the response's document for each of the key, in its order; None if it is missing."""
+    """Return the response document for each key document, in the key's order; None if missing.
+
+    Raise MismatchError if documents or their words differ and the settings do not allow it.
+    """
     if not key.documents:
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
@@ -53,15 +56,15 @@ def pair_documents(
 
 
 def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
-    """Give the documents of the response the key's names, where only their order tells them."""
+    """Rename the documents of the response to the key's names if order identifies them."""
     unnamed = key.unnamed or response.unnamed
     if not unnamed or response.documents.keys() <= key.documents.keys():
         return response
-    wanted, found = len(key.documents), len(response.documents)
-    if found > wanted or (found < wanted and settings.missing == "error"):
+    expected, actual = len(key.documents), len(response.documents)
+    if actual > expected or (actual < expected and settings.missing == "error"):
         message = (
-            f"{response.path or 'the response'}: it has {found} documents, told apart by their "
-            f"order alone, and the key has {wanted}; there must be one for each"
+            f"{response.path or 'the response'}: it has {actual} documents, identified by order "
+            f"only, and the key has {expected}; there must be one for each"
         )
         raise MismatchError(message)
     pairs = zip(key.documents, response.documents.values(), strict=False)
@@ -69,7 +72,7 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
 
 
 def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
-    """Check that two documents have the same words, or bring the response to those of the key."""
+    """Return the response with the key's words; raise MismatchError if words differ."""
     if key.in_characters != response.in_characters:
         units = {True: "characters", False: "words"}
         message = (
@@ -87,31 +90,31 @@ def _paired(key: Document, response: Document, settings: Settings, hint: str) ->
 
 
 def _check_words(key: Document, response: Document, hint: str) -> None:
-    """Find the first word in which two documents differ."""
+    """Raise MismatchError at the first word in which two documents differ."""
     if tuple(key.words) == tuple(response.words):
         return
     pairs = enumerate(zip_longest(key.words, response.words))
-    position, (expected, found) = next((i, pair) for i, pair in pairs if pair[0] != pair[1])
-    if found is None:
-        what = (
+    position, (expected, actual) = next((i, pair) for i, pair in pairs if pair[0] != pair[1])
+    if actual is None:
+        difference = (
             f"document {response.name!r} ends before word {position + 1}, {expected!r} in the key"
         )
     elif expected is None:
-        what = f"document {response.name!r} goes on with {found!r}, where it ends in the key"
+        difference = f"document {response.name!r} goes on with {actual!r}, where it ends in the key"
     else:
-        what = (
-            f"word {position + 1} of document {response.name!r} is {found!r}, "
+        difference = (
+            f"word {position + 1} of document {response.name!r} is {actual!r}, "
             f"but {expected!r} in the key"
         )
     message = (
-        f"{_place(response, position)}: {what} ({_place(key, position)}); "
+        f"{_place(response, position)}: {difference} ({_place(key, position)}); "
         f"key and response must have the same words{hint}"
     )
     raise MismatchError(message)
 
 
 def _place(document: Document, position: int) -> str:
-    """Name the file and line of a word, or of the last one, if there are not that many."""
+    """Return file and line of a word, or of the last word if there are fewer."""
     lines = document.lines[: position + 1]
     line = lines[-1] if lines else document.line
     path = document.path or "in Python"
@@ -119,7 +122,7 @@ def _place(document: Document, position: int) -> str:
 
 
 def listing(documents: Sequence[str]) -> str:
-    """Name documents, the first of them if there are many."""
+    """Return the names of documents as text, shortened if there are many."""
     names = ", ".join(repr(name) for name in documents[:SHOWN_NAMES])
     more = f" and {len(documents) - SHOWN_NAMES} more" if len(documents) > SHOWN_NAMES else ""
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"
@@ -131,40 +134,38 @@ DELETED = "words deleted that the key has"
 
 
 def realign_response(key: Document, response: Document) -> Document:
-    """Give a response the words of the key, and move its mentions to where they stand there.
+    """Return a response with the words of the key and its mentions moved to these words.
 
-    A mention goes from the first to the last of its words that the key has, too. One that has no
-    such words stands behind the text, where it matches nothing; its words are among the document's
-    own words.
+    A mention extends from its first to its last word that is also in the key. A mention without
+    such words is placed after the text, where it matches nothing; see `Document.own_words`.
     """
     pairs, notes = align_words(key.words, response.words)
     own = [position for position, _ in pairs]
-    theirs = [position for _, position in pairs]
+    other = [position for _, position in pairs]
     size = len(key.words)
 
-    def moved(span: Span) -> Span:
+    def move(span: Span) -> Span:
         first, after = bisect_left(own, span[0]), bisect_left(own, span[1])
         if first == after:
             return size + span[0], size + span[1]
-        return theirs[first], theirs[after - 1] + 1
+        return other[first], other[after - 1] + 1
 
-    zeros: dict[Zero, Zero] = {}
-    placed: list[Zero] = []
+    zeros: list[Zero] = []
+    moved: dict[Zero, Zero] = {}
     for zero in response.zeros:
         before = bisect_left(own, zero[0])
-        placed.append(next_zero(theirs[before - 1] + 1 if before else 0, placed))
-        zeros[zero] = placed[-1]
+        zeros.append(next_zero(other[before - 1] + 1 if before else 0, zeros))
+        moved[zero] = zeros[-1]
 
     def change(mention: Mention) -> Mention:
-        words = joined([moved(span) for span in mention.words])
-        return Mention(words, tuple(zeros[zero] for zero in mention.zeros))
+        words = joined([move(span) for span in mention.words])
+        return Mention(words, tuple(moved[zero] for zero in mention.zeros))
 
-    carried = map_mentions(response, change)
     return replace(
-        carried,
+        map_mentions(response, change),
         name=key.name,
         words=key.words,
-        zeros=tuple(placed),
+        zeros=tuple(zeros),
         lines=(),
         sentences=key.sentences,
         notes={**response.notes, **notes},
@@ -175,23 +176,23 @@ def realign_response(key: Document, response: Document) -> Document:
 def align_words(
     key: Sequence[str], response: Sequence[str]
 ) -> tuple[list[tuple[int, int]], dict[str, int]]:
-    """Pair the positions of the response's words with the key's; count what has no equal partner.
+    """Align the response's words with the key's: return pairs of positions, and counts of edits.
 
-    Words that replace each other are paired, too.
+    Words that replace each other are also paired.
     """
-    # A form with a blank in it has _ instead in these formats.
+    # In these formats, a form with a blank is written with an underscore.
     numbers: dict[str, int] = {}
-    ours, theirs = (
+    own, other = (
         [numbers.setdefault(word.replace(" ", "_"), len(numbers)) for word in words]
         for words in (response, key)
     )
-    if ours == theirs:
-        return [(i, i) for i in range(len(ours))], {}
+    if own == other:
+        return [(i, i) for i in range(len(own))], {}
     from rapidfuzz.distance import Levenshtein  # noqa: PLC0415  only where words differ
 
     pairs: list[tuple[int, int]] = []
     notes = dict.fromkeys((INSERTED, REPLACED, DELETED), 0)
-    for edit in Levenshtein.opcodes(ours, theirs):
+    for edit in Levenshtein.opcodes(own, other):
         size = edit.src_end - edit.src_start
         if edit.tag == "delete":
             notes[INSERTED] += size

@@ -22,15 +22,15 @@ class Parse:
     """The constituents of a document."""
 
     depths: list[int]
-    """For each word how many constituents it lies in."""
+    """Number of constituents around each word."""
 
     starting: Mapping[int, list[tuple[int, str]]]
-    """The constituents that start with a word, by its position: ends and labels, longest first."""
+    """Constituents by the position of their first word: ends and labels, longest first."""
 
     def label_of(self, mention: Mention) -> str:
         """Return the label of the smallest constituent that begins with a mention and covers it.
 
-        So a verb has the label of the phrase that it heads.
+        So the label of a verb is that of the phrase it heads.
         """
         start, end = mention.words[0][0], mention.words[-1][1]
         covering = [label for last, label in self.starting.get(start, ()) if last >= end]
@@ -38,7 +38,7 @@ class Parse:
 
 
 def apply_parse_settings(document: Document, key: Document, settings: Settings) -> Document:
-    """Do to a document what the settings ask for and its parse, or the key's, is needed for."""
+    """Apply the settings that need parses: drop verb phrases, add minimum spans."""
     if settings.np_only:
         document = without_verb_phrases(document, parse_of(key) or parse_of(document))
     if settings.match == "partial":
@@ -47,14 +47,14 @@ def apply_parse_settings(document: Document, key: Document, settings: Settings) 
 
 
 def without_verb_phrases(document: Document, parse: Parse | None) -> Document:
-    """Leave out the mentions that are verb phrases, or begin one."""
+    """Drop the mentions that are verb phrases or begin one."""
     if parse is None:
         return document
     return map_mentions(document, lambda m: None if m.words and parse.label_of(m) == "VP" else m)
 
 
 def with_minimum_spans(document: Document, parse: Parse | None) -> Document:
-    """Give the mentions that have none a minimum span, where that can be found out."""
+    """Add minimum spans to mentions without one, as far as the parse determines them."""
     if parse is None:
         return document
     tags = column_of(document, "XPOS")
@@ -62,30 +62,30 @@ def with_minimum_spans(document: Document, parse: Parse | None) -> Document:
 
 
 def with_minimum(mention: Mention, parse: Parse, tags: Sequence[str]) -> Mention:
-    """Give a mention that has none a minimum span (after Moosavi et al. 2019).
+    """Add a minimum span to a mention without one (MINA, after Moosavi et al. 2019).
 
-    It is made of those nouns, pronouns and numbers (in a verb phrase: verbs) that are least deep in
-    the tree; numbers only where no noun is as high, and adjectives where there is neither.
+    It consists of the nouns, pronouns and numbers (in a verb phrase: verbs) that are highest in the
+    tree. Numbers count only if no noun is as high, adjectives only if there are neither.
     """
     if mention.required_part or mention.size == 1 or not mention.words:
         return mention
     is_verb = parse.label_of(mention) == "VP"
-    for kinds in ([VERBS],) if is_verb else ([NOUNS, NUMBERS], [ADJECTIVES]):
-        found = [
-            ((parse.depths[word], kind), word)
+    for patterns in ([VERBS],) if is_verb else ([NOUNS, NUMBERS], [ADJECTIVES]):
+        candidates = [
+            ((parse.depths[word], rank), word)
             for start, end in mention.words
             for word in range(start, end)
-            for kind, tag in enumerate(kinds)
-            if tag.match(tags[word])
+            for rank, pattern in enumerate(patterns)
+            if pattern.match(tags[word])
         ]
-        if found:
-            best = min(found)[0]
-            return mention._replace(minimum=_spans([word for how, word in found if how == best]))
+        if candidates:
+            best = min(candidates)[0]
+            return mention._replace(minimum=_spans([w for key, w in candidates if key == best]))
     return mention
 
 
 def _spans(words: list[int]) -> tuple[Span, ...]:
-    """Write words as spans."""
+    """Return word positions as spans."""
     spans: list[Span] = []
     for word in words:
         if spans and spans[-1][1] == word:

@@ -1,4 +1,4 @@
-"""One side of a comparison: the entities of a document as they are scored."""
+"""One side of a comparison: the normalised entities of a document."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from anascore.settings import Settings
 
 
 class Dependencies(NamedTuple):
-    """What a zero depends on."""
+    """The enhanced dependencies of a zero."""
 
     sentence: int
-    """The number of words before its sentence."""
+    """Number of words before its sentence."""
 
     links: frozenset[tuple[Unit | None, str]]
-    """Its parents, None for the root, each with the relation."""
+    """Parents with relations; the root is None."""
 
     @property
     def parents(self) -> frozenset[Unit | None]:
-        """What it depends on, whatever the relation."""
+        """Parents without relations."""
         return frozenset(parent for parent, _ in self.links)
 
 
@@ -33,7 +33,7 @@ ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
 
 
 def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
-    """Return what zeros depend on, if they are to be matched by that."""
+    """Return the dependencies of zeros if zeros are matched by them."""
     return zero_dependencies(document) if settings.zero_match == "dependent" else {}
 
 
@@ -70,7 +70,7 @@ def _dependencies_in(table: Table) -> dict[Zero, Dependencies]:
 def _links(
     dependencies: str, units: Mapping[str, Unit | None]
 ) -> Iterator[tuple[Unit | None, str]]:
-    """Give the parents and relations in a column DEPS; a parent that is not there is left out."""
+    """Yield the parents and relations in a cell of DEPS; unknown parents are left out."""
     if dependencies != NO_VALUE:
         for link in dependencies.split("|"):
             parent, _, relation = link.partition(":")
@@ -80,47 +80,47 @@ def _links(
 
 @dataclass(frozen=True)
 class Side:
-    """The key's or the response's entities of one document, ready to be compared.
+    """The normalised entities of one document, of the key or of a response.
 
-    Entities are in the order of their first mentions, and so are the mentions of each; no mention
-    is in two entities; every entity has a mention; elements are atomic entities, in order.
+    Entities are sorted by their first mentions, and mentions by document order. No mention is in
+    two entities, every entity has a mention, and elements are atomic entities, in order.
     """
 
     entities: tuple[Entity[Mention], ...] = ()
     documents: int = 1
-    """1, or 0 where this side has no such document."""
+    """1, or 0 if this side lacks the document."""
 
     children: tuple[tuple[int, ...], ...] = ()
-    """For each entity with a set the elements as annotated, and the atomic ones below them."""
+    """Elements of each entity as annotated, and the atomic ones below them."""
 
     dependencies: ZeroDependencies = field(default_factory=dict)
-    """What zeros depend on, if they are matched by that."""
+    """Dependencies of zeros, if zeros are matched by them."""
 
     anaphors: frozenset[Place] = frozenset()
-    """The places of mentions of the class whose anaphors are scored by themselves."""
+    """Places of mentions that belong to the class of `--anaphors`."""
 
     classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """By what scores are broken down, the class of each mention; nothing where it is unknown."""
+    """Class of each mention, by choices in Settings.by; empty if unknown."""
 
     candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
-    """Ranked antecedents of discourse deixis, by the places of anaphors."""
+    """Ranked antecedents of discourse deixis, by place of the anaphor."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
-    """What was done that can change a score, and how often."""
+    """Number of changes that can affect a score, by description."""
 
     @cached_property
     def mentions(self) -> list[Mention]:
-        """The mentions of the first entity, then those of the second, and so on."""
+        """All mentions, entity by entity."""
         return [mention for entity in self.entities for mention in entity.mentions]
 
     @cached_property
     def entity_of(self) -> list[int]:
-        """For each of the mentions the position of its entity."""
+        """Position of the entity of each mention."""
         return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How much there is in this document."""
+        """Number of documents, mentions, entities and accommodated sets."""
         return {
             "documents": self.documents,
             "mentions": len(self.mentions),
@@ -129,9 +129,9 @@ class Side:
         }
 
     def precedes(self, other: Side) -> bool:
-        """Tell whether this side is the earlier one at the first entity in which they differ."""
+        """Return True if this side is earlier at the first entity in which the sides differ."""
         for entities in zip(self.entities, other.entities, strict=False):
-            mine, theirs = (([m.order for m in e.mentions], e.elements) for e in entities)
-            if mine != theirs:
-                return mine < theirs
+            left, right = (([m.order for m in e.mentions], e.elements) for e in entities)
+            if left != right:
+                return left < right
         return len(self.entities) < len(other.entities)
