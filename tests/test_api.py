@@ -220,8 +220,8 @@ def test_warnings_count_mentions_in_several_entities() -> None:
     result = score_clusters([["a", "b"], ["b", "c"], ["a"]], [["a"], ["a"]], metrics="b3")
 
     assert result.warnings == (
-        "key: mentions that an earlier entity has too, counted there only: 2",
-        "response: mentions that an earlier entity has too, counted there only: 1",
+        "key: mentions that are also in an earlier entity, counted only there: 2",
+        "response: mentions that are also in an earlier entity, counted only there: 1",
     )
 
 

@@ -317,7 +317,7 @@ def test_missing_document(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
 
     assert message == (
         "response.conllua: document 'e' is missing, which the key has (key.conllua:7); "
-        '--missing empty (in Python missing="empty") scores what is missing as empty'
+        '--missing empty (in Python missing="empty") scores missing documents as empty'
     )
 
 

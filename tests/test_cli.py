@@ -416,8 +416,8 @@ def test_csv_can_be_read_back_and_warnings_go_to_standard_error(
     rows = list(csv.DictReader(io.StringIO(output.out)))
     assert [(row["metric"], row["recall"]) for row in rows] == [("muc", ""), ("b3", "1.0")]
     assert output.err == (
-        "anascore: warning: repeated: response: mentions that an earlier entity has too, "
-        "counted there only: 1\n"
+        "anascore: warning: repeated: response: mentions that are also in an earlier entity, "
+        "counted only there: 1\n"
     )
 
 

@@ -539,7 +539,7 @@ def test_warnings_are_those_of_score(
 
     assert main([command, str(path), str(path), "--output", output]) == 0
 
-    assert "response: mentions that an earlier entity has too" in capsys.readouterr().out
+    assert "response: mentions that are also in an earlier entity" in capsys.readouterr().out
 
 
 def test_warnings_beside_csv(paths: list[str], capsys: pytest.CaptureFixture[str]) -> None:

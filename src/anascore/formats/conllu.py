@@ -169,18 +169,19 @@ def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
 
 
 READ_BY_SETTINGS = ("ID", "UPOS", "XPOS", "FEATS", "DEPS", "PARSE")
-"""Columns that are kept whenever the lines of a table are split."""
+"""Columns that settings read. They are kept whenever the lines of a table are split."""
 
 
 class Cells:
     """The cells of a table, by columns. A row is a word or a zero.
 
-    Lines are split on first use, for all columns that settings read. Equal values are one string.
+    Lines are split when the first column is read, and again only for a column that was not kept.
+    Equal values share one string.
     """
 
     def __init__(self, table: Table) -> None:
         """Take a table without splitting its lines."""
-        # A table caches its cells: they hold a copy of it, since nobody collects reference cycles.
+        # A copy, since the table caches its cells: a reference back to it would be a cycle.
         self._table = replace(table)
         self._columns: dict[str, list[str]] = {}
         self._rows = 0
@@ -196,7 +197,7 @@ class Cells:
         return self._columns[name]
 
     def load(self, names: Sequence[str]) -> None:
-        """Split the lines unless all of these columns have been kept."""
+        """Split the lines unless all of these columns are kept already."""
         if not {*names} <= {*self._columns}:
             self._split({*names, *READ_BY_SETTINGS} - {*self._columns})
 

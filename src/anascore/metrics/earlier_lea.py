@@ -66,10 +66,10 @@ def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, in
             other = aligned.get(element, -1)
             for j in sets_with.get(other, ()):
                 if entities[1][j].relation == entity.relation:
-                    own, theirs = key_marks[i][element], response_marks[j][other]
-                    both = min(own, theirs)
-                    from_key[i, j] = from_key.get((i, j), 0) + (both or own or 1)
-                    from_response[j, i] = from_response.get((j, i), 0) + (both or theirs or 1)
+                    marked, other_marked = key_marks[i][element], response_marks[j][other]
+                    both = min(marked, other_marked)
+                    from_key[i, j] = from_key.get((i, j), 0) + (both or marked or 1)
+                    from_response[j, i] = from_response.get((j, i), 0) + (both or other_marked or 1)
     return from_key, from_response
 
 

@@ -32,7 +32,7 @@ ElementsByEntity: TypeAlias = dict[int, frozenset[int]]
 Marks: TypeAlias = dict[int, tuple[Mention, ...]]
 """Mentions that sets mark as antecedents, by the same positions."""
 
-REPEATED = "mentions that an earlier entity has too, counted there only"
+REPEATED = "mentions that are also in an earlier entity, counted only there"
 
 
 def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
@@ -82,7 +82,7 @@ def _positions(
     elements: Mapping[int, AbstractSet[int]], position: Mapping[int, int]
 ) -> dict[int, tuple[int, ...]]:
     """Replace elements by their positions on the side, in order."""
-    return {n: tuple(sorted(position[e] for e in found)) for n, found in elements.items()}
+    return {n: tuple(sorted(position[e] for e in own)) for n, own in elements.items()}
 
 
 def normalised(

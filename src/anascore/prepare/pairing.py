@@ -45,7 +45,7 @@ def pair_documents(
         message = (
             f"{response.path or 'the response'}: {listing(missing)} {are} missing, "
             f"which the key has ({_place(key.documents[missing[0]], 0)}); "
-            f'--missing empty (in Python missing="empty") scores what is missing as empty'
+            f'--missing empty (in Python missing="empty") scores missing documents as empty'
         )
         raise MismatchError(message)
     return {
@@ -128,9 +128,9 @@ def listing(documents: Sequence[str]) -> str:
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"
 
 
-INSERTED = "words inserted that the key has not"
-REPLACED = "words replaced by others than the key has"
-DELETED = "words deleted that the key has"
+INSERTED = "words inserted that are not in the key"
+REPLACED = "words of the key replaced by others"
+DELETED = "words of the key deleted"
 
 
 def realign_response(key: Document, response: Document) -> Document:
