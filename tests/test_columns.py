@@ -121,3 +121,21 @@ def test_the_cache_of_a_table_is_not_part_of_it() -> None:
     assert (table, hash(table), repr(table)) == (fresh, hash(fresh), repr(fresh))
     assert len(pickle.dumps(table)) == size
     assert pickle.loads(pickle.dumps(table)) == table
+
+
+def test_zeros_have_no_place_in_a_parse() -> None:
+    content = b"1\tHere\t(S*\n1.1\t_\t_\n2-3\tit's\t_\n2\tit\t(NP*)\n3\ts\t*)\n"
+    table = Table(("ID", "FORM", "PARSE"), "\t", content)
+    parse = parse_of(anascore.Document("d", ("Here", "it", "s"), (), table=table))
+
+    assert parse is not None
+    assert parse.depths == [1, 2, 1]
+    assert parse.starting == {0: [(3, "S")], 1: [(2, "NP")]}
+
+
+def test_zeros_without_a_column_of_dependencies_have_none() -> None:
+    table = Table(("ID", "FORM"), "\t", b"1\tHere\n1.1\t_\n")
+
+    assert (
+        zero_dependencies(anascore.Document("d", ("Here",), (), zeros=((1, 1),), table=table)) == {}
+    )
