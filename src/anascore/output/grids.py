@@ -1,41 +1,32 @@
-"""Results as grids of cells, which every kind of table is rendered from."""
+"""Results as grids: the tables of `anascore score` as text, Markdown and LaTeX."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, values_of
-from anascore.output import ReportOptions
+from anascore.output import ReportOptions, tables
+from anascore.output.tables import Column, Grid, GridCell, Head
 from anascore.prepare.breakdown import dimension
 from anascore.results import Difference, Intervals, LayerResult, Result, Scores
 
-FIGURES = {"recall": "R", "precision": "P", "f1": "F1"}
+SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
+"""Labels of the columns of a score."""
 
+FIGURES = SCORE_COLUMNS
 
-def percent(value: float | None) -> str:
-    """Write a score in per cent; a dash if it is undefined."""
-    return "-" if value is None else f"{100 * value:.2f}"
+SCORE_WIDTH = 7
+"""Width of a score in per cent, including the blank before it."""
 
+INTERVAL_WIDTH = 15
+"""Width of a confidence interval, including the blanks before it."""
 
-def difference(value: float | None) -> str:
-    """Write the difference of two scores in points, with its sign."""
-    return "-" if value is None else f"{100 * value:+.2f}"
-
-
-def interval(intervals: Intervals) -> str:
-    """Write the interval of F1."""
-    low, high = intervals.f1
-    return "-" if low is None or high is None else f"{percent(low)}-{percent(high)}"
-
-
-def chance(value: float | None) -> str:
-    """Write a p-value, which is never quite 0."""
-    if value is None:
-        return "-"
-    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
-
+DIFFERENCE_COLUMNS = (
+    Column("difference", 12, starred=True),
+    *(Column("p", 8), Column("p (Holm)", 10)),
+    *(Column("better", 9), Column("worse", 8), Column("equal", 8)),
+)
 
 TITLES = {
     "identity": ("All entities", "Accommodated sets only"),
@@ -44,258 +35,228 @@ TITLES = {
         "Discourse deixis: accommodated sets only",
     ),
 }
-"""What is written above the scores of layers that have entities: all of these, and sets."""
+"""Titles of layers with entities: of the scores of all entities, and of sets only."""
 
 Systems: TypeAlias = Sequence[tuple[str, LayerResult]]
+"""Names of systems, each with its result for one layer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreBlock:
-    """Rows of scores."""
-
-    title: str
-    rows: Sequence[tuple[str, Scores]]
-    marked: frozenset[tuple[str, str]] = frozenset()
-    """The rows and scores that differ from the first row by more than chance."""
-
-    compares: bool = False
-    """Whether the rows are systems, of which one can be best."""
-
-    def groups(self, most: int) -> Iterator[list[str]]:
-        """Divide the scores that are there into groups with so many columns at most."""
-        group: list[str] = []
-        for name in LABELS:
-            if not any(name in scores for _, scores in self.rows):
-                continue
-            if sum(len(values_of(member)) for member in [*group, name]) > most:
-                yield group
-                group = []
-            group.append(name)
-        yield group
+def render_table(results: Sequence[Result], options: ReportOptions) -> str:
+    """Render scores, counts, uncertainty, warnings and the signature as text."""
+    return tables.render_text(result_grids(results, options), signatures(results))
 
 
-@dataclass(frozen=True, slots=True)
-class CountBlock:
-    """Rows of numbers, which are called the same in all of them."""
-
-    head: str
-    rows: Sequence[tuple[str, Mapping[str, int]]]
+def render_markdown(results: Sequence[Result], options: ReportOptions) -> str:
+    """Render the same tables in Markdown."""
+    return tables.render_markdown(result_grids(results, options), signatures(results))
 
 
-@dataclass(frozen=True, slots=True)
-class IntervalBlock:
-    """Confidence intervals of F1."""
-
-    title: str
-    rows: Sequence[tuple[str, Mapping[str, Intervals]]]
+def render_latex(results: Sequence[Result], options: ReportOptions) -> str:
+    """Render the same tables in LaTeX."""
+    return tables.render_latex(result_grids(results, options), signatures(results))
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceBlock:
-    """Differences of F1 to the first system."""
-
-    title: str
-    rows: Mapping[str, Difference]
+def percent(value: float | None) -> str:
+    """Format a score in per cent; a dash if it is undefined."""
+    return "-" if value is None else f"{100 * value:.2f}"
 
 
-@dataclass(frozen=True, slots=True)
-class TextBlock:
-    """Lines of text, each of which can be as long as it likes."""
-
-    lines: Sequence[str]
+def difference(value: float | None) -> str:
+    """Format a difference of two scores in points, with its sign."""
+    return "-" if value is None else f"{100 * value:+.2f}"
 
 
-Block: TypeAlias = ScoreBlock | CountBlock | IntervalBlock | DifferenceBlock | TextBlock
+def interval(intervals: Intervals) -> str:
+    """Format the confidence interval of F1."""
+    low, high = intervals.f1
+    return "-" if low is None or high is None else f"{percent(low)}-{percent(high)}"
 
 
-def blocks_of(results: Sequence[Result], view: ReportOptions) -> Iterator[Block]:
-    """Give all that is shown: scores, counts, uncertainty, warnings; the signature at last."""
-    for layer in results[0].layers:
-        systems = [(result.name, result.layers[layer]) for result in results]
-        yield from _layer(systems, view)
-        yield from _uncertainty(systems)
-    yield TextBlock([f"warning: {r.name}: {text}" for r in results for text in view.warnings(r)])
+def chance(value: float | None) -> str:
+    """Format a p-value; values that would round to 0 become `<0.001`."""
+    if value is None:
+        return "-"
+    return f"{value:.3f}" if value >= 0.0005 else "<0.001"
 
 
 def signatures(results: Sequence[Result]) -> list[str]:
-    """Return the signature, or those of all systems if their formats differ."""
-    found = dict.fromkeys(result.signature for result in results)
-    if len(found) == 1:
-        return list(found)
+    """Return the common signature, or one signature per system if their formats differ."""
+    distinct = dict.fromkeys(result.signature for result in results)
+    if len(distinct) == 1:
+        return list(distinct)
     return [f"{result.name}: {result.signature}" for result in results]
 
 
-def _layer(systems: Systems, view: ReportOptions) -> Iterator[Block]:
-    """Show a layer: the scores of all systems, by classes, by documents; how much there is."""
+def result_grids(results: Sequence[Result], options: ReportOptions) -> Iterator[Grid]:
+    """Yield the tables of all layers, then the warnings."""
+    for layer in results[0].layers:
+        systems = [(result.name, result.layers[layer]) for result in results]
+        yield from _layer(systems, options)
+        yield from _uncertainty(systems)
+    warnings = [
+        f"warning: {result.name}: {warning}"
+        for result in results
+        for warning in options.warnings(result)
+    ]
+    if warnings:
+        yield Grid(notes=warnings)
+
+
+def _layer(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
+    """Yield the tables of a layer: scores of systems, classes and documents, then counts."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
-    if view.split_only and SPLIT_ONLY.isdisjoint(first.reported):
+    if options.split_only and SPLIT_ONLY.isdisjoint(first.reported):
         return
     if not any(layer.annotated for _, layer in systems):
-        yield TextBlock([f"{first.label}: nothing is annotated, neither in key nor response."])
+        yield Grid(notes=[f"{first.label}: nothing is annotated, neither in key nor response."])
         return
-    if not view.split_only:
-        yield from _scores(title, systems, view)
+    if not options.split_only:
+        yield from _scores(title, systems, options)
     sets = [(name, layer.split_only) for name, layer in systems]
     if any(scores for _, scores in sets):
-        yield ScoreBlock(sets_title, sets, compares=True)
+        yield _score_grid(sets_title, sets, comparison=True)
         for name, layer in systems:
             yield from _classes(f"{sets_title} by relation: {name}", layer.by_relation)
-    elif view.split_only:
-        what = "there are no accommodated sets, neither in key nor response."
-        yield TextBlock([f"{first.label}: {what}"])
-    if view.per_document:
+    elif options.split_only:
+        message = "there are no accommodated sets, neither in key nor response."
+        yield Grid(notes=[f"{first.label}: {message}"])
+    if options.per_document:
         for name, layer in systems:
-            yield from _documents(name, layer, view)
-    yield CountBlock("", [("key", first.total.key), *((n, s.total.response) for n, s in systems)])
-    yield CountBlock("matched", [(name, layer.total.matching) for name, layer in systems])
+            yield from _documents(name, layer, options)
+    yield _count_grid([("key", first.total.key), *((n, s.total.response) for n, s in systems)])
+    yield _count_grid([(name, layer.total.matching) for name, layer in systems], "matched")
 
 
-def _scores(title: str, systems: Systems, view: ReportOptions) -> Iterator[Block]:
-    """Show the scores of all entities, their means over documents, and those of classes."""
-    marked = frozenset(
+def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Grid]:
+    """Yield the scores of all entities, their macro-averages, and the scores of classes."""
+    significant = {
         (name, metric)
         for name, layer in systems
-        for metric, difference in layer.uncertainty.differences.items()
-        if difference.significant
-    )
-    scores = [(name, found.scores) for name, found in systems]
-    yield ScoreBlock(title, scores, marked, compares=True)
-    if view.macro:
-        means = [(name, found.macro) for name, found in systems]
-        yield ScoreBlock(f"{title}: mean over documents (macro)", means, compares=True)
-    for name, found in systems:
-        yield from _classes(f"{title} by {found.class_name}: {name}", found.classes)
-        yield from _breakdown(f"{title} by", name, found)
+        for metric, comparison in layer.uncertainty.differences.items()
+        if comparison.significant
+    }
+    scores = [(name, layer.scores) for name, layer in systems]
+    yield _score_grid(title, scores, significant, comparison=True)
+    if options.macro:
+        means = [(name, layer.macro) for name, layer in systems]
+        yield _score_grid(f"{title}: mean over documents (macro)", means, comparison=True)
+    for name, layer in systems:
+        yield from _classes(f"{title} by {layer.class_name}: {name}", layer.classes)
+        yield from _breakdown(title, name, layer)
 
 
-def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Block]:
+def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Grid]:
     if classes:
-        yield ScoreBlock(title, list(classes.items()))
+        yield _score_grid(title, list(classes.items()))
 
 
-def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Block]:
-    """Show the scores of classes of mentions, and how many mentions are in each."""
-    for asked, classes in layer.breakdown.items():
-        scores = [(name, found.scores) for name, found in classes.items()]
-        yield ScoreBlock(f"{title} {dimension(asked).label}: {system}", scores)
+def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Grid]:
+    """Yield the scores of classes of mentions, and the number of mentions in each class."""
+    for by, classes in layer.breakdown.items():
+        scores = [(name, result.scores) for name, result in classes.items()]
+        yield _score_grid(f"{title} by {dimension(by).label}: {system}", scores)
         sizes = (
-            (name, {"mentions of the key": found.key, "of the response": found.response})
-            for name, found in classes.items()
+            (name, {"mentions of the key": result.key, "of the response": result.response})
+            for name, result in classes.items()
         )
-        yield CountBlock("", list(sizes))
+        yield _count_grid(list(sizes))
 
 
-def _documents(system: str, layer: LayerResult, view: ReportOptions) -> Iterator[Block]:
-    """Show the scores of each document of a system."""
+def _documents(system: str, layer: LayerResult, options: ReportOptions) -> Iterator[Grid]:
+    """Yield the scores of each document of a system."""
     title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
-    documents = view.in_order(layer)
-    if not view.split_only:
+    documents = options.in_order(layer)
+    if not options.split_only:
         scores = [(name, document.scores) for name, document in documents]
-        yield ScoreBlock(f"{title} by document: {system}", scores)
+        yield _score_grid(f"{title} by document: {system}", scores)
     if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
-        yield ScoreBlock(f"{sets_title} by document: {system}", sets)
+        yield _score_grid(f"{sets_title} by document: {system}", sets)
     if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
-        yield TextBlock([f"Notes by document: {system}", *notes])
+        yield Grid(f"Notes by document: {system}", notes=notes)
 
 
-def _uncertainty(systems: Systems) -> Iterator[Block]:
-    """Show the intervals of all systems, then the differences of each to the first."""
+def _uncertainty(systems: Systems) -> Iterator[Grid]:
+    """Yield the confidence intervals of all systems, then differences to the first system."""
     intervals = [(name, layer.uncertainty.intervals) for name, layer in systems]
     if rows := [row for row in intervals if row[1]]:
-        yield IntervalBlock("95% confidence intervals of F1", rows)
+        yield _interval_grid(rows)
     for name, layer in systems:
         if differences := layer.uncertainty.differences:
             title = f"Differences of F1, {name} to {layer.uncertainty.first}"
-            yield DifferenceBlock(title, differences)
+            yield _difference_grid(title, differences)
 
 
-MOST = 10
-"""How many columns of numbers a table has at most."""
+def _score_grid(
+    title: str,
+    rows: Sequence[tuple[str, Scores]],
+    significant: Collection[tuple[str, str]] = (),
+    *,
+    comparison: bool = False,
+) -> Grid:
+    """Return a table of scores.
 
+    Args:
+        title: Title of the table.
+        rows: Names of the rows, each with its scores.
+        significant: Names of rows and scores whose F1 differs significantly from the first row.
+        comparison: True if the rows are systems; the best value of each column is bold then.
 
-class GridCell(NamedTuple):
-    """What stands in one place of a table."""
-
-    text: str
-    best: bool = False
-    """Whether it is the best value of its column."""
-
-    marked: bool = False
-    """Whether it differs from the first row by more than chance."""
-
-
-class Head(NamedTuple):
-    """A heading over some columns, with what each of these is."""
-
-    label: str
-    columns: tuple[str, ...]
-
-
-class Grid(NamedTuple):
-    """A table."""
-
-    title: str
-    heads: tuple[Head, ...]
-    rows: tuple[tuple[str, tuple[GridCell, ...]], ...]
-
-
-def cells_of(block: Block) -> Iterator[Grid]:
-    """Write a block as tables that are not too wide; text has none."""
-    match block:
-        case ScoreBlock():
-            yield from (_group(block, names) for names in block.groups(MOST))
-        case CountBlock():
-            names = tuple(Head(name.replace("_", " "), ("",)) for name in block.rows[0][1])
-            rows = (
-                (row, tuple(GridCell(str(n)) for n in found.values())) for row, found in block.rows
-            )
-            yield Grid(block.head, names, tuple(rows))
-        case IntervalBlock():
-            names = tuple(Head(LABELS[name], ("",)) for name in block.rows[0][1])
-            rows = (
-                (row, tuple(GridCell(interval(found)) for found in intervals.values()))
-                for row, intervals in block.rows
-            )
-            yield Grid(block.title, names, tuple(rows))
-        case DifferenceBlock():
-            yield _differences(block)
-        case _:
-            return
-
-
-def _differences(block: DifferenceBlock) -> Grid:
-    labels = ("difference", "p", "p (Holm)", "better", "worse", "equal")
-    rows = []
-    for name, found in block.rows.items():
-        counts = (GridCell(str(number)) for number in (found.wins, found.losses, found.ties))
-        chances = (GridCell(chance(p)) for p in (found.p, found.corrected))
-        first = GridCell(difference(found.difference), marked=found.significant)
-        rows.append((LABELS[name], (first, *chances, *counts)))
-    return Grid(block.title, tuple(Head(label, ("",)) for label in labels), tuple(rows))
-
-
-def _group(block: ScoreBlock, names: Sequence[str]) -> Grid:
-    heads = tuple(Head(LABELS[name], tuple(FIGURES[f] for f in values_of(name))) for name in names)
-    columns = [(name, figure) for name in names for figure in values_of(name)]
+    """
+    names = [name for name in LABELS if any(name in scores for _, scores in rows)]
+    columns = [(name, column) for name in names for column in values_of(name)]
     values = [
-        [getattr(scores[name], figure) if name in scores else None for name, figure in columns]
-        for _, scores in block.rows
+        [getattr(scores[name], column) if name in scores else None for name, column in columns]
+        for _, scores in rows
     ]
     highest = [
-        max((v for v in column if v is not None), default=None)
+        max((value for value in column if value is not None), default=None)
         for column in zip(*values, strict=True)
     ]
-    compares = block.compares and len(block.rows) > 1
-    rows = []
-    for (row, _), found in zip(block.rows, values, strict=True):
-        cells = (
+    comparison = comparison and len(rows) > 1
+    cells = [
+        [
             GridCell(
                 percent(value),
-                compares and value is not None and value == best,
-                figure == "f1" and (row, name) in block.marked,
+                best=comparison and value is not None and value == best,
+                marked=column == "f1" and (row, name) in significant,
             )
-            for value, best, (name, figure) in zip(found, highest, columns, strict=True)
+            for value, best, (name, column) in zip(row_values, highest, columns, strict=True)
+        ]
+        for (row, _), row_values in zip(rows, values, strict=True)
+    ]
+    heads = [
+        Head(
+            [Column(SCORE_COLUMNS[column], SCORE_WIDTH) for column in values_of(name)], LABELS[name]
         )
-        rows.append((row, tuple(cells)))
-    return Grid(block.title, heads, tuple(rows))
+        for name in names
+    ]
+    return Grid(title, heads, list(zip((row for row, _ in rows), cells, strict=True)))
+
+
+def _count_grid(rows: Sequence[tuple[str, Mapping[str, int]]], corner: str = "") -> Grid:
+    """Return a table of counts, which have the same names in all rows."""
+    labels = [name.replace("_", " ") for name in rows[0][1]]
+    head = Head([Column(label, len(label) + 2) for label in labels])
+    cells = [(row, [GridCell(str(count)) for count in counts.values()]) for row, counts in rows]
+    return Grid(heads=[head], rows=cells, corner=corner)
+
+
+def _interval_grid(rows: Sequence[tuple[str, Mapping[str, Intervals]]]) -> Grid:
+    names = list(rows[0][1])
+    heads = [Head([Column(LABELS[name], INTERVAL_WIDTH)]) for name in names]
+    cells = [
+        (row, [GridCell(interval(intervals[name])) for name in names]) for row, intervals in rows
+    ]
+    return Grid("95% confidence intervals of F1", heads, cells)
+
+
+def _difference_grid(title: str, differences: Mapping[str, Difference]) -> Grid:
+    rows = []
+    for name, comparison in differences.items():
+        texts = [chance(comparison.p), chance(comparison.corrected)]
+        texts += map(str, (comparison.wins, comparison.losses, comparison.ties))
+        first = GridCell(difference(comparison.difference), marked=comparison.significant)
+        rows.append((LABELS[name], [first, *map(GridCell, texts)]))
+    note = "better, worse, equal: documents; * p (Holm) < 0.05"
+    return Grid(title, [Head(DIFFERENCE_COLUMNS)], rows, notes=[note])

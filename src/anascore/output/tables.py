@@ -1,176 +1,186 @@
-"""Tables as text, Markdown and LaTeX."""
+"""Grids of cells as text, Markdown and LaTeX.
+
+A `Grid` holds text only: nothing here knows what the numbers mean.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
+from typing import NamedTuple
 
 from anascore.execution import display_width, pad
-from anascore.metrics import LABELS, values_of
-from anascore.output import ReportOptions
-from anascore.output.grids import (
-    FIGURES,
-    Block,
-    CountBlock,
-    DifferenceBlock,
-    Grid,
-    GridCell,
-    IntervalBlock,
-    ScoreBlock,
-    TextBlock,
-    blocks_of,
-    cells_of,
-    chance,
-    difference,
-    interval,
-    percent,
-    signatures,
-)
-from anascore.results import Result, Scores
 
 LINE_WIDTH = 80
-NUMBER = 7
-"""The width of a score in per cent, with the blank before it."""
+"""Width of text in columns of a terminal."""
 
-NAME = LINE_WIDTH - 6 * NUMBER
-"""The widest name that stands beside its scores: there is room for two metrics then."""
+ROOM_FOR_NUMBERS = 42
+"""Columns of a terminal that long names leave to the numbers beside them: six scores."""
 
-
-def render_table(results: Sequence[Result], view: ReportOptions) -> str:
-    """Show scores in per cent, a row for each system, then counts, warnings and the signature."""
-    blocks = [_lines(block) for block in blocks_of(results, view)]
-    blocks.append(signatures(results))
-    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+MAX_COLUMNS = 10
+"""Maximum number of columns of a table in Markdown and LaTeX."""
 
 
-def _lines(block: Block) -> list[str]:
-    """Write a block in lines of 80 characters."""
-    match block:
-        case ScoreBlock():
-            return _scores(block)
-        case CountBlock():
-            return _counts(block.head, block.rows)
-        case IntervalBlock():
-            return interval_lines(block)
-        case DifferenceBlock():
-            return difference_lines(block)
-        case _:
-            return [line for text in block.lines for line in _wrapped(text)]
+class GridCell(NamedTuple):
+    """One cell of a table."""
+
+    text: str
+    best: bool = False
+    """True for the best value of a column; bold in Markdown and LaTeX."""
+
+    marked: bool = False
+    """True for a significant difference; a star in Markdown and LaTeX."""
 
 
-def _scores(block: ScoreBlock) -> list[str]:
-    """Show rows of scores, with the metrics below each other that do not fit into one line."""
-    width = min(NAME, max(display_width(row) for row, _ in block.rows))
-    lines = [block.title]
-    for names in block.groups((LINE_WIDTH - width) // NUMBER):
-        lines.append((" " * width + "".join(map(_centred, names))).rstrip())
-        lines.append(" " * width + "".join(map(_heads, names)))
-        for row, scores in block.rows:
-            numbers = "".join(_numbers(name, scores) for name in names)
-            lines += _row(row, width, numbers)
-        lines.append("")
-    return lines[:-1]
+class Column(NamedTuple):
+    """A column of numbers."""
+
+    label: str = ""
+    min_width: int = 0
+    """Minimum width in text, including the blanks before the number."""
+
+    starred: bool = False
+    """True if text, too, has a star after marked cells."""
+
+    @property
+    def width(self) -> int:
+        """Width in text: at least one blank separates the labels of two columns."""
+        return max(self.min_width, len(self.label) + 1)
 
 
-def _centred(name: str) -> str:
-    return f"{LABELS[name]:^{len(values_of(name)) * NUMBER}}"
+class Head(NamedTuple):
+    """Columns that stay together when a wide table is split, with an optional label above them."""
+
+    columns: Sequence[Column]
+    label: str = ""
+
+    @property
+    def width(self) -> int:
+        """Width in text."""
+        return sum(column.width for column in self.columns)
 
 
-def _heads(name: str) -> str:
-    return "".join(f"{FIGURES[figure]:>{NUMBER}}" for figure in values_of(name))
+class Grid(NamedTuple):
+    """A table: named rows of cells under heads. Without heads it has only a title and notes."""
+
+    title: str = ""
+    heads: Sequence[Head] = ()
+    rows: Sequence[tuple[str, Sequence[GridCell]]] = ()
+    corner: str = ""
+    """Label of the column of names."""
+
+    notes: Sequence[str] = ()
+    """Lines below the table."""
+
+    full_width: bool = False
+    """True if numbers stand at the right end of the line in text."""
+
+    @property
+    def columns(self) -> list[Column]:
+        """Columns of all heads."""
+        return [column for head in self.heads for column in head.columns]
+
+    def split(self, limit: int, size: Callable[[Head], int]) -> Iterator[Grid]:
+        """Yield grids of consecutive heads whose sizes add up to no more than the limit."""
+        groups: list[list[Head]] = [[]]
+        for head in self.heads:
+            if groups[-1] and sum(map(size, groups[-1])) + size(head) > limit:
+                groups.append([])
+            groups[-1].append(head)
+        start = 0
+        for heads in groups:
+            end = start + sum(len(head.columns) for head in heads)
+            rows = [(name, cells[start:end]) for name, cells in self.rows]
+            yield self._replace(heads=heads, rows=rows)
+            start = end
 
 
-def _numbers(name: str, scores: Scores) -> str:
-    values = (getattr(scores[name], f) if name in scores else None for f in values_of(name))
-    return "".join(f"{percent(value):>{NUMBER}}" for value in values)
+def render_text(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
+    """Render grids in lines of 80 columns. Parts of wide tables stand below each other."""
+    paragraphs = [*map(text_lines, grids), signatures]
+    return "\n\n".join("\n".join(lines) for lines in paragraphs) + "\n"
 
 
-def _counts(head: str, rows: Sequence[tuple[str, Mapping[str, int]]]) -> list[str]:
-    """Show rows of numbers, which are called the same in all of them."""
-    names = [name.replace("_", " ") for name in rows[0][1]]
-    widest = max(len(head), *(display_width(row) for row, _ in rows))
-    width = min(LINE_WIDTH - sum(len(name) + 2 for name in names), widest)
-    lines = [f"{head:{width}}" + "".join(f"  {name}" for name in names)]
-    for row, counts in rows:
-        numbers = zip(names, counts.values(), strict=True)
-        shown = "".join(f"{number:>{len(name) + 2}}" for name, number in numbers)
-        lines += _row(row, width, shown)
+def text_lines(grid: Grid) -> list[str]:
+    """Return the lines of one grid in text."""
+    lines = [grid.title] if grid.title else []
+    indent = ""
+    if grid.heads:
+        width = _name_width(grid)
+        for part in grid.split(LINE_WIDTH - width, lambda head: head.width):
+            lines += [*_text_table(part, width), ""]
+        lines.pop()
+        indent = " " * (width + 2)
+    for note in grid.notes:
+        lines += wrap(
+            note,
+            LINE_WIDTH,
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_on_hyphens=False,
+        )
     return lines
 
 
-def _row(name: str, width: int, numbers: str) -> list[str]:
-    """Set a name beside its numbers, or above them if it is too wide."""
-    if display_width(name) > width:
-        return [name, " " * width + numbers]
-    return [pad(name, width) + numbers]
+def _name_width(grid: Grid) -> int:
+    """Return the width of the column of names; wider names get a line of their own."""
+    widths = [head.width for head in grid.heads]
+    limit = LINE_WIDTH - min(sum(widths), max(ROOM_FOR_NUMBERS, *widths))
+    if grid.full_width:
+        return limit
+    return min(limit, max(map(display_width, (grid.corner, *(name for name, _ in grid.rows)))))
 
 
-def _wrapped(text: str) -> list[str]:
-    return wrap(text, LINE_WIDTH, subsequent_indent="  ", break_on_hyphens=False)
+def _text_table(grid: Grid, width: int) -> Iterator[str]:
+    columns = grid.columns
+    if any(head.label for head in grid.heads):
+        labels = "".join(f"{head.label:^{head.width}}" for head in grid.heads)
+        yield (" " * width + labels).rstrip()
+    if any(column.label for column in columns):
+        labels = "".join(f"{column.label:>{column.width}}" for column in columns)
+        yield pad(grid.corner, width) + labels
+    for name, cells in grid.rows:
+        numbers = "".join(map(_text_cell, cells, columns))
+        if display_width(name) > width:
+            yield name
+            yield " " * width + numbers
+        else:
+            yield pad(name, width) + numbers
 
 
-INTERVAL_WIDTH = 80
-CELL = 15
-"""The width of an interval, with the blanks before it."""
+def _text_cell(cell: GridCell, column: Column) -> str:
+    star = ("*" if cell.marked else " ") if column.starred else ""
+    return f"{cell.text + star:>{column.width}}"
 
 
-def interval_lines(block: IntervalBlock) -> list[str]:
-    """Show the intervals of F1, with the scores below each other that do not fit into a line."""
-    width = min(INTERVAL_WIDTH - CELL, max(display_width(row) for row, _ in block.rows))
-    number = (INTERVAL_WIDTH - width) // CELL
-    metrics = list(block.rows[0][1])
-    lines = [block.title]
-    for start in range(0, len(metrics), number):
-        shown = metrics[start : start + number]
-        lines.append((" " * width + "".join(f"{LABELS[name]:>{CELL}}" for name in shown)).rstrip())
-        for row, intervals in block.rows:
-            cells = "".join(f"{interval(intervals[name]):>{CELL}}" for name in shown)
-            too_wide = display_width(row) > width
-            lines += [row, " " * width + cells] if too_wide else [pad(row, width) + cells]
-        lines.append("")
-    return lines[:-1]
-
-
-def difference_lines(block: DifferenceBlock) -> list[str]:
-    """Show a row for each score; a star marks what is hardly by chance."""
-    width = max(len(LABELS[name]) for name in block.rows)
-    head = f"{'':{width}}{'difference':>12}{'p':>8}{'p (Holm)':>10}"
-    head += f"{'better':>9}{'worse':>8}{'equal':>8}"
-    lines = [block.title, head]
-    for name, found in block.rows.items():
-        star = "*" if found.significant else " "
-        numbers = f"{found.wins:>9}{found.losses:>8}{found.ties:>8}"
-        chances = f"{chance(found.p):>8}{chance(found.corrected):>10}"
-        lines.append(
-            f"{LABELS[name]:{width}}{difference(found.difference):>11}{star}{chances}{numbers}"
-        )
-    return [*lines, f"{'':{width}}  better, worse, equal: documents; * p (Holm) < 0.05"]
-
-
-def render_markdown(results: Sequence[Result], view: ReportOptions) -> str:
-    """Show scores in per cent; the best of several systems is bold, a star marks significance."""
-    parts = [part for block in blocks_of(results, view) for part in _markdown_parts(block)]
-    parts += [f"`{_escaped_code(signature)}`" for signature in signatures(results)]
+def render_markdown(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
+    """Render grids in Markdown. The best value is bold; a star marks significance."""
+    parts = [part for grid in grids for part in _markdown_parts(grid)]
+    parts += [_markdown_code(signature) for signature in signatures]
     return "\n\n".join(parts) + "\n"
 
 
-def _markdown_parts(block: Block) -> Iterator[str]:
-    if isinstance(block, TextBlock):
-        yield from (_escape_markdown(line) for line in block.lines)
-        return
-    title = ""
-    for table in cells_of(block):
-        if table.title and table.title != title:
-            title = table.title
-            yield f"**{_escape_markdown(title)}**"
-        yield "\n".join(_markdown_table(table))
+def _markdown_parts(grid: Grid) -> Iterator[str]:
+    if grid.title:
+        yield f"**{_escape_markdown(grid.title)}**"
+    if grid.heads:
+        for part in grid.split(MAX_COLUMNS, _number_of_columns):
+            yield "\n".join(_markdown_table(part))
+    yield from map(_escape_markdown, grid.notes)
 
 
-def _markdown_table(table: Grid) -> Iterator[str]:
-    labels = [f"{head.label} {column}".strip() for head in table.heads for column in head.columns]
-    yield f"| | {' | '.join(labels)} |"
+def _number_of_columns(head: Head) -> int:
+    return len(head.columns)
+
+
+def _markdown_table(grid: Grid) -> Iterator[str]:
+    labels = [
+        f"{head.label} {column.label}".strip() for head in grid.heads for column in head.columns
+    ]
+    corner = f" {_escape_markdown(grid.corner)} " if grid.corner else " "
+    yield f"|{corner}| {' | '.join(labels)} |"
     yield "| --- |" + " ---: |" * len(labels)
-    for name, cells in table.rows:
+    for name, cells in grid.rows:
         yield f"| {_escape_markdown(name)} | {' | '.join(map(_markdown_cell, cells))} |"
 
 
@@ -180,15 +190,16 @@ def _markdown_cell(cell: GridCell) -> str:
 
 
 def _escape_markdown(text: str) -> str:
-    """Keep names from becoming markup."""
+    """Escape characters that Markdown takes for markup."""
     return "".join(f"\\{c}" if c in r"\`*_{}[]<>#|~" else c for c in text.replace("\n", " "))
 
 
-def _escaped_code(text: str) -> str:
-    return text.replace("`", "'")
+def _markdown_code(text: str) -> str:
+    quoted = text.replace("`", "'")
+    return f"`{quoted}`"
 
 
-SPECIAL = {
+LATEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
@@ -200,37 +211,38 @@ SPECIAL = {
 }
 
 
-def render_latex(results: Sequence[Result], view: ReportOptions) -> str:
-    """Show scores in per cent; the best of several systems is bold, a star marks significance."""
+def render_latex(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
+    """Render grids in LaTeX. The best value is bold; a star marks significance."""
     parts = ["% needs \\usepackage{booktabs}"]
-    parts += [part for block in blocks_of(results, view) for part in _latex_parts(block)]
-    parts += [f"% {_comment(signature)}" for signature in signatures(results)]
+    parts += [part for grid in grids for part in _latex_parts(grid)]
+    parts += map(_latex_comment, signatures)
     return "\n\n".join(parts) + "\n"
 
 
-def _latex_parts(block: Block) -> Iterator[str]:
-    if isinstance(block, TextBlock):
-        yield from (f"% {_comment(line)}" for line in block.lines)
-    for table in cells_of(block):
-        title = [f"% {_comment(table.title)}"] if table.title else []
-        yield "\n".join([*title, *_latex_table(table)])
+def _latex_parts(grid: Grid) -> Iterator[str]:
+    title = [_latex_comment(grid.title)] if grid.title else []
+    if grid.heads:
+        for part in grid.split(MAX_COLUMNS, _number_of_columns):
+            yield "\n".join([*title, *_latex_table(part)])
+    else:
+        yield from title
+    yield from map(_latex_comment, grid.notes)
 
 
-def _latex_table(table: Grid) -> Iterator[str]:
-    columns = [column for head in table.heads for column in head.columns]
+def _latex_table(grid: Grid) -> Iterator[str]:
+    columns = grid.columns
     yield f"\\begin{{tabular}}{{l{'r' * len(columns)}}}"
     yield r"\toprule"
-    if any(columns):
+    if any(head.label for head in grid.heads):
         heads = (
             f"\\multicolumn{{{len(head.columns)}}}{{c}}{{{_escape_latex(head.label)}}}"
-            for head in table.heads
+            for head in grid.heads
         )
         yield f" & {' & '.join(heads)} \\\\"
-        yield f" & {' & '.join(columns)} \\\\"
-    else:
-        yield f" & {' & '.join(_escape_latex(head.label) for head in table.heads)} \\\\"
+    labels = (_escape_latex(column.label) for column in columns)
+    yield f"{_escape_latex(grid.corner)} & {' & '.join(labels)} \\\\"
     yield r"\midrule"
-    for name, cells in table.rows:
+    for name, cells in grid.rows:
         yield f"{_escape_latex(name)} & {' & '.join(map(_latex_cell, cells))} \\\\"
     yield r"\bottomrule"
     yield r"\end{tabular}"
@@ -243,15 +255,15 @@ def _latex_cell(cell: GridCell) -> str:
 
 
 def _typeset(text: str) -> str:
-    """Write a minus sign before a number, and a dash between two or for an undefined value."""
+    """Write a minus before a negative number; a dash in ranges and for undefined values."""
     negative = text.startswith("-") and text != "-"
     return f"$-${text[1:]}" if negative else text.replace("-", "--").replace("<", "$<$")
 
 
 def _escape_latex(text: str) -> str:
-    """Keep names from becoming commands."""
-    return "".join(SPECIAL.get(character, character) for character in text.replace("\n", " "))
+    """Escape characters that LaTeX takes for commands."""
+    return "".join(LATEX_ESCAPES.get(character, character) for character in text.replace("\n", " "))
 
 
-def _comment(text: str) -> str:
-    return text.replace("\n", " ")
+def _latex_comment(text: str) -> str:
+    return "% " + text.replace("\n", " ")
