@@ -30,7 +30,7 @@ from anascore.metrics import MEANS, METRICS
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero
 from anascore.model.ratio import averaged
-from anascore.output.analysis import WHAT, description
+from anascore.output.analysis import DESCRIPTIONS, description
 from anascore.prepare.normalise import REPEATED, normalise
 from anascore.prepare.side import Side
 from anascore.results import scores_from_counts
@@ -152,7 +152,7 @@ def test_every_type_has_a_case_of_its_own() -> None:
     alone = {kind for *_, expected in CASES.values() for kind in expected if len(expected) == 1}
 
     assert {*ERROR_TYPES} - alone == {"wrong-span", "set-as-entity"}
-    assert list(WHAT) == list(ERROR_TYPES)
+    assert list(DESCRIPTIONS) == list(ERROR_TYPES)
 
 
 def test_scores_without_errors_of_one_type() -> None:

@@ -11,78 +11,84 @@ from typing import Any, NamedTuple
 
 from anascore.analysis.errors import ERROR_TYPES, Error, ErrorAnalysis, MentionRef
 from anascore.analysis.explain import AlignedSet, Direction, Explanation, MetricExplanation
+from anascore.layers.counts import CountsByScore
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.output.data import plain
-from anascore.output.grids import percent
+from anascore.output.grids import SCORE_WIDTH, percent
+from anascore.output.tables import Column, Grid, GridCell, Head, text_lines
 from anascore.results import scores_from_counts
 from anascore.version import __version__
 
-NAME, NUMBER = 24, 7
-"""The widths of columns: what a row is called, and a number with the blank before it."""
+MAX_MENTION_LENGTH = 60
+"""Maximum number of characters of a mention that text shows."""
 
-LONGEST = 60
-"""How many characters of a mention are shown in the table."""
+MAX_MENTIONS = 4
+"""Maximum number of mentions of an entity that text shows."""
 
-
-AS_IT_IS, ALL = "as it is", "all corrected"
+UNCHANGED, ALL_CORRECTED = "as it is", "all corrected"
+"""Names of the first and the last row of the table of errors."""
 
 
 class ErrorReport(NamedTuple):
-    """The errors of a response, and what of them is shown."""
+    """Errors of a response, and the options of their output."""
 
     system: str
     signature: str
     analysed: ErrorAnalysis
     reported: Collection[str]
-    """The names of the scores."""
+    """Names of the scores to report."""
 
     types: Sequence[str]
-    """The types of errors that are listed."""
+    """Types of errors to list."""
 
     examples: int | None
-    """How many errors of a type the table lists; None for all."""
+    """Maximum number of errors of a type that text lists; None for all."""
 
     warnings: Sequence[str]
-    """What was done to the documents before they were compared, and can change a score."""
+    """Changes to the documents before the comparison that can change a score."""
 
 
 def render_errors(report: ErrorReport) -> str:
-    """Show how many errors there are, the scores without those of each type, and examples."""
-    analysed = report.analysed
-    scores = {
-        name: scores_from_counts(rows, report.reported) for name, rows in _rows(analysed).items()
-    }
-    names = list(scores[AS_IT_IS])
-    labels = "".join(f"{LABELS[name]:>{NUMBER}}" for name in names)
-    lines = [
-        f"Errors of {report.system}, and F1 with all errors of one type corrected",
-        f"{'':{NAME}}{'errors':>{NUMBER}}{labels}",
-    ]
-    total = sum(map(len, analysed.errors.values()))
-    counts = {AS_IT_IS: total, **{n: len(of) for n, of in analysed.errors.items()}, ALL: 0}
-    for name, values in scores.items():
-        label = ERROR_TYPES[name].label if name in ERROR_TYPES else name
-        numbers = "".join(f"{percent(values[metric].f1):>{NUMBER}}" for metric in names)
-        lines.append(f"{label:{NAME}}{counts[name]:>{NUMBER}}{numbers}")
+    """Render counts of errors, the scores after correction of each type, and examples as text."""
+    lines = text_lines(_error_grid(report))
     for name in report.types:
-        if found := analysed.errors[name]:
-            lines += ["", f"{ERROR_TYPES[name].label}: {len(found)}"]
-            shown = found[: report.examples]
-            lines += [f"  {_error_line(error)}" for error in shown]
-            if len(shown) < len(found):
-                lines.append(f"  and {len(found) - len(shown)} more; --examples all shows them")
-    lines += (
-        ["", *(f"warning: {warning}" for warning in report.warnings)] if report.warnings else []
-    )
+        if errors := report.analysed.errors[name]:
+            examples = errors[: report.examples]
+            more = len(errors) - len(examples)
+            lines += ["", f"{ERROR_TYPES[name].label}: {len(errors)}"]
+            lines += [f"  {_error_line(error)}" for error in examples]
+            lines += [f"  and {more} more; --examples all shows them"] if more else []
+    if report.warnings:
+        lines += ["", *(f"warning: {warning}" for warning in report.warnings)]
     return "\n".join([*lines, "", report.signature]) + "\n"
 
 
-def _rows(analysed: ErrorAnalysis) -> dict[str, Any]:
-    return {AS_IT_IS: analysed.as_it_is, **analysed.corrected, ALL: analysed.all_corrected}
+def _error_grid(report: ErrorReport) -> Grid:
+    """Return a table with the number of errors and the F1 after correction of each type."""
+    analysed = report.analysed
+    rows = [
+        (UNCHANGED, sum(map(len, analysed.errors.values())), analysed.as_it_is),
+        *(
+            (error_type.label, len(analysed.errors[name]), analysed.corrected[name])
+            for name, error_type in ERROR_TYPES.items()
+        ),
+        (ALL_CORRECTED, 0, analysed.all_corrected),
+    ]
+    scores = [scores_from_counts(counts, report.reported) for _, _, counts in rows]
+    columns = [Column("errors", 8), *(Column(LABELS[name], SCORE_WIDTH) for name in scores[0])]
+    cells = [
+        [GridCell(str(number)), *(GridCell(percent(score.f1)) for score in row.values())]
+        for (_, number, _), row in zip(rows, scores, strict=True)
+    ]
+    return Grid(
+        f"Errors of {report.system}, and F1 with all errors of one type corrected",
+        [Head([column]) for column in columns],
+        list(zip((label for label, _, _ in rows), cells, strict=True)),
+    )
 
 
-WHAT = {
+DESCRIPTIONS = {
     "wrong-span": "{response} instead of {key}",
     "extra-mention": "{response}",
     "extra-entity": "{response}",
@@ -98,21 +104,24 @@ WHAT = {
     "set-as-entity": "{anaphor}: {{{key}}}, taken for {response}",
     "missed-set": "{anaphor}: {{{key}}}",
 }
-"""What is wrong, in words, by type of error."""
+"""Templates of the description of an error, by type."""
 
 
 def _error_line(error: Error) -> str:
-    """Say where to look, and what is wrong there."""
+    """Return the place and the description of an error."""
     line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
     return f"{error.document} {_words(error.at)}{line}: {description(error)}"
 
 
 def description(error: Error) -> str:
-    """Say what is wrong, in words; numbers in brackets are the words of what is elsewhere."""
+    """Return the description of an error.
+
+    Numbers in brackets are the words of mentions that stand elsewhere.
+    """
     if error.type == "wrong-span" and error.key[0].place == error.response[0].place:
         return f"{_texts(error.key)} with another head"
     elsewhere = error.anaphor is not None
-    return WHAT[error.type].format(
+    return DESCRIPTIONS[error.type].format(
         key=_texts(error.key, places=elsewhere),
         response=_texts(error.response, places=elsewhere),
         beside=error.beside and _quoted(error.beside, place=True),
@@ -120,47 +129,43 @@ def description(error: Error) -> str:
     )
 
 
-MOST_LISTED = 4
-"""How many mentions of an entity the table shows."""
-
-
 def _texts(mentions: Sequence[MentionRef], *, places: bool = False) -> str:
-    shown = [_quoted(mention, place=places) for mention in mentions[:MOST_LISTED]]
+    shown = [_quoted(mention, place=places) for mention in mentions[:MAX_MENTIONS]]
     more = len(mentions) - len(shown)
     return ", ".join([*shown, *([f"{more} more"] if more else [])])
 
 
 def _quoted(mention: MentionRef, *, place: bool = False) -> str:
     text = " ".join(mention.text.split())
-    if len(text) > LONGEST:
-        text = f"{text[: LONGEST // 2]} … {text[-LONGEST // 2 :]}"
+    if len(text) > MAX_MENTION_LENGTH:
+        text = f"{text[: MAX_MENTION_LENGTH // 2]} … {text[-MAX_MENTION_LENGTH // 2 :]}"
     return f"“{text}”{f' ({_words(mention)})' if place else ''}"
 
 
 def errors_to_json(report: ErrorReport) -> str:
-    """Write counts, scores as fractions of 1, and all errors of the types that were asked for."""
+    """Return counts, scores as fractions of 1, and all errors of the chosen types as JSON."""
     analysed = report.analysed
     content = {
         "anascore": __version__,
         "signature": report.signature,
         "system": report.system,
-        "scores": _plain(analysed.as_it_is, report),
+        "scores": _plain_scores(analysed.as_it_is, report),
         "types": {
             name: {
                 "errors": len(analysed.errors[name]),
-                "corrected": _plain(analysed.corrected[name], report),
+                "corrected": _plain_scores(analysed.corrected[name], report),
             }
             for name in ERROR_TYPES
         },
-        "all_corrected": _plain(analysed.all_corrected, report),
+        "all_corrected": _plain_scores(analysed.all_corrected, report),
         "errors": [_error(error) for name in report.types for error in analysed.errors[name]],
         "warnings": list(report.warnings),
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-def _plain(rows: Any, report: ErrorReport) -> dict[str, Any]:
-    return plain(scores_from_counts(rows, report.reported))
+def _plain_scores(counts: CountsByScore, report: ErrorReport) -> dict[str, Any]:
+    return plain(scores_from_counts(counts, report.reported))
 
 
 def _error(error: Error) -> dict[str, Any]:
@@ -174,7 +179,7 @@ def _error(error: Error) -> dict[str, Any]:
     }
 
 
-HEAD = (
+ERROR_COLUMNS = (
     *("type", "document", "words", "line", "key_entity", "response_entity"),
     *("key", "key_words", "key_line", "response", "response_words", "response_line"),
     *("beside", "anaphor", "signature"),
@@ -182,10 +187,10 @@ HEAD = (
 
 
 def errors_to_csv(report: ErrorReport) -> str:
-    """Write a line for each error; mentions of one entity are divided by " | "."""
+    """Return one line of CSV per error; " | " separates the mentions of an entity."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(HEAD)
+    writer.writerow(ERROR_COLUMNS)
     for name in report.types:
         for error in report.analysed.errors[name]:
             writer.writerow(
@@ -207,7 +212,7 @@ def errors_to_csv(report: ErrorReport) -> str:
 
 
 def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
-    """Give texts, the words they cover from 1 up, and the line of the first."""
+    """Yield the texts of mentions, their words counted from 1, and the line of the first."""
     yield " | ".join(mention.text for mention in mentions)
     yield " | ".join(_words(mention) for mention in mentions)
     yield mentions[0].line if mentions else None
@@ -223,16 +228,17 @@ ERROR_OUTPUTS: dict[str, Callable[[ErrorReport], str]] = {
     "json": errors_to_json,
     "csv": errors_to_csv,
 }
-"""The kinds of output by name."""
+"""Registry of outputs: functions that render errors, by name."""
 
 
-FIGURES = ("recall", "precision")
+DIRECTIONS = ("recall", "precision")
+"""Names of the two directions in which a metric counts."""
 
 
 def render_explanation(
     documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
 ) -> str:
-    """Write the working of each document, metric by metric, in the notation of the paper."""
+    """Render the working of each document as text: metric by metric, in the paper's notation."""
     lines: list[str] = []
     for document in documents:
         lines += [f"Document {document.name}", ""]
@@ -254,9 +260,9 @@ def _metric(metric: MetricExplanation) -> Iterator[str]:
         yield f"  accommodated sets, aligned by this metric{meaning}"
         yield from (f"    {_set(aligned)}" for aligned in metric.sets)
     for working in metric.rows:
-        of = f" of {working.links}" if working.links else ""
-        for figure, direction in zip(FIGURES, (working.recall, working.precision), strict=True):
-            yield f"  {figure}{of}: {_ratio(direction.ratio)}"
+        links = f" of {working.links}" if working.links else ""
+        for name, direction in zip(DIRECTIONS, (working.recall, working.precision), strict=True):
+            yield f"  {name}{links}: {_ratio(direction.ratio)}"
             yield from (f"    {line}" for line in _shares(direction))
 
 
@@ -289,7 +295,7 @@ def _ratio(ratio: Ratio) -> str:
 def explanation_to_json(
     documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
 ) -> str:
-    """Write the same as one JSON object; fractions are text."""
+    """Return the working of each document as JSON; fractions are strings."""
     content = {
         "signature": signature,
         "documents": [_document(d) for d in documents],
@@ -317,7 +323,7 @@ def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
                 "key": aligned.key,
                 "response": aligned.response,
                 "delta": [
-                    {"recall": str(d.recall), "precision": _text(d.precision)}
+                    {"recall": str(d.recall), "precision": _string(d.precision)}
                     for d in aligned.delta
                 ],
                 "score": [
@@ -334,9 +340,9 @@ def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
             {
                 "links": working.links,
                 **{
-                    figure: _direction(direction)
-                    for figure, direction in zip(
-                        FIGURES, (working.recall, working.precision), strict=True
+                    name: _direction(direction)
+                    for name, direction in zip(
+                        DIRECTIONS, (working.recall, working.precision), strict=True
                     )
                 },
             }
@@ -349,18 +355,18 @@ def _direction(direction: Direction) -> dict[str, Any]:
     return {
         "part": str(direction.ratio.part),
         "whole": str(direction.ratio.whole),
-        "value": _text(direction.ratio.value),
+        "value": _string(direction.ratio.value),
         "shares": [
             {
                 "entity": s.entity,
                 "partners": s.partners,
-                "part": _text(s.part),
-                "whole": _text(s.whole),
+                "part": _string(s.part),
+                "whole": _string(s.whole),
             }
             for s in direction.shares
         ],
     }
 
 
-def _text(number: Number | Fraction | None) -> str | None:
+def _string(number: Number | Fraction | None) -> str | None:
     return None if number is None else str(number)
