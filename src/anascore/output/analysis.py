@@ -179,7 +179,7 @@ def _error(error: Error) -> dict[str, Any]:
     }
 
 
-ERROR_COLUMNS = (
+ERROR_CSV_COLUMNS = (
     *("type", "document", "words", "line", "key_entity", "response_entity"),
     *("key", "key_words", "key_line", "response", "response_words", "response_line"),
     *("beside", "anaphor", "signature"),
@@ -190,7 +190,7 @@ def errors_to_csv(report: ErrorReport) -> str:
     """Return one line of CSV per error; " | " separates the mentions of an entity."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(ERROR_COLUMNS)
+    writer.writerow(ERROR_CSV_COLUMNS)
     for name in report.types:
         for error in report.analysed.errors[name]:
             writer.writerow(
@@ -231,10 +231,6 @@ ERROR_OUTPUTS: dict[str, Callable[[ErrorReport], str]] = {
 """Registry of outputs: functions that render errors, by name."""
 
 
-DIRECTIONS = ("recall", "precision")
-"""Names of the two directions in which a metric counts."""
-
-
 def render_explanation(
     documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
 ) -> str:
@@ -261,7 +257,7 @@ def _metric(metric: MetricExplanation) -> Iterator[str]:
         yield from (f"    {_set(aligned)}" for aligned in metric.sets)
     for working in metric.rows:
         links = f" of {working.links}" if working.links else ""
-        for name, direction in zip(DIRECTIONS, (working.recall, working.precision), strict=True):
+        for name, direction in (("recall", working.recall), ("precision", working.precision)):
             yield f"  {name}{links}: {_ratio(direction.ratio)}"
             yield from (f"    {line}" for line in _shares(direction))
 
@@ -339,12 +335,8 @@ def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
         "rows": [
             {
                 "links": working.links,
-                **{
-                    name: _direction(direction)
-                    for name, direction in zip(
-                        DIRECTIONS, (working.recall, working.precision), strict=True
-                    )
-                },
+                "recall": _direction(working.recall),
+                "precision": _direction(working.precision),
             }
             for working in metric.rows
         ],

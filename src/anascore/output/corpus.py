@@ -11,26 +11,29 @@ from typing import Any, NamedTuple, Protocol
 
 from anascore.corpus.stats import Stats
 from anascore.corpus.validate import ValidationResult
-from anascore.execution import display_width, escape_control_characters, pad
+from anascore.execution import escape_control_characters
+from anascore.output.tables import Column, Grid, GridCell, Head, text_lines
 from anascore.prepare.breakdown import ENTITY_SIZES
 from anascore.version import __version__
 
 
 class FileStats(NamedTuple):
-    """A file, its format, what its words are, and what there is in each of its documents."""
+    """Counts of each document of a file."""
 
     path: str
     format: str
     unit: str
+    """Name of the units of the text: words or characters."""
+
     documents: Mapping[str, Stats]
 
     @property
     def total(self) -> Stats:
-        """What there is in all documents together."""
+        """Counts of all documents together."""
         return sum(self.documents.values(), Stats())
 
 
-PLAIN = (
+COUNTS = (
     *("documents", "words", "sentences", "mentions", "entities", "singletons"),
     *("generic_entities", "generic_mentions"),
     *("accommodated_sets", "nested_sets", "split_mentions", "results"),
@@ -38,15 +41,16 @@ PLAIN = (
     *("deixis_entities", "deixis_mentions", "deixis_sets", "zeros", "zero_mentions"),
     *("discontinuous_mentions", "nested_mentions", "crossing_mentions"),
 )
-"""The names of what is one number each."""
+"""Names of counts that are one number each."""
 
-RARE = {"generic_entities", "generic_mentions", "results"}
-"""The names of numbers that tables leave out where they are 0."""
+HIDDEN_IF_ZERO = {"generic_entities", "generic_mentions", "results"}
+"""Names of counts that text leaves out if they are 0."""
 
 SHARES = (
     *("entity_share", "entity_share_generic_apart", "mention_share", "anaphor_share"),
     "mean_length",
 )
+"""Names of shares and means, which JSON and CSV have besides the counts."""
 
 STATS_LABELS = {
     "generic_entities": "entities with a generic label",
@@ -65,73 +69,12 @@ STATS_LABELS = {
     "nested_mentions": "nested mentions",
     "crossing_mentions": "crossing mentions",
 }
+"""Labels of counts in text, where they differ from their names."""
 
-STATS_WIDTH = 80
-STATS_NUMBER = 10
+COUNT_WIDTH = 10
+"""Width of a count in text, including the blanks before it."""
 
-
-class Render(Protocol):
-    """Makes text of what there is in files."""
-
-    def __call__(self, files: Sequence[FileStats], *, per_document: bool) -> str:
-        """Return the text."""
-
-
-def render_stats(files: Sequence[FileStats], *, per_document: bool) -> str:
-    """Show what there is in each file, one thing per line."""
-    blocks = []
-    for file in files:
-        blocks.append([f"{file.path} ({file.format})", *_rows(file.total, file.unit)])
-        if per_document:
-            blocks.append(_documents(file))
-    return "\n\n".join("\n".join(block) for block in blocks) + "\n"
-
-
-def _rows(stats: Stats, unit: str) -> Iterator[str]:
-    for name in PLAIN:
-        number = getattr(stats, name)
-        if name in RARE and not number:
-            continue
-        label = unit if name == "words" else STATS_LABELS.get(name, name)
-        yield _row(label, str(number))
-        if name == "accommodated_sets":
-            yield _row("  share of entities", _percent(stats.entity_share))
-            if stats.generic_mentions:
-                share = _percent(stats.entity_share_generic_apart)
-                yield _row(
-                    "  of several elements, each generic mention an entity of its own", share
-                )
-            for size, how_many in sorted(stats.set_sizes.items()):
-                elements = "element" if size == 1 else "elements"
-                yield _row(f"  with {size} {elements}", str(how_many))
-        elif name == "split_mentions":
-            yield _row("  share of mentions", _percent(stats.mention_share))
-            first = _percent(stats.anaphor_share)
-            yield _row("  share of mentions, the first of each entity only", first)
-        elif name == "entities" and stats.entities:
-            yield from _chains(stats)
-    for note, number in stats.left_out.items():
-        yield _row(note, str(number))
-
-
-def _chains(stats: Stats) -> Iterator[str]:
-    for lengths in ENTITY_SIZES:
-        counted = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
-        mentions = "mention" if lengths.high == 1 else "mentions"
-        yield _row(f"  with {lengths} {mentions}", str(counted))
-    yield _row("  mean number of mentions", f"{stats.mentions / stats.entities:.2f}")
-    yield _row("  most mentions", str(max(stats.chain_lengths)))
-
-
-def _row(label: str, number: str) -> str:
-    return f"  {label:{STATS_WIDTH - STATS_NUMBER - 2}}{number:>{STATS_NUMBER}}"
-
-
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f}%"
-
-
-SHOWN_STATS = {
+DOCUMENT_COLUMNS = {
     "words": "words",
     "mentions": "mentions",
     "entities": "entities",
@@ -140,28 +83,83 @@ SHOWN_STATS = {
     "bridging_links": "bridging",
     "zero_mentions": "zeros",
 }
-"""What is shown of each document, under which heads."""
+"""Labels of the counts that text shows of each document."""
 
 
-def _documents(file: FileStats) -> list[str]:
-    """Show the most important numbers of each document."""
-    heads = [file.unit if name == "words" else head for name, head in SHOWN_STATS.items()]
-    widths = [max(len(head), 6) + 2 for head in heads]
-    room = STATS_WIDTH - sum(widths)
-    head = "".join(f"{head:>{width}}" for head, width in zip(heads, widths, strict=True))
-    lines = [f"{file.path} by document", f"{'':{room}}{head}"]
-    for name, stats in file.documents.items():
-        numbers = "".join(
-            f"{getattr(stats, field):>{width}}"
-            for field, width in zip(SHOWN_STATS, widths, strict=True)
-        )
-        too_wide = display_width(name) >= room
-        lines += [name, " " * room + numbers] if too_wide else [pad(name, room) + numbers]
-    return lines
+class StatsRenderer(Protocol):
+    """Function that renders the counts of files."""
+
+    def __call__(self, files: Sequence[FileStats], *, per_document: bool) -> str:
+        """Return the counts of files, and optionally of each document."""
+
+
+def render_stats(files: Sequence[FileStats], *, per_document: bool) -> str:
+    """Render the counts of each file as text, one count per line."""
+    grids = []
+    for file in files:
+        grids.append(_file_grid(file))
+        if per_document:
+            grids.append(_document_grid(file))
+    return "\n\n".join("\n".join(text_lines(grid)) for grid in grids) + "\n"
+
+
+def _file_grid(file: FileStats) -> Grid:
+    rows = [(f"  {label}", [GridCell(text)]) for label, text in _count_rows(file.total, file.unit)]
+    head = Head([Column(min_width=COUNT_WIDTH)])
+    return Grid(f"{file.path} ({file.format})", [head], rows, full_width=True)
+
+
+def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, str]]:
+    """Yield labels and numbers; details are indented below the count that they belong to."""
+    for name in COUNTS:
+        number = getattr(stats, name)
+        if name in HIDDEN_IF_ZERO and not number:
+            continue
+        yield unit if name == "words" else STATS_LABELS.get(name, name), str(number)
+        if name == "accommodated_sets":
+            yield "  share of entities", _percent(stats.entity_share)
+            if stats.generic_mentions:
+                label = "  of several elements, each generic mention an entity of its own"
+                yield label, _percent(stats.entity_share_generic_apart)
+            for size, sets in sorted(stats.set_sizes.items()):
+                yield f"  with {_counted(size, 'element')}", str(sets)
+        elif name == "split_mentions":
+            yield "  share of mentions", _percent(stats.mention_share)
+            label = "  share of mentions, the first of each entity only"
+            yield label, _percent(stats.anaphor_share)
+        elif name == "entities" and stats.entities:
+            yield from _chain_rows(stats)
+    for note, number in stats.left_out.items():
+        yield note, str(number)
+
+
+def _chain_rows(stats: Stats) -> Iterator[tuple[str, str]]:
+    """Yield the distribution of the lengths of chains."""
+    for lengths in ENTITY_SIZES:
+        entities = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
+        mentions = "mention" if lengths.high == 1 else "mentions"
+        yield f"  with {lengths} {mentions}", str(entities)
+    yield "  mean number of mentions", f"{stats.mentions / stats.entities:.2f}"
+    yield "  most mentions", str(max(stats.chain_lengths))
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}%"
+
+
+def _document_grid(file: FileStats) -> Grid:
+    """Return a table of the most important counts of each document."""
+    labels = {**DOCUMENT_COLUMNS, "words": file.unit}
+    columns = [Column(label, max(len(label), 6) + 2) for label in labels.values()]
+    rows = [
+        (name, [GridCell(str(getattr(stats, field))) for field in labels])
+        for name, stats in file.documents.items()
+    ]
+    return Grid(f"{file.path} by document", [Head(columns)], rows, full_width=True)
 
 
 def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
-    """Write everything that was counted."""
+    """Return all counts as JSON."""
     content = {
         "anascore": __version__,
         "files": [
@@ -183,7 +181,7 @@ def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
 
 
 def _plain(stats: Stats) -> dict[str, Any]:
-    numbers = {name: getattr(stats, name) for name in (*PLAIN, *SHARES)}
+    numbers = {name: getattr(stats, name) for name in (*COUNTS, *SHARES)}
     return {
         **numbers,
         "chain_lengths": _by_number(stats.chain_lengths),
@@ -192,45 +190,45 @@ def _plain(stats: Stats) -> dict[str, Any]:
     }
 
 
-def _by_number(counted: Counter[int]) -> dict[str, int]:
-    return {str(number): how_many for number, how_many in sorted(counted.items())}
+def _by_number(counter: Counter[int]) -> dict[str, int]:
+    return {str(number): count for number, count in sorted(counter.items())}
 
 
 def stats_to_csv(files: Sequence[FileStats], *, per_document: bool) -> str:
-    """Write a line for each number; the document is empty where all are counted together."""
+    """Return one line of CSV per number; the document is empty in lines for the whole file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("file", "format", "document", "what", "value"))
     for file in files:
         documents = file.documents if per_document else {}
         for name, stats in {"": file.total, **documents}.items():
-            for what, value in _plain(stats).items():
+            for field, value in _plain(stats).items():
                 values = value.items() if isinstance(value, dict) else [("", value)]
                 for key, number in values:
-                    full = f"{what}: {key}" if key else what
-                    writer.writerow((file.path, file.format, name, full, number))
+                    label = f"{field}: {key}" if key else field
+                    writer.writerow((file.path, file.format, name, label, number))
     return text.getvalue()
 
 
-STATS_OUTPUTS: dict[str, Render] = {
+STATS_OUTPUTS: dict[str, StatsRenderer] = {
     "table": render_stats,
     "json": stats_to_json,
     "csv": stats_to_csv,
 }
-"""The kinds of output by name."""
+"""Registry of outputs: functions that render counts, by name."""
 
 
-SHOWN_PROBLEMS = 100
-"""How many problems of a file are shown to people."""
+MAX_PROBLEMS = 100
+"""Maximum number of problems of a file that text shows."""
 
 
 def render_problems(files: Sequence[ValidationResult]) -> str:
-    """Show each problem on a line, with its place, and how many there are."""
+    """Render one problem per line, with its place, and the number of problems as text."""
     lines: list[str] = []
     for file in files:
-        lines += [str(problem) for problem in file.problems[:SHOWN_PROBLEMS]]
-        if len(file.problems) > SHOWN_PROBLEMS:
-            more = len(file.problems) - SHOWN_PROBLEMS
+        lines += [str(problem) for problem in file.problems[:MAX_PROBLEMS]]
+        if len(file.problems) > MAX_PROBLEMS:
+            more = len(file.problems) - MAX_PROBLEMS
             lines.append(f"{file.path}: and {more} more; --output json shows all")
     errors = _counted(sum(file.errors for file in files), "error")
     warnings = _counted(sum(file.warnings for file in files), "warning")
@@ -238,12 +236,12 @@ def render_problems(files: Sequence[ValidationResult]) -> str:
     return "".join(f"{escape_control_characters(line)}\n" for line in lines)
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def problems_to_json(files: Sequence[ValidationResult]) -> str:
-    """Write all problems of all files."""
+    """Return all problems of all files as JSON."""
     content = {
         "anascore": __version__,
         "errors": sum(file.errors for file in files),
@@ -255,8 +253,8 @@ def problems_to_json(files: Sequence[ValidationResult]) -> str:
                 "errors": file.errors,
                 "warnings": file.warnings,
                 "problems": [
-                    {"line": line, "severity": severity, "what": what}
-                    for _, line, severity, what in file.problems
+                    {"line": line, "severity": severity, "what": message}
+                    for _, line, severity, message in file.problems
                 ],
             }
             for file in files
@@ -269,4 +267,4 @@ VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult]], str]] = {
     "table": render_problems,
     "json": problems_to_json,
 }
-"""The kinds of output by name."""
+"""Registry of outputs: functions that render problems, by name."""
