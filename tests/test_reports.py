@@ -11,6 +11,15 @@ from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
 from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.corpus import STATS_OUTPUTS, FileStats
+from anascore.output.tables import (
+    Column,
+    Grid,
+    GridCell,
+    Head,
+    render_latex,
+    render_markdown,
+    render_text,
+)
 from anascore.results import Difference, Result, Uncertainty
 from anascore.results.uncertainty import ResamplingOptions, resample
 
@@ -101,6 +110,56 @@ def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
     columns = [display_width(line[: line.index("12345")]) for line in lines[1:] if "12345" in line]
     assert len(columns) == len(NAMES)
     assert len({*columns}) == 1
+
+
+WIDE = Grid(
+    "Title",
+    [Head([Column("x", 30), Column("y", 30)], "A"), Head([Column("z", 30)], "B_C")],
+    [("r", [GridCell("1"), GridCell("2"), GridCell("3")])],
+    corner="name",
+    notes=["note <1>"],
+)
+
+
+def test_a_wide_grid_is_split_between_heads() -> None:
+    lines = render_text([WIDE], ["signature"]).splitlines()
+
+    assert [line.split() for line in lines] == [
+        *(["Title"], ["A"], ["name", "x", "y"], ["r", "1", "2"], []),
+        *(["B_C"], ["name", "z"], ["r", "3"], ["note", "<1>"], [], ["signature"]),
+    ]
+    assert lines[2] == f"name{'x':>30}{'y':>30}"
+    assert lines[8] == "      note <1>"
+
+
+def test_a_grid_in_markdown_and_latex() -> None:
+    assert render_markdown([WIDE], ["`s`"]).splitlines() == [
+        *("**Title**", ""),
+        *(r"| name | A x | A y | B\_C z |", "| --- | ---: | ---: | ---: |"),
+        *("| r | 1 | 2 | 3 |", "", r"note \<1\>", "", "`'s'`"),
+    ]
+    assert render_latex([WIDE], ["s"]).splitlines()[2:10] == [
+        *("% Title", r"\begin{tabular}{lrrr}", r"\toprule"),
+        r" & \multicolumn{2}{c}{A} & \multicolumn{1}{c}{B\_C} \\",
+        *(r"name & x & y & z \\", r"\midrule", r"r & 1 & 2 & 3 \\", r"\bottomrule"),
+    ]
+
+
+def test_a_grid_without_heads_is_text() -> None:
+    grid = Grid("Title", notes=["one", "x " * 45])
+
+    assert render_text([grid], []).split() == ["Title", "one", *["x"] * 45]
+    assert max(map(len, render_text([grid], []).splitlines())) <= 80
+    assert render_markdown([grid], []).startswith("**Title**\n\none\n\nx x")
+    assert "\n\n% Title\n\n% one\n\n% x x" in render_latex([grid], [])
+
+
+def test_labels_of_columns_never_run_together() -> None:
+    labels = ("Links, complete", "Zhou & Choi CEAF-E", "Zhou & Choi BLANC")
+    heads = [Head([Column(label, 15)]) for label in labels]
+    grid = Grid("", heads, [("a", [GridCell("-")] * 3)])
+
+    assert render_text([grid], []).splitlines()[0] == f"  {' '.join(labels)}"
 
 
 def with_differences(result: Result, differences: dict[str, Difference]) -> Result:

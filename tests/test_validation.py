@@ -172,7 +172,7 @@ def test_all_files_of_a_folder(tmp_path: Path) -> None:
 
     assert first.problems == []
     assert str(second.problems[0]) == (
-        f"{tmp_path / 'b.jsonl'}: warning: document 'd' is in {tmp_path / 'a.jsonl'}, too; "
+        f"{tmp_path / 'b.jsonl'}: warning: document 'd' is also in {tmp_path / 'a.jsonl'}; "
         "the folder cannot be read as one corpus"
     )
     assert third.problems[0].what == "byte 0xff is not UTF-8; the file must be UTF-8 text"
@@ -187,7 +187,7 @@ def test_several_documents_that_other_files_have(tmp_path: Path) -> None:
     _, second = found_in(tmp_path)
 
     assert [problem.what for problem in second.problems] == [
-        f"document 'x' is in {tmp_path / 'a.jsonl'}, too, and 2 more are there again; "
+        f"document 'x' is also in {tmp_path / 'a.jsonl'} (2 more are repeated); "
         "the folder cannot be read as one corpus"
     ]
 
@@ -204,7 +204,7 @@ def bridge(anaphor: int, anchor: int, entity: int | None) -> Bridge:
 SUSPICIOUS = {
     "an accommodated set with one element": (
         Document("d", "abc", [Entity(one(0), name="x"), Entity(one(1), [0], "s")]),
-        ["the accommodated set of entity s has one element only"],
+        ["the accommodated set of entity s has only one element"],
     ),
     "an element that is mentioned only later": (
         Document(
@@ -212,7 +212,10 @@ SUSPICIOUS = {
             "abc",
             [Entity(one(0), name="x"), Entity(one(2), name="y"), Entity(one(1), [0, 1], "s")],
         ),
-        ["entity y is an element of the accommodated set of entity s, but is mentioned only later"],
+        [
+            "entity y is an element of the accommodated set of entity s, "
+            "but is first mentioned after it"
+        ],
     ),
     "two sets that are equal": (
         Document(
@@ -228,7 +231,7 @@ SUSPICIOUS = {
     ),
     "the same mention in two entities": (
         Document("d", "abc", [Entity(one(0), name="x"), Entity(one(0, 1), name="y")]),
-        ["entity x and entity y have the same mention; it counts for one of them only"],
+        ["entity x and entity y have the same mention; it counts for only one of them"],
     ),
     "the same mention twice in an entity": (
         Document("d", "abc", [Entity(one(0, 0), name="x")]),
@@ -236,15 +239,15 @@ SUSPICIOUS = {
     ),
     "a bridging anaphor that is a mention of its anchor": (
         Document("d", "abc", [Entity(one(0, 1), name="x")], bridges=[bridge(1, 0, 0)]),
-        ["a bridging anaphor is related to entity x, of which it is a mention itself"],
+        ["a bridging anaphor is itself a mention of its anchor, entity x"],
     ),
     "a minimum span outside of its mention": (
         Document("d", "abcd", [Entity([Mention(((0, 2),), minimum=((2, 3),))], name="x")]),
-        ["the minimum span of a mention of entity x is not inside of it"],
+        ["a mention of entity x does not contain its minimum span"],
     ),
     "discourse deixis": (
         Document("d", "abc", [], deixis=[Entity(one(0)), Entity(one(1), [0], "s")]),
-        ["the accommodated set of entity s has one element only"],
+        ["the accommodated set of entity s has only one element"],
     ),
     "no words": (Document("d", "", []), ["document 'd' has no words"]),
     "nothing": (

@@ -1,4 +1,4 @@
-"""Work on one corpus at a time: statistics, validation, baselines.
+"""Statistics, validation and baselines of one corpus.
 
-Takes a `Corpus` or a file; gives counts, problems, or a corpus with split antecedents added.
+Takes a `Corpus` or a file; gives counts, problems, or a corpus with added split antecedents.
 """

@@ -1,4 +1,4 @@
-"""What there is in a corpus: counts of words, mentions, entities, sets and the rest."""
+"""Statistics of a corpus: counts of words, mentions, entities, accommodated sets and the rest."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What there is in one document, or in several."""
+    """Counts for one or more documents."""
 
     documents: int = 0
     words: int = 0
@@ -25,21 +25,21 @@ class Stats:
     mentions: int = 0
     entities: int = 0
     singletons: int = 0
-    """Entities of one mention and without elements."""
+    """Entities with one mention and without elements."""
 
     generic_entities: int = 0
-    """Entities that are named by a generic label, as in Friends."""
+    """Entities with a generic label, as in Friends."""
 
     generic_mentions: int = 0
     accommodated_sets: int = 0
     nested_sets: int = 0
-    """Accommodated sets with an element that has an accommodated set itself."""
+    """Accommodated sets with an element that itself has an accommodated set."""
 
     split_mentions: int = 0
-    """Mentions of entities that have an accommodated set."""
+    """Mentions of entities with an accommodated set."""
 
     results: int = 0
-    """Entities that are the result of their elements, and not the set of them."""
+    """Entities that are the result of their elements, not the set of them."""
 
     non_referring: int = 0
     bridging_links: int = 0
@@ -53,30 +53,30 @@ class Stats:
     """Mentions between the first and the last word of another mention."""
 
     crossing_mentions: int = 0
-    """Mentions that start inside of another and end outside of it, or the other way round."""
+    """Mentions that overlap another mention without nesting."""
 
     chain_lengths: Counter[int] = field(default_factory=Counter)
-    """How many entities have so many mentions."""
+    """Number of entities by number of mentions."""
 
     set_sizes: Counter[int] = field(default_factory=Counter)
-    """How many accommodated sets have so many elements."""
+    """Number of accommodated sets by number of elements."""
 
     left_out: Counter[str] = field(default_factory=Counter)
-    """What was left out when the file was read, and when entities were made ready for scoring."""
+    """Number of things left out while reading and normalising, by description."""
 
     def __add__(self, other: Stats) -> Stats:
         return Stats(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
 
     @property
     def entity_share(self) -> float | None:
-        """The share of entities that have an accommodated set."""
+        """Share of entities with an accommodated set."""
         return self.accommodated_sets / self.entities if self.entities else None
 
     @property
     def entity_share_generic_apart(self) -> float | None:
-        """The share of entities that have a set of several elements, as the paper has it.
+        """Share of entities with a set of several elements, as in the paper.
 
-        Each generic mention is an entity of its own here. None without generic mentions.
+        Each generic mention counts as an entity of its own. None without generic mentions.
         """
         if not self.generic_mentions:
             return None
@@ -85,27 +85,27 @@ class Stats:
 
     @property
     def mention_share(self) -> float | None:
-        """The share of mentions whose entities have an accommodated set."""
+        """Share of mentions whose entity has an accommodated set."""
         return self.split_mentions / self.mentions if self.mentions else None
 
     @property
     def anaphor_share(self) -> float | None:
-        """The share of mentions that are the first of an entity with an accommodated set.
+        """Share of mentions that are the first of an entity with an accommodated set.
 
-        These are the split-antecedent anaphors: later mentions of the entity have them as their
-        antecedents.
+        These are the split-antecedent anaphors: they are the antecedents of later mentions.
         """
         return self.accommodated_sets / self.mentions if self.mentions else None
 
     @property
     def mean_length(self) -> float | None:
-        """The mean number of mentions of an entity."""
+        """Mean number of mentions per entity."""
         return self.mentions / self.entities if self.entities else None
 
 
 def count(document: Document) -> Stats:
-    """Count what there is in a document, its entities as they are scored by default."""
-    side, deixis = (normalise(found, Settings()) for found in (document.entities, document.deixis))
+    """Return the counts of a document; entities are normalised with the default settings."""
+    side = normalise(document.entities, Settings())
+    deixis = normalise(document.deixis, Settings())
     entities, mentions = side.entities, side.mentions
     sets = [entity for entity in entities if entity.is_set]
     generic = [entity for entity in entities if is_generic(entity.name) and not entity.elements]
@@ -143,7 +143,7 @@ def count(document: Document) -> Stats:
 
 
 def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
-    """Count mentions inside of another, and mentions that cross another, by first and last word."""
+    """Return the numbers of nested and of crossing mentions, by first and last word."""
     spans = Counter(mention.order[:2] for mention in mentions)
     nested = 0
     reach: Unit | None = None
@@ -152,27 +152,27 @@ def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
             nested += spans[first, last]
         else:
             reach = last
-    # Read backwards, a span that another one crosses at its end is crossed at its start.
+    # Reading backwards finds the spans that cross the start of another span.
     backwards = map(_mirrored, _end_outside(map(_mirrored, spans)))
     crossing = _end_outside(spans) | set(backwards)
     return nested, sum(spans[span] for span in crossing)
 
 
 def _mirrored(span: tuple[Unit, Unit]) -> tuple[Unit, Unit]:
-    """Read the text backwards."""
+    """Return the position of a span in the reversed text."""
     (first, first_rank), (last, last_rank) = span
     return (-last, -last_rank), (-first, -first_rank)
 
 
 def _end_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
-    """Find the spans that start inside of one that starts before, and end after it."""
-    found = set()
+    """Return the spans that start inside an earlier span and end after it."""
+    crossing = set()
     lasts: list[Unit] = []
     for _, group in groupby(sorted(spans), key=lambda span: span[0]):
-        together = list(group)
-        for first, last in together:
+        same_start = list(group)
+        for first, last in same_start:
             if bisect_left(lasts, first) < bisect_left(lasts, last):
-                found.add((first, last))
-        for _, last in together:
+                crossing.add((first, last))
+        for _, last in same_start:
             insort(lasts, last)
-    return found
+    return crossing

@@ -1,4 +1,4 @@
-"""Validation: everything that is wrong or suspicious in a file."""
+"""Validation: all errors in a file, and suspicious annotation."""
 
 from __future__ import annotations
 
@@ -13,25 +13,27 @@ from anascore.model.mention import Mention, Place
 
 
 class ValidationResult(NamedTuple):
-    """A file, its format if known, and what is wrong or suspicious in it, by line."""
+    """Errors and warnings of one file, sorted by line."""
 
     path: str
     format: str
+    """Name of the format; `unknown` if the file cannot be read."""
+
     problems: list[Problem]
 
     @property
     def errors(self) -> int:
-        """How many errors there are."""
+        """Number of errors."""
         return sum(problem.severity == "error" for problem in self.problems)
 
     @property
     def warnings(self) -> int:
-        """How many warnings there are."""
+        """Number of warnings."""
         return len(self.problems) - self.errors
 
 
 def validate(path: str, format_name: str | None, clusters_field: str) -> Iterator[ValidationResult]:
-    """Read a file, or all files of a folder, to the end, and say what is wrong or suspicious."""
+    """Read a file, or all files of a folder, to the end; yield the problems of each file."""
     documents: dict[str, str] = {}
     try:
         files = files_at(path)
@@ -48,15 +50,15 @@ def validate(path: str, format_name: str | None, clusters_field: str) -> Iterato
         corpus = read_source(source, format_name, clusters_field, problems)
         repeated = [name for name in corpus.documents if name in documents]
         if repeated:
-            what = f"document {repeated[0]!r} is in {documents[repeated[0]]}, too"
-            more = f", and {len(repeated) - 1} more are there again" if len(repeated) > 1 else ""
-            problems.warning(None, f"{what}{more}; the folder cannot be read as one corpus")
+            message = f"document {repeated[0]!r} is also in {documents[repeated[0]]}"
+            more = f" ({len(repeated) - 1} more are repeated)" if len(repeated) > 1 else ""
+            problems.warning(None, f"{message}{more}; the folder cannot be read as one corpus")
         for name, document in corpus.documents.items():
             documents.setdefault(name, source.path)
-            for line, what in suspicions(document):
-                problems.warning(line, what)
-        found = sorted(problems.found, key=lambda problem: problem.line or 0)
-        yield ValidationResult(source.path, corpus.format, found)
+            for line, message in suspicions(document):
+                problems.warning(line, message)
+        by_line = sorted(problems.found, key=lambda problem: problem.line or 0)
+        yield ValidationResult(source.path, corpus.format, by_line)
 
 
 def _unread(error: ReadError) -> ValidationResult:
@@ -65,15 +67,15 @@ def _unread(error: ReadError) -> ValidationResult:
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
-    """Find annotation that is legal, but hardly meant."""
+    """Yield line and message of annotation that is legal but probably unintended."""
     for layer in (document.entities, document.deixis):
         yield from _suspicious_sets(document, layer)
         yield from _repeated_mentions(document, layer)
         for entity in layer:
             for mention in entity.mentions:
-                if not _holds_minimum(mention):
-                    what = f"the minimum span of a mention of {_named(entity)} is not inside of it"
-                    yield document.line_of(mention), what
+                if not _contains_minimum(mention):
+                    message = f"a mention of {_named(entity)} does not contain its minimum span"
+                    yield document.line_of(mention), message
     places: dict[int, set[Place]] = {}
     for anaphor, _, entity_at, _ in document.bridges:
         if entity_at is None:
@@ -82,8 +84,8 @@ def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
         if entity_at not in places:
             places[entity_at] = {mention.place for mention in entity.mentions}
         if anaphor.place in places[entity_at]:
-            what = f"a bridging anaphor is related to {_named(entity)}"
-            yield document.line_of(anaphor), f"{what}, of which it is a mention itself"
+            message = f"a bridging anaphor is itself a mention of its anchor, {_named(entity)}"
+            yield document.line_of(anaphor), message
     if not document.words:
         yield document.line, f"document {document.name!r} has no words"
 
@@ -91,7 +93,7 @@ def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
 def _suspicious_sets(
     document: Document, layer: Sequence[Entity[Mention]]
 ) -> Iterator[tuple[int | None, str]]:
-    """Find sets of one element, sets before their elements, and sets that are there twice."""
+    """Yield sets of one element, sets mentioned before their elements, and repeated sets."""
     first = {
         position: min(entity.mentions, key=lambda mention: mention.order)
         for position, entity in enumerate(layer)
@@ -102,21 +104,21 @@ def _suspicious_sets(
             continue
         line = document.line_of(first[position])
         if len(entity.elements) == 1 and entity.is_set:
-            yield line, f"the accommodated set of {_named(entity)} has one element only"
+            yield line, f"the accommodated set of {_named(entity)} has only one element"
         for element in entity.elements:
             if first[element].order > first[position].order:
-                what = f"{_named(layer[element])} is an element of the accommodated set of"
-                yield line, f"{what} {_named(entity)}, but is mentioned only later"
+                message = f"{_named(layer[element])} is an element of the accommodated set of"
+                yield line, f"{message} {_named(entity)}, but is first mentioned after it"
         other = seen.setdefault(frozenset(entity.elements), position) if entity.is_set else position
         if other != position:
-            what = f"{_named(layer[other])} and {_named(entity)} have the same accommodated set"
-            yield line, f"{what}; they are scored as one entity"
+            message = f"{_named(layer[other])} and {_named(entity)} have the same accommodated set"
+            yield line, f"{message}; they are scored as one entity"
 
 
 def _repeated_mentions(
     document: Document, layer: Sequence[Entity[Mention]]
 ) -> Iterator[tuple[int | None, str]]:
-    """Find mentions that are there twice."""
+    """Yield mentions that are annotated twice."""
     owners: dict[Place, int] = {}
     for position, entity in enumerate(layer):
         for mention in entity.mentions:
@@ -128,11 +130,11 @@ def _repeated_mentions(
             if other == position:
                 yield line, f"{_named(entity)} has the same mention twice"
             else:
-                what = f"{_named(layer[other])} and {_named(entity)} have the same mention"
-                yield line, f"{what}; it counts for one of them only"
+                message = f"{_named(layer[other])} and {_named(entity)} have the same mention"
+                yield line, f"{message}; it counts for only one of them"
 
 
-def _holds_minimum(mention: Mention) -> bool:
+def _contains_minimum(mention: Mention) -> bool:
     return all(
         any(start <= first and last <= end for start, end in mention.words)
         for first, last in mention.minimum

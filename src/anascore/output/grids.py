@@ -15,6 +15,7 @@ SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
 """Labels of the columns of a score."""
 
 FIGURES = SCORE_COLUMNS
+"""Former name, which the HTML report uses."""
 
 SCORE_WIDTH = 7
 """Width of a score in per cent, including the blank before it."""
@@ -27,6 +28,7 @@ DIFFERENCE_COLUMNS = (
     *(Column("p", 8), Column("p (Holm)", 10)),
     *(Column("better", 9), Column("worse", 8), Column("equal", 8)),
 )
+"""Columns of a comparison with the first system."""
 
 TITLES = {
     "identity": ("All entities", "Accommodated sets only"),

@@ -175,7 +175,9 @@ def _number_of_columns(head: Head) -> int:
 
 def _markdown_table(grid: Grid) -> Iterator[str]:
     labels = [
-        f"{head.label} {column.label}".strip() for head in grid.heads for column in head.columns
+        _escape_markdown(f"{head.label} {column.label}".strip())
+        for head in grid.heads
+        for column in head.columns
     ]
     corner = f" {_escape_markdown(grid.corner)} " if grid.corner else " "
     yield f"|{corner}| {' | '.join(labels)} |"
