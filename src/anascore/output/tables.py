@@ -132,15 +132,18 @@ def _name_width(grid: Grid) -> int:
 
 
 def _text_table(grid: Grid, width: int) -> Iterator[str]:
-    columns = grid.columns
+    columns = [(column.width, column.starred) for column in grid.columns]
     if any(head.label for head in grid.heads):
         labels = "".join(f"{head.label:^{head.width}}" for head in grid.heads)
         yield (" " * width + labels).rstrip()
-    if any(column.label for column in columns):
-        labels = "".join(f"{column.label:>{column.width}}" for column in columns)
+    if any(column.label for column in grid.columns):
+        labels = "".join(f"{column.label:>{column.width}}" for column in grid.columns)
         yield pad(grid.corner, width) + labels
     for name, cells in grid.rows:
-        numbers = "".join(map(_text_cell, cells, columns))
+        numbers = "".join(
+            f"{_starred(cell) if starred else cell.text:>{size}}"
+            for cell, (size, starred) in zip(cells, columns, strict=True)
+        )
         if display_width(name) > width:
             yield name
             yield " " * width + numbers
@@ -148,9 +151,8 @@ def _text_table(grid: Grid, width: int) -> Iterator[str]:
             yield pad(name, width) + numbers
 
 
-def _text_cell(cell: GridCell, column: Column) -> str:
-    star = ("*" if cell.marked else " ") if column.starred else ""
-    return f"{cell.text + star:>{column.width}}"
+def _starred(cell: GridCell) -> str:
+    return cell.text + ("*" if cell.marked else " ")
 
 
 def render_markdown(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
