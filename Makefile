@@ -4,6 +4,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Tests run in as many processes as there are cores; `make test WORKERS=0` runs them in one.
+WORKERS ?= auto
+PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
+
 # Tests of real corpora need data that is not part of the repository.
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
@@ -14,13 +18,13 @@ demo: $(VENV)/installed
 	@$(BIN)/anascore demo
 
 test: $(VENV)/test-installed
-	$(BIN)/pytest
+	$(PYTEST)
 
 corpora: $(VENV)/test-installed
-	$(BIN)/pytest -m corpora
+	$(PYTEST) -m corpora
 
 all-tests: $(VENV)/test-installed
-	$(BIN)/pytest $(ALL_TESTS)
+	$(PYTEST) $(ALL_TESTS)
 
 lint: $(VENV)/test-installed
 	$(BIN)/ruff check
@@ -30,11 +34,11 @@ types: $(VENV)/test-installed
 	$(BIN)/mypy
 
 coverage: $(VENV)/test-installed
-	$(BIN)/pytest --cov $(ALL_TESTS)
+	$(PYTEST) --cov $(ALL_TESTS)
 
 check: lint types coverage
 
-# What tests of the page need besides: Chromium and axe-core. Where they cannot be installed, these tests skip.
+# Tests of the report page also need Chromium and axe-core. They skip where these cannot be installed.
 browser: $(VENV)/test-installed
 	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || command -v google-chrome > /dev/null || \
 	  { apt-get install --yes --no-install-recommends chromium || \

@@ -328,7 +328,8 @@ def test_golden(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_no_golden_file_is_left_over() -> None:
-    assert sorted(COMMANDS) == sorted(path.stem for path in GOLDEN.iterdir())
+    # test_golden finds missing files. It may be writing new ones in another process.
+    assert {path.stem for path in GOLDEN.iterdir()} <= {*COMMANDS}
 
 
 @pytest.mark.parametrize("command", COMMANDS_OF_THE_LINE)

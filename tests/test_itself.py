@@ -1,7 +1,13 @@
-"""The key against itself is perfect or undefined: every layer, format, matching, task, metric."""
+"""The key against itself is perfect or undefined: every layer, format, matching, task, metric.
 
+Requests that need annotation that a corpus lacks raise an error that names it.
+"""
+
+import re
+from functools import cache
 from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -12,8 +18,10 @@ from anascore.formats.registry import FORMATS
 from anascore.metrics import GROUPS, LABELS, RANKED, scores_of
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
+from generated import FORMATS as GENERATED
+from generated import generated
 from samples import SAMPLES
-from shared import REAL, Lazy, beginning, each_corpus
+from shared import REAL, beginning, real
 
 WAYS: list[dict[str, Any]] = [
     {"match": match, "zeros": zeros, "zero_match": zero_match}
@@ -33,7 +41,7 @@ OTHERS: list[dict[str, Any]] = [
     {"anaphors": "pronoun"},
     {"anaphors": "FORM=the"},
 ]
-ASKED_FOR: list[dict[str, Any]] = [
+REQUESTS: list[dict[str, Any]] = [
     *({"layers": "all", **way} for way in WAYS),
     *({"layers": "all", **other} for other in OTHERS),
     *({"task": task} for task in TASKS),
@@ -41,28 +49,80 @@ ASKED_FOR: list[dict[str, Any]] = [
 KEYS = [name for name in SAMPLES if "key" in name]
 
 each_request = pytest.mark.parametrize(
-    "asked", ASKED_FOR, ids=lambda asked: "-".join(map(str, asked.values()))
+    "choices", REQUESTS, ids=lambda choices: "-".join(map(str, choices.values()))
 )
 
+NEEDS: dict[str, tuple[str, str, str]] = {
+    "heads": ("match", "head", "--match head"),
+    "dependencies": ("zero_match", "dependent", "--zero-match dependent"),
+    "minimum spans": ("match", "partial", "--match partial"),
+    "parses": ("np_only", "True", "--np-only"),
+    "tags": ("anaphors", "pronoun", "--anaphors pronoun"),
+}
+"""The setting that needs an annotation, and its name in the error; in the order of the checks."""
 
-def scored(corpus: Corpus, asked: dict[str, Any]) -> Result | None:
-    """Score a corpus against itself, unless it lacks what was asked for."""
-    try:
-        return anascore.score(corpus, corpus, **asked)
-    except SettingsError as error:
-        assert "cannot hold the layer" in str(error) or " needs " in str(error), error  # noqa: PT017
-        return None
+LAYERS_MISSING = {
+    "ua": set[str](),
+    "corefud": {"non-referring", "discourse-deixis"},
+    "jsonl": {"bridging", "discourse-deixis"},
+}
+"""The layers that a format cannot hold; other formats hold identity only."""
+
+BARE = {"heads", "minimum spans", "parses", "tags"}
+MISSING = {
+    "ua layers-key.conllua": {"parses"},
+    "ua zeros-key.conllu": {"parses"},
+    "ua parsed-key.conll": {"heads", "minimum spans", "parses"},
+    "corefud layers-key.conllua": {"parses"},
+    "corefud zeros-key.conllu": {"parses"},
+    "corefud parsed-key.conll": {"heads", "minimum spans", "parses"},
+    "conll2012 parsed-key.conll": {"heads"},
+    "llm-text zeros-key.conllu": {"dependencies", *BARE},
+    "llm-json zeros-key.conllu": {"dependencies", *BARE},
+    "generated-ua": {"dependencies", "parses", "tags"},
+    "generated-corefud": {"dependencies", "parses", "tags"},
+    "gum-ua": {"parses"},
+    "gum-corefud": {"parses"},
+    "gum-conll2012": {"heads", "minimum spans", "parses"},
+    "gum-original": {"parses"},
+    "ancora": {"parses"},
+}
+"""The annotation that a corpus lacks, though a setting needs it; all others are bare."""
 
 
-def check(result: Result) -> set[str]:
-    """Check that everything is perfect, and return the names of scores that are defined."""
+def refusal(name: str, corpus: Corpus, choices: dict[str, Any]) -> str | None:
+    """Return the pattern of the error that a request must raise, None if it must be scored."""
+    task = TASKS.get(choices.get("task", ""))
+    held_back = LAYERS_MISSING.get(corpus.format, {"non-referring", "bridging", "discourse-deixis"})
+    for layer in task.settings.layers if task else ():
+        if layer in held_back:
+            return f"{FORMATS[corpus.format].label} .* layer {layer}$"
+    for annotation, (setting, value, option) in NEEDS.items():
+        chosen = getattr(task.settings, setting) if task else choices.get(setting)
+        if str(chosen) == value and annotation in MISSING.get(name, BARE):
+            return f"{option} .*{annotation}"
+    return None
+
+
+def check(name: str, corpus: Corpus, choices: dict[str, Any]) -> set[str]:
+    """Check that the corpus scores perfectly or is refused; return the scores that are defined."""
+    pattern = refusal(name, corpus, choices)
+    if pattern is not None:
+        with pytest.raises(SettingsError, match=f"^{re.escape(corpus.path)}: {pattern}"):
+            anascore.score(corpus, corpus, **choices)
+        return set()
+    return check_perfect(anascore.score(corpus, corpus, **choices))
+
+
+def check_perfect(result: Result) -> set[str]:
+    """Check that all scores are 1 or undefined; return the names of those that are defined."""
     defined = set()
     for layer in result.layers.values():
         matching = layer.total.matching
         assert (matching["partly"], matching["missing"], matching["spurious"]) == (0, 0, 0)
-        found = [layer.scores, layer.split_only, *layer.classes.values()]
-        found += [s for d in layer.documents.values() for s in (d.scores, d.split_only)]
-        for scores in found:
+        tables = [layer.scores, layer.split_only, *layer.classes.values()]
+        tables += [s for d in layer.documents.values() for s in (d.scores, d.split_only)]
+        for scores in tables:
             for name, values in scores.items():
                 assert {*values} <= {1.0, None}, (layer.layer, name)
                 if values.f1 is not None:
@@ -70,36 +130,45 @@ def check(result: Result) -> set[str]:
     return defined
 
 
+@cache
+def converted(sample: str, name: str) -> Corpus:
+    """Return a sample as it is read from a file in a format."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / sample
+        path.write_text(SAMPLES[sample], encoding="utf-8")
+        written = Path(folder) / "written.json"
+        anascore.write(anascore.read(path), written, name)
+        return anascore.read(written, name)
+
+
 @pytest.mark.parametrize("name", FORMATS)
 @each_request
-def test_samples(name: str, asked: dict[str, Any], tmp_path: Path) -> None:
+def test_samples(name: str, choices: dict[str, Any]) -> None:
     for sample in KEYS:
-        (tmp_path / sample).write_text(SAMPLES[sample], encoding="utf-8")
-        anascore.write(anascore.read(tmp_path / sample), tmp_path / "written.json", name)
-
-        result = scored(anascore.read(tmp_path / "written.json", name), asked)
-
-        if result is not None:
-            check(result)
+        check(f"{name} {sample}", converted(sample, name), choices)
 
 
-def test_all_scores_are_among_them(tmp_path: Path) -> None:
+def test_all_scores_are_among_them() -> None:
     defined = set()
-    for sample, asked in product(KEYS, ASKED_FOR):
-        (tmp_path / sample).write_text(SAMPLES[sample], encoding="utf-8")
-        result = scored(anascore.read(tmp_path / sample), asked)
-        defined |= check(result) if result else set()
+    for sample, choices in product(KEYS, REQUESTS):
+        own_format = {"conllua": "ua", "conllu": "corefud", "conll": "conll2012"}
+        name = own_format[sample.partition(".")[2]]
+        defined |= check(f"{name} {sample}", converted(sample, name), choices)
 
     assert set(LABELS) - RANKED == defined
 
 
-@each_corpus(real_ones=REAL)
+@pytest.mark.parametrize("name", [f"generated-{name}" for name in GENERATED])
 @each_request
-def test_whole_corpora(corpus: Lazy[Corpus], asked: dict[str, Any]) -> None:
-    result = scored(beginning(corpus()), asked)
+def test_generated_corpora(name: str, choices: dict[str, Any]) -> None:
+    check(name, beginning(generated(name.removeprefix("generated-"))), choices)
 
-    if result is not None:
-        check(result)
+
+@pytest.mark.corpora
+@pytest.mark.parametrize("name", REAL)
+@each_request
+def test_real_corpora(name: str, choices: dict[str, Any]) -> None:
+    check(name, beginning(real(REAL[name])), choices)
 
 
 def test_layers_have_all_scores() -> None:

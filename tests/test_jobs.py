@@ -176,6 +176,7 @@ def waiting(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], list[str]]]
     process = subprocess.Popen(command, cwd=folder, stdout=-1, stderr=-1, start_new_session=True)
     try:
         while len(children := children_of(process.pid)) < 2:
+            assert process.poll() is None, process.communicate()
             time.sleep(0.01)
         yield process, children
     finally:

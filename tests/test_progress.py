@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import signal
 import termios
 import threading
@@ -55,8 +56,10 @@ def test_long_work_is_shown_and_wiped_away(terminal: tuple[int, IO[Any]]) -> Non
         wait(0.1)
 
     lines = written(master).split(progress.CLEAR)
-    assert "anascore: scoring document 1 of 2 (0 s)" in lines
-    assert "anascore: scoring document 2 of 2 (0 s)" in lines
+    # On a busy machine a tenth of a second can take longer.
+    shown = [re.sub(r"[0-9]+ s", "0 s", line) for line in lines]
+    assert "anascore: scoring document 1 of 2 (0 s)" in shown
+    assert "anascore: scoring document 2 of 2 (0 s)" in shown
     assert max(map(len, lines)) == 39
     assert lines[-1] == ""
 

@@ -20,7 +20,7 @@ from strategies import Entities, pairs_of_rich_entities, pairs_of_sides, sides
 CONVENTIONS = ["paper", "ua"]
 
 both_conventions = pytest.mark.parametrize("convention", CONVENTIONS)
-often = settings(max_examples=150, deadline=None)
+often = settings(max_examples=150)
 
 
 def result_of(keys: dict[str, Document], responses: dict[str, Document], **choices: Any) -> Result:

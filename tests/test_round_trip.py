@@ -212,7 +212,6 @@ class SetDrawing(Generic[T]):
         @settings(
             max_examples=self._number,
             database=None,
-            deadline=None,
             derandomize=True,
             phases=[Phase.generate],
             suppress_health_check=list(HealthCheck),
