@@ -331,8 +331,8 @@ def test_sets_that_are_there_already_are_refused(method: str) -> None:
         add_sets(corpus(KEY), method, key=corpus(KEY))
 
     assert str(raised.value) == (
-        "in Python: entity 2 of document 'd' has an accommodated set already; baselines add sets "
-        "to a response that has none"
+        "in Python: entity 2 of document 'd' already has an accommodated set; baselines need a "
+        "response without sets"
     )
 
 
@@ -341,24 +341,28 @@ def test_sets_that_are_there_already_are_refused(method: str) -> None:
 )
 def test_methods_that_do_not_exist(method: Any) -> None:
     assert refusal(method) == (
-        f"method is {method!r}; it can be random, recent-N with N from 2 up (like recent-2), "
-        f"single, or oracle"
+        f"method is {method!r}; it must be random, recent-N with N of at least 2 (such as "
+        f"recent-2), single, or oracle"
     )
 
 
 @pytest.mark.parametrize("seed", [-1, 1.0, "1", None, True])
 def test_seeds_that_are_none(seed: Any) -> None:
-    assert refusal("random", seed=seed) == f"seed is {seed!r}; it must be 0, 1, 2 or more"
+    assert (
+        refusal("random", seed=seed) == f"seed is {seed!r}; it must be a whole number, at least 0"
+    )
 
 
 @pytest.mark.parametrize("pronouns", [[], (), "they", [""], ["they", " "], [1]])
 def test_pronouns_that_are_none(pronouns: Any) -> None:
-    message = f"pronouns are {pronouns!r}; name one or more, and none that is empty"
+    message = f"pronouns are {pronouns!r}; they must be one or more words, none of them empty"
     assert refusal("random", pronouns=pronouns) == message
 
 
 def test_oracle_without_a_key() -> None:
-    assert "method oracle needs the key" in refusal("oracle")
+    assert refusal("oracle") == (
+        "method oracle takes the sets from the key, and there is none; pass it as key=..."
+    )
 
 
 def test_everything_else_is_kept_as_in_a_conversion(tmp_path: Path) -> None:

@@ -443,7 +443,7 @@ def test_copying_the_demo_overwrites_nothing(capsys: pytest.CaptureFixture[str])
 
     assert main(["demo", "--copy", "there"]) == 2
 
-    expected = "there/system-D.conllua: this file exists already; name another folder"
+    expected = "there/system-D.conllua: this file already exists; choose another folder"
     assert capsys.readouterr().err == f"anascore: error: {expected}\n"
     assert [path.name for path in Path("there").iterdir()] == ["system-D.conllua"]
 
@@ -462,7 +462,8 @@ def test_copying_the_demo_leaves_nothing_half_done(
     assert main(["demo", "--copy", "full"]) == 2
 
     assert capsys.readouterr().err == (
-        "anascore: error: full: the example cannot be written there: No space left on device\n"
+        "anascore: error: full: the example cannot be written to this folder: "
+        "No space left on device\n"
     )
     assert list(Path("full").iterdir()) == []
 
@@ -533,11 +534,17 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ),
         ("score key.conllua x --task crac22 --split-only", "contradicts the task crac22, which"),
         ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
-        ("baseline k x -o - --method recent", "it can be random, recent-N with N from 2 up (like"),
-        ("baseline k x -o - --method recent-1", "method is 'recent-1'; it can be random"),
-        ("baseline k x -o - --method random --seed -1", "seed is -1; it must be 0, 1, 2 or more"),
-        ("baseline k x -o - --method random --seed 1.5", "--seed must be a whole number of at"),
-        ("baseline k x -o - --method random --pronouns ''", "pronouns are ['']; name one or"),
+        ("baseline k x -o - --method recent", "it must be random, recent-N with N of at least 2"),
+        ("baseline k x -o - --method recent-1", "method is 'recent-1'; it must be random"),
+        ("baseline k x -o - --method random --seed -1", "seed is -1; it must be a whole number"),
+        (
+            "baseline k x -o - --method random --seed 1.5",
+            "--seed must be a whole number of at",
+        ),
+        (
+            "baseline k x -o - --method random --pronouns ''",
+            "pronouns are ['']; they must be one or",
+        ),
         ("baseline k x -o -", "the following arguments are required: --method"),
         ("baseline k x --method single", "the following arguments are required: -o"),
         ("baseline - - -o - --method oracle", "standard input (-) can be read only once; give"),
@@ -630,7 +637,7 @@ def test_closed_streams_are_no_crash() -> None:
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("", "'': this is not the name of a folder"), ("x" * 300, "the example cannot be written")],
+    [("", "'': a folder must have a name"), ("x" * 300, "the example cannot be written")],
 )
 def test_the_demo_cannot_be_copied_anywhere(
     name: str, message: str, capsys: pytest.CaptureFixture[str]

@@ -1,6 +1,6 @@
-"""The baselines of the paper (section 7.1): accommodated sets for a response that has none.
+"""Baselines of the paper (section 7.1): add accommodated sets to a response that has none.
 
-The sets are those of identity; discourse deixis, the second layer, stays as it is.
+Only identity gets sets; discourse deixis, the second layer, does not change.
 """
 
 from __future__ import annotations
@@ -26,19 +26,21 @@ PLURAL_PRONOUNS = (
     *("we", "us", "our", "ours", "ourselves"),
     *("both", "all", "these", "those"),
 )
-"""Plural pronouns, which can have split antecedents."""
+"""English plural pronouns, which can have split antecedents."""
 
-METHODS = "random, recent-N with N from 2 up (like recent-2), single, or oracle"
-SEEDS = "it must be 0, 1, 2 or more"
-MOST_RECENT = 5
-"""How many elements a set at random has at most."""
+METHODS = "random, recent-N with N of at least 2 (such as recent-2), single, or oracle"
+SEEDS = "it must be a whole number, at least 0"
+MOST_ELEMENTS = 5
+"""Maximum number of elements of a random set."""
 
-Choice: TypeAlias = Callable[[list[int], dict[int, None]], Collection[int]]
-"""Chooses elements from the singular entities before a pronoun, which are given twice: as they are
-first mentioned, and as they are last mentioned, so that the nearest is the last."""
+Chooser: TypeAlias = Callable[[list[int], dict[int, None]], Collection[int]]
+"""Chooses elements from the singular entities before a pronoun.
+
+The first argument orders them by first mention, the second by last mention (the nearest is last).
+"""
 
 Owners: TypeAlias = dict[Place, list[int]]
-"""For each place the entities that have a mention there, by their ranks in document order."""
+"""Entities that have a mention at a place, as ranks in document order."""
 
 
 def add_sets(
@@ -49,53 +51,69 @@ def add_sets(
     pronouns: Collection[str] = PLURAL_PRONOUNS,
     key: Corpus | None = None,
 ) -> Corpus:
-    """Add accommodated sets to a response with single antecedents only; oracle needs the key."""
+    """Add accommodated sets to a response that has single antecedents only.
+
+    Args:
+        corpus: The response.
+        method: Baseline: random, recent-N, single or oracle.
+        seed: Random seed of the method random.
+        pronouns: Plural pronouns, whose entities get sets.
+        key: The key, from which the method oracle takes the sets.
+
+    Returns:
+        The response with sets.
+
+    Raises:
+        SettingsError: An argument is not valid, or oracle has no key.
+        ReadError: The response has accommodated sets already.
+
+    """
     if not isinstance(corpus, Corpus) or not isinstance(key, Corpus | None):
-        message = "corpus and key must be corpora, as anascore.read gives them"
+        message = "corpus and key must be corpora, such as anascore.read returns"
         raise SettingsError(message)
     pronouns = tuple(pronouns) if isinstance(pronouns, Iterator) else pronouns
     check_choices(method, seed, pronouns)
     for document in corpus.documents.values():
         _check_single(document)
     if method == "oracle":
-        found = _oracle_sets(corpus, key)
+        sets_by_document = _oracle_sets(corpus, key)
     else:
         plural = frozenset(map(_folded, pronouns))
-        found = [
-            pronoun_sets(document, plural, _choice(method, seed, name))
+        sets_by_document = [
+            pronoun_sets(document, plural, _chooser(method, seed, name))
             for name, document in track(corpus.documents.items(), "adding sets: document")
         ]
-    pairs = zip(corpus.documents.items(), found, strict=True)
+    pairs = zip(corpus.documents.items(), sets_by_document, strict=True)
     return replace(corpus, documents={name: _with_sets(d, sets) for (name, d), sets in pairs})
 
 
 def check_choices(method: Any, seed: Any, pronouns: Any) -> None:
-    """Refuse a method that does not exist, a seed that is none, and a list without pronouns."""
+    """Raise SettingsError if the method is unknown, the seed invalid, or a pronoun missing."""
     recent = re.fullmatch("recent-([0-9]{1,9})", str(method))
     named = isinstance(method, str) and method in {"random", "single", "oracle"}
     if not named and not (recent and int(recent[1]) >= 2):
-        message = f"method is {method!r}; it can be {METHODS}"
+        message = f"method is {method!r}; it must be {METHODS}"
         raise SettingsError(message)
     if type(seed) is not int or seed < 0:
         message = f"seed is {seed!r}; {SEEDS}"
         raise SettingsError(message)
-    given = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
-    words = list(pronouns) if given else []
+    is_list = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
+    words = list(pronouns) if is_list else []
     if not words or not all(isinstance(word, str) and word.strip() for word in words):
-        message = f"pronouns are {pronouns!r}; name one or more, and none that is empty"
+        message = f"pronouns are {pronouns!r}; they must be one or more words, none of them empty"
         raise SettingsError(message)
 
 
 def _check_single(document: Document) -> None:
-    """Refuse a document that has accommodated sets."""
+    """Raise ReadError if a document has accommodated sets."""
     for position, entity in enumerate(document.entities):
         if entity.elements:
             lines = (document.line_of(mention) for mention in _in_order(entity.mentions))
-            what = (
-                f"entity {entity.name or position} of document {document.name!r} has an "
-                f"accommodated set already; baselines add sets to a response that has none"
+            message = (
+                f"entity {entity.name or position} of document {document.name!r} already has an "
+                f"accommodated set; baselines need a response without sets"
             )
-            raise ReadError(document.path or "in Python", next(lines, document.line), what)
+            raise ReadError(document.path or "in Python", next(lines, document.line), message)
 
 
 def _in_order(mentions: Iterable[Mention]) -> list[Mention]:
@@ -103,21 +121,21 @@ def _in_order(mentions: Iterable[Mention]) -> list[Mention]:
 
 
 def _folded(text: str) -> str:
-    """Return a text as it is looked up: without case, words joined by blanks."""
+    """Return a text case-folded, with single spaces between words."""
     return " ".join(text.split()).casefold()
 
 
-def _choice(method: str, seed: int, name: str) -> Choice:
-    """Make the rule by which a document's elements are chosen."""
+def _chooser(method: str, seed: int, name: str) -> Chooser:
+    """Return the function that chooses the elements in a document."""
     if method == "single":
         return lambda *_: ()
     if method == "random":
-        # Each document has a generator of its own, so that other documents change nothing.
-        source = f"{seed} {name}".encode(errors="surrogatepass")
-        generator = Random(source)  # noqa: S311  nothing is secret here
+        # Each document has its own generator, so its sets do not depend on other documents.
+        state = f"{seed} {name}".encode(errors="surrogatepass")
+        generator = Random(state)  # noqa: S311  nothing is secret here
 
         def at_random(preceding: list[int], _: dict[int, None]) -> list[int]:
-            number = min(generator.randint(2, MOST_RECENT), len(preceding))
+            number = min(generator.randint(2, MOST_ELEMENTS), len(preceding))
             return generator.sample(preceding, number)
 
         return at_random
@@ -125,10 +143,11 @@ def _choice(method: str, seed: int, name: str) -> Choice:
     return lambda _, nearest: list(islice(reversed(nearest), number))
 
 
-def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -> ElementsByEntity:
-    """Give a set to entities that a plural pronoun begins, from singular entities before it.
+def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Chooser) -> ElementsByEntity:
+    """Return sets for the entities whose first mention is a plural pronoun.
 
-    Singular are entities of which no mention is such a pronoun; these never get a set themselves.
+    Their elements are singular entities before the pronoun. An entity is singular if none of its
+    mentions is a plural pronoun; it never gets a set itself.
     """
     mentions = sorted(
         (mention.order, position, _folded(_text(document, mention)) in pronouns)
@@ -144,7 +163,7 @@ def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Choice) -
     sets: ElementsByEntity = {}
     for (first, *_), position, is_pronoun in mentions:
         if is_pronoun and position not in begun:
-            # What goes on around the pronoun does not precede it.
+            # A mention that is still open at the pronoun does not precede it.
             while ended < len(singular) and singular[ended][0] < first:
                 entity = singular[ended][2]
                 preceding[entity] = None
@@ -164,28 +183,28 @@ def _text(document: Document, mention: Mention) -> str:
 
 
 def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
-    """Find the key's sets for each document of a response."""
+    """Return the key's sets for each document of a response."""
     if key is None:
-        message = "method oracle needs the key, from which it takes the sets; give it as key=..."
+        message = "method oracle takes the sets from the key, and there is none; pass it as key=..."
         raise SettingsError(message)
     settings = Settings(missing="empty")
     named = named_alike(key, corpus, settings)
     paired = pair_documents(key, named, settings, hint="")
-    found = {
+    sets_by_name = {
         name: carried_sets(key.documents[name].entities, response.entities)
         for name, response in paired.items()
         if response
     }
-    return [found[name] for name in named.documents]
+    return [sets_by_name[name] for name in named.documents]
 
 
 def carried_sets(
     key: Sequence[Entity[Mention]], response: Sequence[Entity[Mention]]
 ) -> ElementsByEntity:
-    """Give the key's sets to the response's entities, with those most like the key's elements.
+    """Return the key's sets, carried over to the most similar entities of the response.
 
-    Sets are given in document order. No entity that has a set becomes an element, nor the other
-    way round, so that elements are atomic.
+    Sets are carried over in document order. An entity with a set never becomes an element, and an
+    element never gets a set, so elements are atomic.
     """
     key_sets = flatten(key)
     ranked = _ranked(response)
@@ -194,34 +213,34 @@ def carried_sets(
         for place in {mention.place for mention in response[position].mentions}:
             owners.setdefault(place, []).append(rank)
     sets: ElementsByEntity = {}
-    taken: set[int] = set()
+    used: set[int] = set()
     for number in _ranked(key):
         anaphor = _anaphor(key[number], owners) if key[number].is_set else None
-        if anaphor is None or anaphor in taken:
+        if anaphor is None or anaphor in used:
             continue
-        alike = {_most_alike(key[element], owners) for element in key_sets[number]}
-        elements = {r for r in alike if r is not None and r != anaphor and r not in sets}
+        similar = {_most_similar(key[element], owners) for element in key_sets[number]}
+        elements = {r for r in similar if r is not None and r != anaphor and r not in sets}
         if elements:
             sets[anaphor] = frozenset(ranked[rank] for rank in elements)
-            taken |= {anaphor, *elements}
+            used |= {anaphor, *elements}
     return {ranked[rank]: elements for rank, elements in sets.items()}
 
 
 def _anaphor(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Find the entity that has the first of the key's mentions, or the next that there is."""
-    found = (owners.get(mention.place) for mention in _in_order(entity.mentions))
-    return next((ranks[0] for ranks in found if ranks), None)
+    """Return the response entity that has the earliest possible mention of a key entity."""
+    candidates = (owners.get(mention.place) for mention in _in_order(entity.mentions))
+    return next((ranks[0] for ranks in candidates if ranks), None)
 
 
-def _most_alike(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Find the entity that shares the most mentions with the key's, the earliest of several."""
+def _most_similar(entity: Entity[Mention], owners: Owners) -> int | None:
+    """Return the response entity that shares most mentions with the key's; ties: the earliest."""
     places = {mention.place for mention in entity.mentions}
     shared = Counter(rank for place in places for rank in owners.get(place, ()))
     return min(shared, key=lambda rank: (-shared[rank], rank), default=None)
 
 
 def _ranked(entities: Sequence[Entity[Mention]]) -> list[int]:
-    """Put the positions of entities in document order."""
+    """Return the positions of entities, in document order."""
     orders = [sorted(mention.order for mention in entity.mentions) for entity in entities]
     return sorted(range(len(entities)), key=lambda position: orders[position])
 

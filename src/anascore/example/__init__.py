@@ -1,6 +1,6 @@
 """The worked example of section 5 of the paper: a key and the systems A, B, C and D.
 
-Takes nothing; gives the paths of its files, or copies of them.
+Takes nothing; gives the paths of the files, and copies of them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ SYSTEMS = tuple(_FOLDER / f"system-{letter}.conllua" for letter in "ABCD")
 
 
 def copy_example(folder: str) -> list[str]:
-    """Write the files of the example into a folder, all or none, and return their paths."""
+    """Copy the files of the example into a folder and return their paths.
+
+    Raise WriteError if a file exists or cannot be written; no file is left behind then.
+    """
     if not folder:
-        raise WriteError("''", "this is not the name of a folder")
+        raise WriteError("''", "a folder must have a name")
     files = {source: Path(folder) / source.name for source in (KEY, *SYSTEMS)}
     written: list[Path] = []
     try:
         for target in files.values():
             if target.exists():
-                raise WriteError(str(target), "this file exists already; name another folder")
+                raise WriteError(str(target), "this file already exists; choose another folder")
         Path(folder).mkdir(parents=True, exist_ok=True)
         for source, target in files.items():
             written.append(target)
@@ -32,5 +35,7 @@ def copy_example(folder: str) -> list[str]:
     except OSError as error:
         for target in written:
             target.unlink(missing_ok=True)
-        raise WriteError(folder, f"the example cannot be written there: {error.strerror}") from None
+        raise WriteError(
+            folder, f"the example cannot be written to this folder: {error.strerror}"
+        ) from None
     return [str(target) for target in files.values()]

@@ -1,4 +1,4 @@
-"""The report: one self-contained HTML file that works without scripts."""
+"""Report: one self-contained HTML file that works without scripts."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _FOLDER = Path(__file__).parent
 
 
 def render_page(page: PageData) -> str:
-    """Write the whole page."""
-    style = _read("page.css") + _chosen_system(len(page.systems))
-    instead = without_script(style, [f"system-{n}" for n in range(len(page.systems))])
+    """Return the HTML of the whole page."""
+    style = _read("page.css") + _system_rules(len(page.systems))
+    fallback = without_script(style, [f"system-{n}" for n in range(len(page.systems))])
     script = _read("page.js")
     policy = "; ".join(
         [
             "default-src 'none'",
-            f"style-src '{_hash(style)}' '{_hash(instead)}'",
+            f"style-src '{_hash(style)}' '{_hash(fallback)}'",
             f"script-src '{_hash(script)}'",
             "base-uri 'none'",
             "form-action 'none'",
@@ -38,7 +38,7 @@ def render_page(page: PageData) -> str:
         element("a", "Skip to the scores", href="#overview", class_="skip"),
         element(
             "header",
-            element("h1", "How responses compare with the key"),
+            element("h1", "Responses compared with the key"),
             element(
                 "p",
                 "Key: ",
@@ -62,7 +62,7 @@ def render_page(page: PageData) -> str:
         element("meta", name="color-scheme", content="light dark"),
         element("title", f"anascore: {names}"),
         raw("style", style),
-        element("noscript", raw("style", instead)),
+        element("noscript", raw("style", fallback)),
     )
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, body, lang="en")) + "\n"
 
@@ -75,8 +75,8 @@ def _hash(content: str) -> str:
     return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
 
 
-def _chosen_system(number: int) -> str:
-    """Make the rules that hide what is about other systems than the one that is chosen."""
+def _system_rules(number: int) -> str:
+    """Return the CSS rules that hide all systems but the selected one."""
     return "".join(
         f'.system-{n} main [data-s]:not([data-s="{n}"]) {{ display: none; }}\n'
         for n in range(number)
@@ -84,16 +84,19 @@ def _chosen_system(number: int) -> str:
 
 
 SWITCHES = {
-    "hide-right": "hide marks of what is right",
-    "only-differing": "only lines where systems differ",
+    "hide-right": "hide marks of correct mentions",
+    "only-differing": "show only lines where systems differ",
     "show-deixis": "discourse deixis",
     "show-bridging": "bridging",
 }
-"""What can be switched on in texts. The script gives these names to the page as classes."""
+"""Labels of the switches above the texts. The script sets their names as classes of the page."""
 
 
 def without_script(style: str, systems: Sequence[str]) -> str:
-    """Make the rules that do the same without a script; with one they would make pages slow."""
+    """Return CSS rules that work without a script.
+
+    They use `:has`, which would slow down the page where the script runs.
+    """
     rules = (
         f"body:has(#{name}:checked) {line.removeprefix(f'.{name} ')}\n"
         for line in style.splitlines()
@@ -104,22 +107,22 @@ def without_script(style: str, systems: Sequence[str]) -> str:
 
 
 def _navigation(page: PageData) -> Markup:
-    places = {
+    sections = {
         "overview": "Overview",
         "breakdown": "By class",
         "errors": "Errors",
         "documents": "Documents",
     }
     if not page.systems[0].result.first.breakdown:
-        del places["breakdown"]
+        del sections["breakdown"]
     items = (
-        element("li", element("a", label, href=f"#{place}")) for place, label in places.items()
+        element("li", element("a", label, href=f"#{name}")) for name, label in sections.items()
     )
-    return element("nav", element("ul", *items), aria_label="Parts of the page")
+    return element("nav", element("ul", *items), aria_label="Sections")
 
 
 def _toolbar(page: PageData) -> Markup:
-    """Make the choices of what is shown; they work without scripts."""
+    """Return the form that filters the page; it works without scripts."""
     systems = [("all", "all"), *((str(n), s.name) for n, s in enumerate(page.systems))]
     choice = element(
         "fieldset",
@@ -159,29 +162,29 @@ def _toolbar(page: PageData) -> Markup:
         marks,
         legend,
         class_="toolbar",
-        aria_label="What is shown",
+        aria_label="Display options",
     )
 
 
 SAMPLES = {
-    "m": "found and resolved rightly",
-    "p": "the same, with a part of the words",
-    "w": "found, but resolved wrongly",
-    "s": "only with a wrong span",
+    "m": "found and resolved correctly",
+    "p": "resolved correctly, partial match",
+    "w": "found, but resolved incorrectly",
+    "s": "wrong span",
     "x": "missing",
     "x r": "extra",
 }
-"""What marks mean."""
+"""Meanings of the marks, by class."""
 
 
 def _switches(page: PageData) -> Iterator[str]:
-    """Give the switches that there is something for."""
-    looked = [look.response for system in page.systems for look in system.looked.values()]
-    documents = [*page.key.documents.values(), *looked]
-    there = {
+    """Yield the switches that change something on this page."""
+    responses = [view.response for system in page.systems for view in system.looked.values()]
+    documents = [*page.key.documents.values(), *responses]
+    is_useful = {
         "hide-right": True,
         "only-differing": bool(page.systems[1:]),
         "show-deixis": any(document.deixis for document in documents),
         "show-bridging": any(document.bridges for document in documents),
     }
-    return (name for name in SWITCHES if there[name])
+    return (name for name in SWITCHES if is_useful[name])

@@ -1,4 +1,4 @@
-"""Documents of a report: the list, a plot, and the page section of each."""
+"""Documents of a report: a table, a scatter plot, and one section per document."""
 
 from __future__ import annotations
 
@@ -10,52 +10,55 @@ from anascore.analysis.errors import Error
 from anascore.metrics import LABELS
 from anascore.model.document import Document
 from anascore.output.grids import percent
-from anascore.output.html.charts import Point, legend, points
+from anascore.output.html.charts import Point, legend, scatter
 from anascore.output.html.data import DocumentView, PageData
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.overview import path
-from anascore.output.html.sets import sets_of, working
+from anascore.output.html.sets import draw_sets, working
 from anascore.output.html.tables import folded, head, number, section, table
 from anascore.output.html.text import NO_TEXT, key_marks, lines, response_marks
 
 
-def starts(document: Document) -> list[int]:
-    """Return the positions of the words that lines begin with: sentences, or paragraphs."""
+def line_starts(document: Document) -> list[int]:
+    """Return the position of the first word of each line.
+
+    A line is a sentence, or a paragraph of a text in characters, or else 25 words.
+    """
     words = document.words
-    begun: Iterable[int]
+    positions: Iterable[int]
     if document.sentences:
-        begun = document.sentences
+        positions = document.sentences
     elif isinstance(words, str):
-        begun = (place + 1 for place, letter in enumerate(words) if letter == "\n")
+        positions = (i + 1 for i, character in enumerate(words) if character == "\n")
     else:
-        begun = range(0, len(words), WORDS)
-    return sorted({0, *begun})
+        positions = range(0, len(words), WORDS_PER_LINE)
+    return sorted({0, *positions})
 
 
-WORDS = 25
-"""How many words make a line where there are no sentences."""
+WORDS_PER_LINE = 25
+"""Number of words in a line of a document without sentences."""
 
 
-def document_place(number: int) -> str:
-    """Name the place of a document."""
+def document_id(number: int) -> str:
+    """Return the HTML id of a document."""
     return f"d{number}"
 
 
-def line_place(number: int, system: int, line: int) -> str:
-    """Name the place of a line of a document."""
+def line_id(number: int, system: int, line: int) -> str:
+    """Return the HTML id of a line of a document."""
     return f"d{number}s{system}l{line}"
 
 
-def place_of(page: PageData, system: int, document: str, error: Error) -> str:
-    """Name the place of an error."""
+def error_id(page: PageData, system: int, document: str, error: Error) -> str:
+    """Return the HTML id of the line that an error is in."""
     at = error.at
     word = at.words[0][0] if at.words else at.zeros[0][0]
-    line = bisect_right(starts(page.key.documents[document]), word) - 1
-    return line_place(page.numbers[document], system, max(0, line))
+    line = bisect_right(line_starts(page.key.documents[document]), word) - 1
+    return line_id(page.numbers[document], system, max(0, line))
 
 
 def document(page: PageData, name: str) -> Markup:
-    """Show one document, system by system."""
+    """Return the section of a document, with the texts of all systems."""
     n = page.numbers[name]
     parts = [_system(page, name, n, i) for i in range(len(page.systems))]
     scores = " · ".join(
@@ -67,30 +70,30 @@ def document(page: PageData, name: str) -> Markup:
         "details",
         element("summary", element("h3", title)),
         *parts,
-        id=document_place(n),
+        id=document_id(n),
         class_="document",
     )
 
 
 def _system(page: PageData, name: str, n: int, i: int) -> Markup:
     system = page.systems[i]
-    looked = system.looked[name]
+    view = system.looked[name]
     key = page.key.documents[name]
-    begun = starts(key)
+    first_words = line_starts(key)
     both = zip_longest(
-        lines(key, begun, key_marks(page, name, i)),
-        lines(looked.response, begun, response_marks(page, name, i)),
+        lines(key, first_words, key_marks(page, name, i)),
+        lines(view.response, first_words, response_marks(page, name, i)),
         fillvalue=NO_TEXT,
     )
     rows = (
         element(
             "tr",
-            element("td", ours, dir="auto"),
-            element("td", theirs, dir="auto"),
-            id=line_place(n, i, number),
+            element("td", key_line, dir="auto"),
+            element("td", response_line, dir="auto"),
+            id=line_id(n, i, number),
         )
-        for number, (ours, theirs) in enumerate(both)
-        if ours.strip() or theirs.strip()
+        for number, (key_line, response_line) in enumerate(both)
+        if key_line.strip() or response_line.strip()
     )
     title = joined(element("bdi", name), ", ", element("bdi", system.name))
     text = element(
@@ -99,55 +102,52 @@ def _system(page: PageData, name: str, n: int, i: int) -> Markup:
         element("thead", head("key", "response")),
         element("tbody", *rows),
         class_="text characters" if key.in_characters else "text",
-        data_pairs=_pairs(looked),
-        data_elements=_elements(looked),
+        data_pairs=_pairs(view),
+        data_elements=_elements(view),
         data_place=f"d{n}s{i}",
     )
-    sets = list(sets_of(looked.explained))
+    sets = list(draw_sets(view.explained))
     return element(
         "section",
         element("h4", element("bdi", system.name)),
         text,
         folded(f"Accommodated sets: {len(sets)}", *sets, class_="sets") if sets else None,
-        folded("Working: what each entity adds", working(looked.explained, f"d{n}s{i}")),
+        folded("Working: the contribution of each entity", working(view.explained, f"d{n}s{i}")),
         data_s=i,
         aria_label=f"{name}, {system.name}",
     )
 
 
-def _pairs(looked: DocumentView) -> str:
-    """Say which entities have mentions in common, the one with most first: K1:R2,R3 K2:R1."""
-    found: dict[str, list[tuple[int, str]]] = {}
-    for (k, r), shared in looked.explained.shared.items():
-        found.setdefault(k, []).append((-shared, r))
-        found.setdefault(r, []).append((-shared, k))
+def _pairs(view: DocumentView) -> str:
+    """Return the entities that share mentions, the largest overlap first: K1:R2,R3 K2:R1."""
+    partners: dict[str, list[tuple[int, str]]] = {}
+    for (k, r), shared in view.explained.shared.items():
+        partners.setdefault(k, []).append((-shared, r))
+        partners.setdefault(r, []).append((-shared, k))
     return " ".join(
-        f"{one}:{','.join(o for _, o in sorted(others))}" for one, others in found.items()
+        f"{label}:{','.join(other for _, other in sorted(ranked))}"
+        for label, ranked in partners.items()
     )
 
 
-def _elements(looked: DocumentView) -> str:
-    """Say which entities have elements: K3:K1,K2."""
-    described = (*looked.explained.key, *looked.explained.response)
-    return " ".join(f"{one.label}:{','.join(one.elements)}" for one in described if one.elements)
+def _elements(view: DocumentView) -> str:
+    """Return the elements of accommodated sets: K3:K1,K2."""
+    entities = (*view.explained.key, *view.explained.response)
+    return " ".join(f"{e.label}:{','.join(e.elements)}" for e in entities if e.elements)
 
 
 def documents(page: PageData) -> Markup:
-    """Show all documents in a table and a plot, then the texts of those that were chosen."""
-    left = len(page.key.documents) - len(page.shown)
-    what = (
-        f"The texts of {len(page.shown)} of {len(page.key.documents)} documents are shown"
-        if left
-        else ""
-    )
-    hint = element("p", f"{what}; --documents chooses them.", class_="note") if left else None
+    """Return the section of documents: a plot, a table, and the texts of the chosen ones."""
+    shown, total = len(page.shown), len(page.key.documents)
+    note = f"The texts of {shown} of {total} documents are shown. Use --documents to choose others."
+    hint = element("p", note, class_="note") if shown < total else None
     label = LABELS[page.score]
     return section(
         "documents",
         "Documents",
         hint,
         legend([system.name for system in page.systems]),
-        points(_points(page), f"{label} against the number of words", "words", f"F1 of {label}"),
+        scatter(_points(page), f"{label} against the number of words", "words", f"F1 of {label}"),
         _filters(page),
         _table(page),
         *(document(page, name) for name in page.shown),
@@ -155,15 +155,16 @@ def documents(page: PageData) -> Markup:
 
 
 def _points(page: PageData) -> list[Point]:
-    found = []
+    points = []
     for n, system in enumerate(page.systems):
-        for name, found_in in system.result.first.documents.items():
-            f1 = found_in.scores[page.score].f1
+        for name, document_result in system.result.first.documents.items():
+            f1 = document_result.scores[page.score].f1
             if f1 is not None:
                 title = f"{name}, {system.name}: {percent(f1)}"
-                target = f"#{document_place(page.numbers[name])}"
-                found.append(Point(n, page.key.documents[name].number_of_words, f1, title, target))
-    return found
+                target = f"#{document_id(page.numbers[name])}"
+                words = page.key.documents[name].number_of_words
+                points.append(Point(n, words, f1, title, target))
+    return points
 
 
 def _filters(page: PageData) -> Markup:
@@ -199,15 +200,15 @@ def _table(page: PageData) -> Markup:
     for system in page.systems:
         heads += [f"{label}, {system.name}", f"errors, {system.name}"]
     rows = []
-    for n, (name, of_key) in enumerate(page.key.documents.items()):
+    for n, (name, key) in enumerate(page.key.documents.items()):
         scores = [s.result.first.documents[name].scores[page.score].f1 for s in page.systems]
-        known = [f1 for f1 in scores if f1 is not None]
-        best = [str(i) for i, f1 in enumerate(scores) if known and f1 == max(known)]
-        shown = element("bdi", name)
+        defined = [f1 for f1 in scores if f1 is not None]
+        best = [str(i) for i, f1 in enumerate(scores) if defined and f1 == max(defined)]
+        label_of_row = element("bdi", name)
         if name in page.shown:
-            shown = element("a", shown, href=f"#{document_place(n)}")
+            label_of_row = element("a", label_of_row, href=f"#{document_id(n)}")
         cells = [
-            element("td", of_key.number_of_words, class_="n"),
+            element("td", key.number_of_words, class_="n"),
             element("td", page.systems[0].result.first.counted[name].key["mentions"], class_="n"),
         ]
         for i, system in enumerate(page.systems):
@@ -225,10 +226,10 @@ def _table(page: PageData) -> Markup:
         rows.append(
             element(
                 "tr",
-                element("th", shown, scope="row"),
+                element("th", label_of_row, scope="row"),
                 *cells,
                 data_best=" ".join(best),
-                data_place=document_place(n),
+                data_place=document_id(n),
             )
         )
     heading = element("tr", *(element("th", text, scope="col", data_sort=True) for text in heads))

@@ -1,39 +1,40 @@
-"""Errors by type: how many, what they cost, and where they are."""
+"""Errors by type: counts, scores after correction, and a list with links."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.metrics import LABELS
 from anascore.output.analysis import description
 from anascore.output.html.charts import ChartRow, ChartValue, bars, legend
 from anascore.output.html.data import CORRECTED, PageData
-from anascore.output.html.documents import place_of
+from anascore.output.html.documents import error_id
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import count, folded, head, number, section, system_head, table
 from anascore.results import scores_from_counts
 
 MOST_ERRORS = 40
-"""How many errors of a type and a system are listed at most."""
+"""Maximum number of errors listed for a type and a system."""
 
 
 def errors(page: PageData) -> Markup:
-    """Show the errors of all systems."""
-    analysed = [system.analysed for system in page.systems]
+    """Return the section of errors, with all systems."""
+    analyses = [system.analysed for system in page.systems]
     rows = [
         ChartRow(
             kind.label,
             [
-                ChartValue(len(found.errors[name]), text=str(len(found.errors[name])))
-                for found in analysed
+                ChartValue(len(analysis.errors[name]), text=str(len(analysis.errors[name])))
+                for analysis in analyses
             ],
         )
         for name, kind in ERROR_TYPES.items()
-        if any(found.errors[name] for found in analysed)
+        if any(analysis.errors[name] for analysis in analyses)
     ]
     if not rows:
-        return section("errors", "Errors", element("p", "There are none."))
+        return section("errors", "Errors", element("p", "No errors."))
     return section(
         "errors",
         "Errors",
@@ -45,36 +46,36 @@ def errors(page: PageData) -> Markup:
 
 
 def _costs(page: PageData) -> Markup:
-    """Show what the scores would be with all errors of one type corrected."""
+    """Return the table of scores with all errors of one type corrected."""
     scores = [name for name in LABELS if name in CORRECTED]
     rows = []
     for n, system in enumerate(page.systems):
-        found = system.analysed
+        analysis = system.analysed
         states = {
-            "as it is": (found.as_it_is, ("scores",)),
+            "unchanged": (analysis.as_it_is, ("scores",)),
             **{
-                name: (found.corrected[name], ("types", name, "corrected"))
+                name: (analysis.corrected[name], ("types", name, "corrected"))
                 for name in ERROR_TYPES
-                if found.errors[name]
+                if analysis.errors[name]
             },
-            "all corrected": (found.all_corrected, ("all_corrected",)),
+            "all corrected": (analysis.all_corrected, ("all_corrected",)),
         }
-        for name, (counted, where) in states.items():
+        for name, (counts, json_path) in states.items():
             kind = ERROR_TYPES.get(name)
             cells = [element("td", kind.label if kind else name)]
-            how_many = len(found.errors.get(name, ()))
+            size = len(analysis.errors.get(name, ()))
             cells.append(
-                count(how_many, "errors", n, "types", name, "errors") if kind else element("td")
+                count(size, "errors", n, "types", name, "errors") if kind else element("td")
             )
-            values = scores_from_counts(counted, CORRECTED)
-            cells += [number(values[s].f1, "errors", n, *where, s, "f1") for s in scores]
+            values = scores_from_counts(counts, CORRECTED)
+            cells += [number(values[s].f1, "errors", n, *json_path, s, "f1") for s in scores]
             rows.append(element("tr", system_head(n, system.name), *cells))
     heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores))
-    return table("F1 with all errors of one type corrected, and no others", [heads], rows)
+    return table("F1 with only the errors of one type corrected", [heads], rows)
 
 
 def _list(page: PageData) -> Markup:
-    """List errors, those at the beginning of each document first, with links to their places."""
+    """Return the list of errors with links, those at the start of each document first."""
     rows = []
     for n, system in enumerate(page.systems):
         for kind in ERROR_TYPES:
@@ -83,27 +84,30 @@ def _list(page: PageData) -> Markup:
                 for document in page.shown
                 for rank, error in enumerate(system.errors[document].errors[kind])
             ]
-            ranked.sort(key=lambda found: found[0])
+            ranked.sort(key=itemgetter(0))
             rows += [_row(page, n, document, error) for _, document, error in ranked[:MOST_ERRORS]]
     note = (
-        f"At most {MOST_ERRORS} errors of each type and system are listed, of the documents whose "
-        f"texts are shown below; anascore errors lists all."
+        f"The list has at most {MOST_ERRORS} errors of each type and system, from the documents "
+        f"whose texts are shown below. Run anascore errors to list all."
     )
-    listed = table("Errors and where they are", [_heads()], rows, "error-list")
+    errors_table = table("Errors and their places", [_heads()], rows, "error-list")
     return folded(
-        "List of errors, with links to their places", element("p", note), _filters(page), listed
+        "List of errors, with links to the texts",
+        element("p", note),
+        _filters(page),
+        errors_table,
     )
 
 
 def _heads() -> Markup:
-    return head("type", "system", "document", "what", "not made by")
+    return head("type", "system", "document", "error", "not made by")
 
 
 def _filters(page: PageData) -> Markup:
-    """Make the choices that narrow the list down; they need scripts."""
+    """Return the form that filters the list; it needs scripts."""
     kinds = [(name, kind.label) for name, kind in ERROR_TYPES.items()]
     systems = [(str(n), system.name) for n, system in enumerate(page.systems)]
-    chosen = [
+    selects = [
         _select("filter-type", "type", kinds),
         *([_select("filter-unlike", "not made by", systems)] if systems[1:] else []),
     ]
@@ -111,7 +115,7 @@ def _filters(page: PageData) -> Markup:
     words = element("label", "words ", field)
     return element(
         "form",
-        *chosen,
+        *selects,
         words,
         class_="filters",
         role="search",
@@ -120,9 +124,9 @@ def _filters(page: PageData) -> Markup:
 
 
 def _select(name: str, label: str, options: list[tuple[str, str]]) -> Markup:
-    every = element("option", "all", value="")
-    found = (element("option", text, value=value) for value, text in options)
-    return element("label", f"{label} ", element("select", every, *found, id=name))
+    all_option = element("option", "all", value="")
+    others = (element("option", text, value=value) for value, text in options)
+    return element("label", f"{label} ", element("select", all_option, *others, id=name))
 
 
 def _row(page: PageData, n: int, document: str, error: Error) -> Markup:
@@ -133,7 +137,7 @@ def _row(page: PageData, n: int, document: str, error: Error) -> Markup:
         system_head(n, page.systems[n].name),
         element(
             "td",
-            element("a", element("bdi", document), href=f"#{place_of(page, n, document, error)}"),
+            element("a", element("bdi", document), href=f"#{error_id(page, n, document, error)}"),
         ),
         element("td", description(error), dir="auto"),
         element("td", ", ".join(page.systems[other].name for other in others)),
@@ -144,9 +148,9 @@ def _row(page: PageData, n: int, document: str, error: Error) -> Markup:
 
 
 def _not_made_by(page: PageData, n: int, document: str, error: Error) -> Iterator[int]:
-    """Give the other systems that do not make the same error."""
+    """Yield the other systems that do not make the same error."""
     for other, system in enumerate(page.systems):
         if other != n and not any(
-            found.at.place == error.at.place for found in system.errors[document].errors[error.type]
+            same.at.place == error.at.place for same in system.errors[document].errors[error.type]
         ):
             yield other

@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG: whatever is no markup becomes text, in every place."""
+"""Elements of HTML and SVG. All content is escaped unless it is Markup."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from html import escape
 from typing import TypeAlias
 
 VOID = frozenset({"meta", "input"})
-"""The elements that we use and that have no content."""
+"""Elements without content that the page uses."""
 
 
 class Markup(str):
-    """Text that is markup already; only `element` and `joined` make it."""
+    """Escaped text or elements, which are not escaped again."""
 
     __slots__ = ()
 
@@ -20,14 +20,14 @@ AttributeValue: TypeAlias = str | float | None
 
 
 def text(content: Content) -> Markup:
-    """Make anything text; what is markup stays so, and characters that are none are shown."""
+    """Escape a value unless it is Markup; show control characters."""
     if isinstance(content, Markup):
         return content
     return Markup("" if content is None else escape(visible(str(content))))
 
 
 def visible(content: str) -> str:
-    """Write characters that control something, and halves of pairs, as signs that are seen."""
+    """Replace control characters and lone surrogates by visible characters."""
     return content if content.isprintable() else "".join(map(_visible, content))
 
 
@@ -43,32 +43,35 @@ def _visible(character: str) -> str:
 
 
 def joined(*content: Content) -> Markup:
-    """Put text and markup one behind the other."""
+    """Escape and concatenate content."""
     return Markup("".join(map(text, content)))
 
 
 def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Markup:
-    """Make an element; attributes that are None or False are left out.
+    """Return an element; attributes that are None or False are omitted.
 
     >>> element("p", "a < b", class_="x", data_k=1)
     '<p class="x" data-k="1">a &lt; b</p>'
     """
-    opened = f"<{tag}{''.join(_attribute(*found) for found in attributes.items())}>"
+    start = f"<{tag}{''.join(_attribute(*item) for item in attributes.items())}>"
     if tag in VOID:
-        return Markup(opened)
-    return Markup(f"{opened}{''.join(map(text, content))}</{tag}>")
+        return Markup(start)
+    return Markup(f"{start}{''.join(map(text, content))}</{tag}>")
 
 
 def _attribute(name: str, value: AttributeValue) -> str:
     if value is None or value is False:
         return ""
-    written = name.rstrip("_").replace("_", "-")
-    return f" {written}" if value is True else f' {written}="{text(str(value))}"'
+    hyphenated = name.rstrip("_").replace("_", "-")
+    return f" {hyphenated}" if value is True else f' {hyphenated}="{text(str(value))}"'
 
 
 def raw(name: str, content: str) -> Markup:
-    """Make an element of our own style or script, which is written as it is."""
+    """Return an element with a style sheet or script of ours, which is not escaped.
+
+    Raise ValueError if the content could close the element.
+    """
     if "</" in content:
-        message = f"our {name} must not have </ in it"
+        message = f"{name}: the content must not contain </"
         raise ValueError(message)
     return Markup(f"<{name}>{content}</{name}>")

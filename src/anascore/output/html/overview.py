@@ -1,4 +1,4 @@
-"""Scores of a report: all systems side by side, and broken down by class."""
+"""Scores of a report: all systems side by side, and by class of mention."""
 
 from __future__ import annotations
 
@@ -29,15 +29,17 @@ STAR = "*"
 
 
 def overview(page: PageData) -> Markup:
-    """Show the scores of all systems, layer by layer."""
+    """Return the section of scores, layer by layer."""
     results = [system.result for system in page.systems]
     parts = []
     for layer in results[0].layers:
         layers = [result.layers[layer] for result in results]
-        if any(found.annotated for found in layers):
+        if any(layer_result.annotated for layer_result in layers):
             parts += list(_layer(page, layers))
         else:
-            parts.append(element("p", f"{layers[0].label}: nothing is annotated on either side."))
+            parts.append(
+                element("p", f"{layers[0].label}: no annotation in the key or the responses.")
+            )
     return section("overview", "Overview", *parts, _about(page))
 
 
@@ -74,7 +76,7 @@ def _scores(
     layers: Sequence[LayerResult],
     names: Sequence[str],
 ) -> Markup:
-    """Show recall, precision and F1; the best F1 is bold, a star marks significance."""
+    """Return the table of recall, precision and F1: the best F1 bold, significance starred."""
     rows = []
     for name in names:
         values = [layer.scores[name].f1 for layer in layers]
@@ -83,23 +85,21 @@ def _scores(
         for n, layer in enumerate(layers):
             at = (*path(page, n, layer), "scores", name)
             is_best = len(layers) > 1 and values[n] is not None and values[n] == best
-            extra = _beside(layer.uncertainty, name, path(page, n, layer))
+            extra = _star_and_interval(layer.uncertainty, name, path(page, n, layer))
             cells += [
                 *_rest(layer.scores, name, at),
                 number(values[n], *at, "f1", best=is_best, extra=extra),
             ]
         rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
     stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
-    note = (
-        f". {STAR} differs from the first system, p < 0.05 after Holm's correction" if stars else ""
-    )
+    note = f". {STAR} differs from the first system (p < 0.05, Holm-corrected)" if stars else ""
     bold = ". The best F1 is bold" if len(layers) > 1 else ""
-    caption = f"Scores in per cent; below F1 its 95% confidence interval{bold}{note}"
+    caption = f"Scores in per cent, with the 95% confidence interval below F1{bold}{note}"
     return table(caption, system_heads([system.name for system in page.systems]), rows)
 
 
 def _rest(scores: Scores, name: str, at: tuple[object, ...]) -> Iterator[Markup]:
-    """Give the cells of recall and precision, which means of F1 do not have."""
+    """Yield the cells of recall and precision, which are empty for means of F1."""
     for figure in ("recall", "precision"):
         if figure in values_of(name):
             yield number(getattr(scores[name], figure), *at, figure)
@@ -107,10 +107,10 @@ def _rest(scores: Scores, name: str, at: tuple[object, ...]) -> Iterator[Markup]
             yield element("td")
 
 
-def _beside(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup:
-    """Show the mark of significance, and the interval."""
-    compared = uncertainty.differences.get(name)
-    significant = compared is not None and compared.significant
+def _star_and_interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup:
+    """Return the star of a significant difference, and the confidence interval."""
+    test = uncertainty.differences.get(name)
+    significant = test is not None and test.significant
     star = element("abbr", STAR, title="differs from the first system") if significant else None
     interval = uncertainty.intervals.get(name)
     if interval is None:
@@ -123,14 +123,14 @@ def _beside(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Mark
 
 
 def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
-    """Return where the JSON output has a layer of a system."""
+    """Return the path of a layer of a system in the JSON output."""
     system = ("score", "systems", n)
     first = page.systems[n].result.first.layer
     return system if layer.layer == first else (*system, "layers", layer.layer)
 
 
 def _sets(page: PageData, layers: Sequence[LayerResult], caption: str) -> Markup:
-    """Show the scores of accommodated sets alone."""
+    """Return the table of scores over accommodated sets only."""
     rows = []
     for name in next(filter(None, (layer.split_only for layer in layers))):
         cells = []
@@ -146,7 +146,7 @@ def _sets(page: PageData, layers: Sequence[LayerResult], caption: str) -> Markup
 
 
 def _differences(page: PageData, layers: Sequence[LayerResult], names: Sequence[str]) -> Markup:
-    """Show how each system compares with the first."""
+    """Return the table of differences between each system and the first."""
     rows = []
     for n, layer in enumerate(layers):
         for name in names:
@@ -155,11 +155,11 @@ def _differences(page: PageData, layers: Sequence[LayerResult], names: Sequence[
             d = layer.uncertainty.differences[name]
             at = (*path(page, n, layer), "difference_to_first", name)
             cells = [
-                _shown(
+                _text_cell(
                     difference(d.difference) + (STAR if d.significant else ""), *at, "difference"
                 ),
-                _shown(chance(d.p), *at, "p"),
-                _shown(chance(d.corrected), *at, "corrected"),
+                _text_cell(chance(d.p), *at, "p"),
+                _text_cell(chance(d.corrected), *at, "corrected"),
                 count(d.wins, *at, "wins"),
                 count(d.losses, *at, "losses"),
                 count(d.ties, *at, "ties"),
@@ -167,42 +167,47 @@ def _differences(page: PageData, layers: Sequence[LayerResult], names: Sequence[
             heads = system_head(n, page.systems[n].name), element("td", LABELS[name])
             rows.append(element("tr", *heads, *cells))
     labels = ("system", "score", "difference", "p", "p (Holm)", "better", "worse", "equal")
-    caption = f"Differences of F1 to {page.systems[0].name}, and in how many documents"
+    caption = f"Difference in F1 from {page.systems[0].name}, and number of documents by outcome"
     return element(
         "details",
-        element("summary", "Differences to the first system"),
+        element("summary", "Differences from the first system"),
         table(caption, [head(*labels)], rows),
     )
 
 
-def _shown(text: str, *at: object) -> Markup:
+def _text_cell(text: str, *at: object) -> Markup:
     return element("td", element("span", text, data_k=pointer(*at)), class_="n")
 
 
 def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
-    """Show how much there is, and how mentions match."""
+    """Return the table of counts: annotations of each side, and matches of mentions."""
     first = layers[0]
-    what, how = list(first.total.key), list(first.total.matching)
+    kinds, matches = list(first.total.key), list(first.total.matching)
     names = [
         name.replace("_", " ")
-        for name in (*what, *(f"{name}, matched" if name == "exactly" else name for name in how))
+        for name in (
+            *kinds,
+            *(f"{name}, matched" if name == "exactly" else name for name in matches),
+        )
     ]
     key = [
-        count(first.total.key[name], *path(page, 0, first), "counts", "key", name) for name in what
+        count(first.total.key[name], *path(page, 0, first), "counts", "key", name) for name in kinds
     ]
-    rows = [element("tr", element("th", "key", scope="row"), *key, *(element("td") for _ in how))]
+    rows = [
+        element("tr", element("th", "key", scope="row"), *key, *(element("td") for _ in matches))
+    ]
     for n, layer in enumerate(layers):
         at = path(page, n, layer)
         cells = [
-            count(layer.total.response[name], *at, "counts", "response", name) for name in what
+            count(layer.total.response[name], *at, "counts", "response", name) for name in kinds
         ]
-        cells += [count(layer.total.matching[name], *at, "matching", name) for name in how]
+        cells += [count(layer.total.matching[name], *at, "matching", name) for name in matches]
         rows.append(element("tr", system_head(n, page.systems[n].name), *cells))
-    return table("How much there is, and how mentions match", [head("side", *names)], rows)
+    return table("Counts, and how mentions match", [head("side", *names)], rows)
 
 
 def _about(page: PageData) -> Markup:
-    """Show warnings, the signature, and how the page was made."""
+    """Return the warnings, the signature, and the command that made the page."""
     warnings = [
         element("li", element("bdi", system.name), f": {warning}")
         for system in page.systems
@@ -213,7 +218,7 @@ def _about(page: PageData) -> Markup:
         element("h3", "Warnings") if warnings else None,
         element("ul", *warnings) if warnings else None,
         element("h3", "Signature"),
-        element("p", "Quote it with a score, and others can compute the same number."),
+        element("p", "Quote the signature with a score, so that others can reproduce it."),
         *(element("p", element("code", signature)) for signature in signatures),
         element("h3", "Command"),
         element("p", element("code", page.command)),
@@ -221,54 +226,54 @@ def _about(page: PageData) -> Markup:
 
 
 def breakdown(page: PageData) -> Markup | None:
-    """Show the scores of classes, by all that they are broken down by."""
-    asked = page.systems[0].result.first.breakdown
-    if not asked:
+    """Return the section of scores by class, None if there is no breakdown."""
+    dimensions = page.systems[0].result.first.breakdown
+    if not dimensions:
         return None
     rule = (
-        "Recall is over the key's mentions in a class, precision over the response's. B³ is what "
-        "each mention contributes; anaphors are mentions that are not the first of their entity."
+        "Recall is over the key's mentions of a class, precision over the response's. B³ counts "
+        "what each mention contributes; anaphors are the mentions after the first of their entity."
     )
-    parts = (part for number, by in enumerate(asked) for part in _dimension(page, by, number))
+    parts = (part for number, by in enumerate(dimensions) for part in _dimension(page, by, number))
     return section("breakdown", "Scores by class", element("p", rule), *parts)
 
 
-def _dimension(page: PageData, asked: str, number: int) -> Iterator[Markup]:
-    systems = [system.result.first.breakdown[asked] for system in page.systems]
-    by = dimension(asked)
-    names = by.in_order({name for classes in systems for name in classes})
-    yield element("h3", f"By {by.label}")
+def _dimension(page: PageData, by: str, number: int) -> Iterator[Markup]:
+    systems = [system.result.first.breakdown[by] for system in page.systems]
+    label = dimension(by).label
+    names = dimension(by).in_order({name for classes in systems for name in classes})
+    yield element("h3", f"By {label}")
     if names in ([], [UNKNOWN]):
-        yield element("p", "Nothing in the files tells these classes.")
+        yield element("p", "The files have no annotation for these classes.")
         return
     yield legend([system.name for system in page.systems])
     rows = [
         ChartRow(name, [_class_value(classes.get(name)) for classes in systems]) for name in names
     ]
-    yield intervals(rows, f"F1 of {LABELS['b3']} by {by.label}")
-    yield folded("Numbers", _table(page, asked, names, number))
+    yield intervals(rows, f"F1 of {LABELS['b3']} by {label}")
+    yield folded("Numbers", _table(page, by, names, number))
 
 
-def _class_value(found: ClassResult | None) -> ChartValue:
-    f1 = found.scores["b3"].f1 if found else None
+def _class_value(result: ClassResult | None) -> ChartValue:
+    f1 = result.scores["b3"].f1 if result else None
     return ChartValue(f1, text=percent(f1))
 
 
-def _table(page: PageData, asked: str, names: list[str], number: int) -> Markup:
+def _table(page: PageData, by: str, names: list[str], number: int) -> Markup:
     rows = []
     scores = [name for name in LABELS if name in BY_CLASS]
     for name in names:
         for n, system in enumerate(page.systems):
-            found = system.result.first.breakdown[asked].get(name)
-            if found:
-                at = (*path(page, n, system.result.first), "breakdown", asked, name)
+            result = system.result.first.breakdown[by].get(name)
+            if result:
+                at = (*path(page, n, system.result.first), "breakdown", by, name)
                 cells = [
-                    count(found.key, *at, "mentions", "key"),
-                    count(found.response, *at, "mentions", "response"),
-                    *score_cells(found.scores, scores, *at, "scores"),
+                    count(result.key, *at, "mentions", "key"),
+                    count(result.response, *at, "mentions", "response"),
+                    *score_cells(result.scores, scores, *at, "scores"),
                 ]
                 head = element("th", element("bdi", name), scope="row")
                 rows.append(element("tr", head, system_head(n, system.name), *cells))
     heads = score_heads(scores, "class", "system", "in the key", "in the response")
-    caption = f"Scores by {dimension(asked).label}, in per cent"
+    caption = f"Scores by {dimension(by).label}, in per cent"
     return table(caption, heads, rows, f"breakdown-{number}")

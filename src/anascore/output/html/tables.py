@@ -12,25 +12,25 @@ from anascore.results import Scores
 
 
 def pointer(*path: object) -> str:
-    """Write a place in the JSON output as a JSON pointer (RFC 6901)."""
+    """Return the JSON pointer (RFC 6901) of a path in the JSON output."""
     return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
 
 
 def number(value: float | None, *path: object, best: bool = False, extra: Content = None) -> Markup:
-    """Make a cell with a score in per cent."""
+    """Return a cell with a score in per cent."""
     shown = element("span", percent(value), data_k=pointer(*path))
     return element("td", element("strong", shown) if best else shown, extra, class_="n")
 
 
 def count(value: int, *path: object) -> Markup:
-    """Make a cell with a whole number."""
+    """Return a cell with a count."""
     return element("td", element("span", value, data_k=pointer(*path)), class_="n")
 
 
 def table(
     caption: Content, head: Iterable[Markup], rows: Iterable[Markup], name: str = ""
 ) -> Markup:
-    """Make a table that scrolls by itself where it is too wide."""
+    """Return a table that scrolls horizontally if it is wider than the page."""
     content = element(
         "table",
         element("caption", caption),
@@ -42,12 +42,12 @@ def table(
 
 
 def head(*labels: Content) -> Markup:
-    """Make a row of headings."""
+    """Return a row of headings."""
     return element("tr", *(element("th", label, scope="col") for label in labels))
 
 
 def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
-    """Make two rows of headings: scores, and recall, precision and F1 below them."""
+    """Return two rows of headings: scores, and recall, precision and F1 below them."""
     first = [element("th", label, scope="col", rowspan=2) for label in before]
     first += [
         element("th", LABELS[name], scope="colgroup", colspan=len(values_of(name)))
@@ -60,7 +60,7 @@ def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
 
 
 def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Markup]:
-    """Make the cells of a row of scores."""
+    """Return the cells of a row of scores."""
     return [
         number(getattr(scores[name], figure), *path, name, figure)
         if name in scores
@@ -71,12 +71,12 @@ def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Mar
 
 
 def system_head(system: int, name: str) -> Markup:
-    """Make the heading of a system's row, with its mark."""
+    """Return the heading of a system's row, with its mark."""
     return element("th", system_mark(system), element("bdi", name), scope="row")
 
 
 def system_heads(names: Sequence[str]) -> list[Markup]:
-    """Make two rows of headings: systems, and recall, precision and F1 below them."""
+    """Return two rows of headings: systems, and recall, precision and F1 below them."""
     first = [element("th", "score", scope="col", rowspan=2)]
     for n, name in enumerate(names):
         label = joined(system_mark(n), element("bdi", name))
@@ -86,11 +86,11 @@ def system_heads(names: Sequence[str]) -> list[Markup]:
 
 
 def section(name: str, title: Content, *content: Content) -> Markup:
-    """Make a section with its heading."""
+    """Return a section with its heading."""
     heading = element("h2", title, id=f"{name}-title")
     return element("section", heading, *content, id=name, aria_labelledby=f"{name}-title")
 
 
 def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
-    """Make something that opens on demand."""
+    """Return content that is collapsed until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)

@@ -1,4 +1,4 @@
-"""The text of a document with mentions marked."""
+"""Text of a document with its mentions marked."""
 
 from __future__ import annotations
 
@@ -17,37 +17,40 @@ from anascore.prepare.side import Side
 
 
 def key_marks(page: PageData, name: str, i: int) -> list[TextMark]:
-    """Mark the key's mentions: how they match, and which systems have them right."""
-    looked = page.systems[i].looked[name]
-    side = looked.sides[0]
+    """Return the marks of the key: status, and the systems that resolve a mention correctly."""
+    view = page.systems[i].looked[name]
+    side = view.sides[0]
     systems = [(system.name, system.looked[name].right) for system in page.systems]
-    statuses = _statuses(looked, 0)
-    found = []
+    statuses = _statuses(view, 0)
+    marks = []
     for k, (mention, label) in enumerate(_labelled(side, "K")):
-        right = [system for system, of_system in systems if k in of_system]
+        right = [system for system, mentions in systems if k in mentions]
         differs = ", ".join(right) if 0 < len(right) < len(systems) else ""
-        found.append(TextMark(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
-    return [*found, *_other_layers(page.key.documents[name])]
+        marks.append(TextMark(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
+    return [*marks, *_other_layers(page.key.documents[name])]
 
 
 def response_marks(page: PageData, name: str, i: int) -> list[TextMark]:
-    """Mark the response's mentions: how they match, and which systems have not those too many."""
-    looked = page.systems[i].looked[name]
-    side = looked.sides[1]
+    """Return the marks of a response: status, and the systems without a spurious mention."""
+    view = page.systems[i].looked[name]
+    side = view.sides[1]
     others = [(s.name, s.looked[name].extra) for s in page.systems if s is not page.systems[i]]
-    statuses = _statuses(looked, 1)
-    found = []
+    statuses = _statuses(view, 1)
+    marks = []
     for r, (mention, label) in enumerate(_labelled(side, "R")):
         without = [other for other, extra in others if mention.place not in extra]
         differs = ", ".join(without) if statuses[r] == "x" else ""
-        found.append(
+        marks.append(
             TextMark(mention, f"R{side.entity_of[r] + 1}", f"{statuses[r]} r", label, differs)
         )
-    return [*found, *_other_layers(looked.response)]
+    return [*marks, *_other_layers(view.response)]
 
 
 def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
-    """Give the mentions; the first of an entity with a set is labelled with its elements."""
+    """Yield the mentions of a side with their labels.
+
+    Only the first mention of an entity with a set has a label: the set's elements.
+    """
     for number, entity in enumerate(side.entities, 1):
         elements = [f"{letter}{element + 1}" for element in entity.elements]
         label = f"{letter}{number}={accommodated(entity.relation, elements, ',')}"
@@ -55,29 +58,30 @@ def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
             yield mention, label if elements and not rank else ""
 
 
-def _statuses(looked: DocumentView, side: int) -> list[str]:
-    """Say how each mention of a side matches."""
-    key, response = looked.sides
-    own = looked.sides[side]
+def _statuses(view: DocumentView, side: int) -> list[str]:
+    """Return the status of each mention of a side."""
+    key, response = view.sides
+    own = view.sides[side]
     statuses = ["x"] * len(own.mentions)
-    for pair in looked.spans:
+    for pair in view.spans:
         statuses[pair[side]] = "s"
-    for k, r in looked.matched:
-        ours, theirs = key.mentions[k], response.mentions[r]
-        whole = ours.place == theirs.place or (ours.is_zero and theirs.is_zero)
-        statuses[(k, r)[side]] = ("m" if whole else "p") if k in looked.right else "w"
+    for k, r in view.matched:
+        of_key, of_response = key.mentions[k], response.mentions[r]
+        both_zero = of_key.is_zero and of_response.is_zero
+        whole = both_zero or of_key.place == of_response.place
+        statuses[(k, r)[side]] = ("m" if whole else "p") if k in view.right else "w"
     return statuses
 
 
 def _other_layers(document: Document) -> Iterator[TextMark]:
-    """Mark discourse deixis and bridging, which are seen when they are switched on."""
+    """Yield the marks of discourse deixis and bridging, which are hidden by default."""
     for n, entity in enumerate(document.deixis, 1):
         for mention in entity.mentions:
             yield TextMark(mention, f"D{n}", "d")
     for bridge in document.bridges:
         relation = f" ({bridge.relation})" if bridge.relation else ""
-        to = f" → “{_short(document, bridge.anchor)}”{relation}"
-        yield TextMark(bridge.anaphor, "B", "b", behind=to)
+        anchor = f" → “{_short(document, bridge.anchor)}”{relation}"
+        yield TextMark(bridge.anaphor, "B", "b", suffix=anchor)
 
 
 def _short(document: Document, mention: Mention) -> str:
@@ -86,63 +90,65 @@ def _short(document: Document, mention: Mention) -> str:
 
 
 class TextMark(NamedTuple):
-    """A mention to be marked, and how."""
+    """Mark of a mention in a text."""
 
     mention: Mention
     entity: str
-    """The label of its entity, which is shown in front of it."""
+    """Label of the entity, shown in front of the mention."""
 
     status: str
-    """m if it is right, p if it is and matches partly, w if it matches and is resolved wrongly, s
-    if it has a wrong span, x if it has no counterpart; r in the response besides. d is for
-    discourse deixis and b for bridging."""
+    """CSS classes.
+
+    m: resolved correctly; p: resolved correctly, partial match; w: matched, but resolved
+    incorrectly; s: wrong span; x: no counterpart; d: discourse deixis; b: bridging. Mentions of
+    the response also have r.
+    """
 
     label: str = ""
-    """What is shown in front of it, if not the label of its entity."""
+    """Text in front of the mention, if not the label of its entity."""
 
     right: str = ""
-    """In which systems it is right, where that differs."""
+    """Systems that are correct here, if not all systems agree."""
 
-    behind: str = ""
-    """What is written behind it, if that is switched on."""
+    suffix: str = ""
+    """Text after the mention, hidden by default."""
 
 
 class TextInterval(NamedTuple):
-    """A part of a mention without gaps, from one unit up to before another, in one sentence."""
+    """Contiguous part of a mention within a line, from unit `start` up to but excluding `end`."""
 
     start: int
     end: int
     number: int
-    """Which mention it is a part of."""
+    """Index of the mention's mark."""
 
     again: bool
-    """Whether another part comes before it."""
+    """True if an earlier part of the same mention exists."""
 
 
 NO_TEXT = Markup("")
 
 
-def lines(
-    document: Document, starts: Sequence[int], marked: Sequence[TextMark]
-) -> Iterator[Markup]:
-    """Write a document line by line, each beginning with one of the words at these positions."""
+def lines(document: Document, starts: Sequence[int], marks: Sequence[TextMark]) -> Iterator[Markup]:
+    """Yield the lines of a document; `starts` has the position of the first word of each line."""
     units = _units(document)
     position = {unit: number for number, unit in enumerate(units)}
-    begun = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
-    borders = sorted({0, *(_before_zeros(units, number) for number in begun), len(units)})
-    found: dict[int, list[TextInterval]] = defaultdict(list)
-    for number, one in enumerate(marked):
+    first_units = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
+    borders = sorted({0, *(_before_zeros(units, number) for number in first_units), len(units)})
+    intervals: dict[int, list[TextInterval]] = defaultdict(list)
+    for number, mark in enumerate(marks):
         again = False
-        for start, end in _spans(one.mention, position):
+        for start, end in _spans(mark.mention, position):
             for line, stop in _stops(borders, start, end):
-                found[line].append(TextInterval(max(start, borders[line]), stop, number, again))
+                interval = TextInterval(max(start, borders[line]), stop, number, again)
+                intervals[line].append(interval)
                 again = True
-    for line, place in enumerate(pairwise(borders)):
-        yield joined(*_nested(document, units, place, found[line], marked))
+    for line, span in enumerate(pairwise(borders)):
+        yield joined(*_nested(document, units, span, intervals[line], marks))
 
 
 def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Give the lines that something goes through, and where it ends in each."""
+    """Yield the lines that a span covers, and its end in each."""
     line = bisect_right(borders, start) - 1
     while borders[line] < end:
         yield line, min(end, borders[line + 1])
@@ -156,80 +162,80 @@ def _units(document: Document) -> list[Unit]:
 
 
 def _before_zeros(units: Sequence[Unit], number: int) -> int:
-    """Begin a line with the zeros in front of its first word."""
+    """Return the start of a line that includes the zeros in front of its first word."""
     while number and units[number - 1][1]:
         number -= 1
     return number
 
 
 def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
-    """Give the parts of a mention that have no gaps, also none of zeros."""
+    """Yield the contiguous parts of a mention; a zero that it does not cover is a gap."""
     units = [*mention.zeros, *((w + 1, 0) for s, e in mention.words for w in range(s, e))]
-    places = sorted(position[unit] for unit in units if unit in position)
+    positions = sorted(position[unit] for unit in units if unit in position)
     start = 0
-    for i, place in enumerate(places):
-        if i + 1 == len(places) or places[i + 1] != place + 1:
-            yield places[start], place + 1
+    for i, last in enumerate(positions):
+        if i + 1 == len(positions) or positions[i + 1] != last + 1:
+            yield positions[start], last + 1
             start = i + 1
 
 
 def _nested(
     document: Document,
     units: Sequence[Unit],
-    place: tuple[int, int],
+    span: tuple[int, int],
     intervals: Iterable[TextInterval],
-    marked: Sequence[TextMark],
+    marks: Sequence[TextMark],
 ) -> Iterator[Markup]:
-    """Write the units of a line with elements around mentions.
+    """Yield the units of a line with elements around mentions.
 
-    Elements cannot cross: where mentions do, the inner one is closed and opened again.
+    Elements cannot cross: where mentions do, the inner one is closed and reopened.
     """
-    start, end = place
+    start, end = span
     opening: dict[int, list[TextInterval]] = defaultdict(list)
     for interval in intervals:
         opening[interval.start].append(interval)
     stack: list[TextInterval] = []
     for at in range(start, end):
-        again = yield from _closed(stack, at, marked)
+        reopened = yield from _close(stack, at, marks)
         if at > start and not document.in_characters:
             yield Markup(" ")
         for interval in sorted(
-            [*again, *opening[at]], key=lambda found: (-found.end, found.number)
+            [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
         ):
             stack.append(interval)
-            yield _opened(marked[interval.number], again=interval.again)
+            yield _open(marks[interval.number], again=interval.again)
         yield _unit(document, units[at])
-    yield from _closed(stack, end, marked)
+    yield from _close(stack, end, marks)
 
 
-def _closed(
-    stack: list[TextInterval], at: int, marked: Sequence[TextMark]
+def _close(
+    stack: list[TextInterval], at: int, marks: Sequence[TextMark]
 ) -> Generator[Markup, None, list[TextInterval]]:
-    """Close what ends here, and what is inside of it; return what goes on."""
+    """Close the intervals that end here and those inside them; return those that continue."""
     ending = sum(interval.end == at for interval in stack)
-    again = []
+    continuing = []
     while ending:
         top = stack.pop()
         yield Markup("</mark>")
         if top.end == at:
             ending -= 1
-            yield _behind(marked[top.number])
+            yield _suffix(marks[top.number])
         else:
-            again.append(top._replace(again=True))
-    return again
+            continuing.append(top._replace(again=True))
+    return continuing
 
 
-def _opened(one: TextMark, *, again: bool = False) -> Markup:
-    status = f"{one.status} again" if again else one.status
-    label = None if again else one.label or None
-    opened = element(
-        "mark", class_=status, data_e=one.entity, data_l=label, data_ok=one.right or None
+def _open(mark: TextMark, *, again: bool = False) -> Markup:
+    status = f"{mark.status} again" if again else mark.status
+    label = None if again else mark.label or None
+    start_tag = element(
+        "mark", class_=status, data_e=mark.entity, data_l=label, data_ok=mark.right or None
     )
-    return Markup(opened.removesuffix("</mark>"))
+    return Markup(start_tag.removesuffix("</mark>"))
 
 
-def _behind(one: TextMark) -> Markup:
-    return element("span", one.behind, class_="behind") if one.behind else NO_TEXT
+def _suffix(mark: TextMark) -> Markup:
+    return element("span", mark.suffix, class_="behind") if mark.suffix else NO_TEXT
 
 
 def _unit(document: Document, unit: Unit) -> Markup:
