@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -210,7 +211,7 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
     zero, word, last = Mention((), ((1, 1),)), Mention(((1, 2),)), Mention(((2, 3),))
     mentions = {0: word, 1: zero, 2: word, 3: zero, 4: last, 5: last}
     begun = CorrectedResponse(
-        mentions, {2: 7, 3: 8}, {}, {0: (0, 1), 1: (2, 3, 4, 5)}, {}, {0: "set", 1: "set"}
+        mentions, {2: 7, 3: 8}, {}, {0: (0, 1), 1: (2, 3, 4, 5)}, {1: (0,)}, {0: "set", 1: "set"}
     )
     zeros: set[Zero] = set()
 
@@ -227,6 +228,9 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
     assert {type(mention) for mention in side.mentions} == {Mention}
     assert side.notes == {REPEATED: 0}
     assert matched == [(8, 2), (7, 3)]
+    plain, same = as_side(replace(begun, elements={}), Settings())
+    assert [[*e.mentions] for e in plain.entities] == [[*e.mentions] for e in side.entities]
+    assert (plain.notes, same) == (side.notes, matched)
 
 
 @given(pairs_of_sides())

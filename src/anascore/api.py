@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.analysis.errors import ResponseErrors, analyse, together
-from anascore.analysis.explain import ResponseExplanation, about
-from anascore.analysis.explain import explain as explain_document
 from anascore.errors import SettingsError
 from anascore.execution import check_jobs, for_each, status, track
 from anascore.formats import read
@@ -32,6 +29,11 @@ from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS
 from anascore.tasks import Request, build_request
+
+if TYPE_CHECKING:
+    # Scoring does not need them: they are imported in the functions that do.
+    from anascore.analysis.errors import ResponseErrors
+    from anascore.analysis.explain import ResponseExplanation
 
 CorpusSource: TypeAlias = Corpus | str | PathLike[str] | Callable[[], Corpus]
 """A corpus, the path of one, or a function that reads one when it is needed."""
@@ -176,6 +178,8 @@ def explain(
     Returns:
         The entities, aligned sets and shares of each document.
     """
+    from anascore.analysis import explain as analysis  # noqa: PLC0415  only needed here
+
     chosen = [*METRICS] if metrics is None else choose(metrics)
     for name in chosen:
         if name not in METRICS:
@@ -183,16 +187,16 @@ def explain(
             raise SettingsError(message)
     compared = _compare_identity(key, response, "explain", document, settings)
     documents = [
-        explain_document(pair, [name for name in METRICS if name in chosen])
+        analysis.explain(pair, [name for name in METRICS if name in chosen])
         for pair in track(compared.pairs, "explaining document")
     ]
     if entity:
-        documents = [about(explained, entity) for explained in documents]
+        documents = [analysis.about(explained, entity) for explained in documents]
         documents = [explained for explained in documents if explained.key or explained.response]
         if not documents:
             message = f"--entity {entity}: no entity has this label or id"
             raise SettingsError(message)
-    return ResponseExplanation(compared.signature, documents, compared.warnings)
+    return analysis.ResponseExplanation(compared.signature, documents, compared.warnings)
 
 
 def find_errors(
@@ -209,11 +213,13 @@ def find_errors(
     Returns:
         The errors of all types, and the counts with and without them.
     """
+    from anascore.analysis import errors  # noqa: PLC0415  only needed here
+
     reported = (*METRICS, *MEANS)
     compared = _compare_identity(key, response, "errors", document, settings)
     pairs = track(compared.pairs, "looking for errors: document")
-    analysis = together([analyse(pair, reported) for pair in pairs])
-    return ResponseErrors(
+    analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
+    return errors.ResponseErrors(
         compared.system, compared.signature, analysis, reported, compared.warnings
     )
 

@@ -12,7 +12,7 @@ from anascore.matching.methods import Matched
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention, Unit, is_within, shared_size
 from anascore.model.transform import find_cycles
-from anascore.prepare.normalise import normalise
+from anascore.prepare.normalise import REPEATED, normalise
 from anascore.prepare.side import Side
 from anascore.settings import Settings
 
@@ -42,7 +42,7 @@ class CorrectedResponse:
         return {number: mention.order for number, mention in self.mentions.items()}
 
     @cached_property
-    def _first_orders(self) -> dict[int, tuple[object, ...]]:
+    def first_orders(self) -> dict[int, tuple[object, ...]]:
         """The sort keys of the first mentions of entities."""
         orders = self.orders
         return {
@@ -56,7 +56,7 @@ class CorrectedResponse:
 
     def in_order(self, entities: Iterable[int]) -> list[int]:
         """Return entities in the order of their first mentions."""
-        return sorted(entities, key=self._first_orders.__getitem__)
+        return sorted(entities, key=self.first_orders.__getitem__)
 
     def with_sets(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Give entities other elements; those that get none lose their sets."""
@@ -108,6 +108,8 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     Two mentions of a draft can be at one place, as when one is from the key and the other has a
     counterpart elsewhere. They are told apart while entities are normalised.
     """
+    if not draft.elements:
+        return _plain_side(draft, settings)
     order = draft.in_order(draft.entities)
     position = {entity: number for number, entity in enumerate(order)}
     elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
@@ -138,6 +140,22 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
         ),
         [(found[number], r) for r, number in enumerate(in_order) if number in found],
     )
+
+
+def _plain_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
+    """Do the same without normalising: entities without sets come from sides, and are normal."""
+    least = 1 if settings.singletons else 2
+    kept = [entity for entity, numbers in draft.entities.items() if len(numbers) >= least]
+    # Of two mentions at one place the one with the lower number comes first.
+    in_order = [
+        sorted(sorted(draft.entities[entity]), key=draft.orders.__getitem__)
+        for entity in sorted(sorted(kept), key=draft.first_orders.__getitem__)
+    ]
+    numbers = [number for entity in in_order for number in entity]
+    entities = (Entity(tuple(draft.mentions[n] for n in entity)) for entity in in_order)
+    side = Side(tuple(entities), children=((),) * len(in_order), notes={REPEATED: 0})
+    found = draft.counterpart
+    return side, [(found[number], r) for r, number in enumerate(numbers) if number in found]
 
 
 class _RankedMention(Mention):

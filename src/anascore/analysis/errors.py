@@ -178,7 +178,10 @@ def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
     side = comparison.key
     draft = begun(comparison)
     sets = SetAlignment(side, draft)
-    found = {name: kind.find(sets) for name, kind in ERROR_TYPES.items()}
+    found = {
+        name: kind.find(sets) if name in _possible_types(sets) else Findings([], draft)
+        for name, kind in ERROR_TYPES.items()
+    }
 
     def count(comparison: Comparison) -> CountsByScore:
         counts = count_scores(comparison, reported, settings)
@@ -221,14 +224,21 @@ def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
     )
 
 
+def _possible_types(sets: SetAlignment) -> Collection[str]:
+    """Return the types of errors that a document can have: those of sets only if it has any."""
+    if sets.in_key or sets.draft.elements:
+        return ERROR_TYPES
+    return [name for name in ERROR_TYPES if name not in SET_TYPES]
+
+
 def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
     """Correct the errors of all types, one type after the other.
 
     Correcting the elements of one set can move an error to another set, so that the types of sets
     are gone through until none is left.
     """
-    for kind in ERROR_TYPES.values():
-        draft = kind.find(SetAlignment(key, draft)).corrected
+    for name in _possible_types(SetAlignment(key, draft)):
+        draft = ERROR_TYPES[name].find(SetAlignment(key, draft)).corrected
     open_errors = bool(draft.elements)
     while open_errors:
         open_errors = False

@@ -136,8 +136,10 @@ def count_both_ways(
     row: Component, tables: Tables, recall: Mapping[Cell, Number], precision: Mapping[Cell, Number]
 ) -> RatioPair:
     """Count all entities, given the credits for recall and for precision."""
-    from_key = replace(tables.from_key, credits=recall)
-    from_response = replace(tables.from_response, credits=precision)
+    from_key, from_response = tables.from_key, tables.from_response
+    if recall or precision:
+        from_key = replace(from_key, credits=recall)
+        from_response = replace(from_response, credits=precision)
     if not row.mutual or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
     # One assignment is enough. Solve it on the same side whichever side is called the key.
