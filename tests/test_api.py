@@ -125,7 +125,7 @@ def test_the_conll_score_must_be_asked_for() -> None:
     result = score(KEY, SYSTEMS[0], metrics="muc,b3")
 
     with pytest.raises(
-        SettingsError, match="the score 'conll' was not asked for; there are muc, b3"
+        SettingsError, match="the score 'conll' was not requested; there are muc, b3"
     ):
         _ = result.conll
 
@@ -354,7 +354,7 @@ def test_scores_are_found_in_whatever_layer_has_them() -> None:
 
     assert result.conll == result.layers["identity"].scores["conll"].f1
     assert result["bridging-anaphors"] == (None, None, None)
-    with pytest.raises(SettingsError, match="'non-referring' was not asked for; there are bridg"):
+    with pytest.raises(SettingsError, match="'non-referring' was not requested; there are bridg"):
         result["non-referring"]
 
 

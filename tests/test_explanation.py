@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore.analysis.explain import Delta, Explanation, about, explain
+from anascore.analysis.explain import Delta, Explanation, about, explain_document
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
 from anascore.layers.pair import pair_of
@@ -30,7 +30,7 @@ def explained(letter: str, **choices: Any) -> Explanation:
     (key,), (response,) = (
         anascore.read(path).documents.values() for path in (KEY, SYSTEMS["ABCD".index(letter)])
     )
-    return explain(pair_of(key, response, Settings(**choices)), METRICS)
+    return explain_document(pair_of(key, response, Settings(**choices)), METRICS)
 
 
 @pytest.mark.parametrize(("metric", "letter", "k", "r"), RECALLS)
@@ -117,7 +117,7 @@ def test_delta_of_the_convention_ua_is_the_f1_that_is_credited() -> None:
 def test_muc_is_the_formula_of_the_paper_with_the_delta_that_is_shown(seed: int) -> None:
     """Each key entity adds |K| - |P(K^m; R^m)| - δ, out of |K| - 1."""
     key, response = (document_of(side) for side in random_pair(random.Random(seed)))
-    found = explain(pair_of(key, response, Settings()), ["muc"])
+    found = explain_document(pair_of(key, response, Settings()), ["muc"])
     (muc,) = found.metrics
     delta = {one.key: one.delta[0].recall for one in muc.sets}
 
@@ -153,7 +153,7 @@ def test_the_relation_is_shown_unless_it_is_a_set() -> None:
         for relation in ("result", "set")
     )
 
-    found = explain(pair_of(key, response, Settings()), ["b3"])
+    found = explain_document(pair_of(key, response, Settings()), ["b3"])
 
     assert str(found.key[2]) == "K3 = result{K1, K2} ⊕ {dough}"
     assert str(found.response[2]) == "R3 = {R1, R2} ⊕ {dough}"
@@ -186,7 +186,7 @@ def test_shares_add_up_to_the_score(name: str, convention: Any, rng: random.Rand
         lea_importance=settings.lea_importance,
     )
 
-    (metric,) = explain(pair_of(key, response, settings), [name]).metrics
+    (metric,) = explain_document(pair_of(key, response, settings), [name]).metrics
 
     rows = zip(METRICS[name].rows, metric.rows, result.total.scores[name], strict=True)
     for row, working, counted in rows:
@@ -231,7 +231,7 @@ def test_gaps_and_zeros_are_shown() -> None:
     mention = anascore.Mention(((0, 1), (2, 3)), ((3, 1),))
     document = anascore.Document("d", ["a", "b", "c"], [anascore.Entity([mention])], zeros=[(3, 1)])
 
-    found = explain(pair_of(document, document, Settings()), ["b3"])
+    found = explain_document(pair_of(document, document, Settings()), ["b3"])
 
     assert str(found.key[0]) == "K1 = {a … c … ∅}"
 

@@ -22,7 +22,7 @@ from anascore.execution import for_each
 from anascore.layers import LAYERS
 from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
-from anascore.metrics.compare import compare
+from anascore.metrics.compare import count_metric
 from anascore.pipeline import evaluate_one, prepare
 from anascore.prepare.normalise import AllMentions
 from anascore.settings import Settings
@@ -274,8 +274,8 @@ def test_comparisons_can_be_sent_to_other_processes(
 
         assert copy == comparison
         for metric in METRICS.values():
-            scores = compare(metric, copy.tables, Settings()).scores
-            assert scores == compare(metric, comparison.tables, Settings()).scores
+            scores = count_metric(metric, copy.tables, Settings()).scores
+            assert scores == count_metric(metric, comparison.tables, Settings()).scores
 
 
 @pytest.mark.parametrize("response", [True, False])

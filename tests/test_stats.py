@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.corpus.stats import Stats, count, overlapping
+from anascore.corpus.stats import Stats, document_stats, overlapping
 from anascore.output.corpus import STATS_OUTPUTS, FileStats
 from anascore.prepare.normalise import REPEATED, normalise
 from shared import CORPORA, Lazy, each_corpus
@@ -58,7 +58,7 @@ def test_a_document() -> None:
     ]
     document = Document("d", ["w"] * 9, entities, zeros=[(3, 1)], sentences=[0, 4], notes={"x": 2})
 
-    stats = count(document)
+    stats = document_stats(document)
 
     assert (stats.documents, stats.words, stats.sentences) == (1, 9, 2)
     assert (stats.mentions, stats.entities, stats.singletons) == (7, 5, 2)
@@ -84,7 +84,7 @@ def test_entities_are_counted_as_they_are_scored() -> None:
     ]
     document = Document("d", ["w"] * 9, entities, deixis=entities[:4])
 
-    stats = count(document)
+    stats = document_stats(document)
 
     corpus = Corpus({"d": document}, "test")
     scored = anascore.score(corpus, corpus, metrics="muc").total.key
@@ -104,7 +104,7 @@ def test_results_are_no_sets() -> None:
         Entity(spans((4, 5), (5, 6)), [0, 2]),
     ]
 
-    stats = count(Document("d", ["w"] * 9, entities))
+    stats = document_stats(Document("d", ["w"] * 9, entities))
 
     assert (stats.results, stats.accommodated_sets, stats.nested_sets) == (2, 1, 0)
     assert (stats.singletons, stats.split_mentions, stats.set_sizes) == (2, 2, Counter({2: 1}))
@@ -121,7 +121,7 @@ def test_generic_mentions_are_also_counted_one_by_one() -> None:
         Entity(spans((6, 7)), [0], name="Ross + others"),
     ]
 
-    stats = count(Document("d", ["w"] * 9, entities))
+    stats = document_stats(Document("d", ["w"] * 9, entities))
 
     assert (stats.entities, stats.generic_entities, stats.generic_mentions) == (6, 2, 3)
     assert (stats.entity_share, stats.entity_share_generic_apart) == (2 / 6, 1 / 7)
@@ -149,7 +149,7 @@ def test_nothing_has_no_shares() -> None:
 def test_sums_over_documents(corpus: Lazy[Corpus]) -> None:
     documents = corpus().documents.values()
 
-    stats = sum(map(count, documents), Stats())
+    stats = sum(map(document_stats, documents), Stats())
 
     sides = [normalise(document.entities, Settings()) for document in documents]
     entities = [entity for side in sides for entity in side.entities]
@@ -172,7 +172,7 @@ def test_sums_over_documents(corpus: Lazy[Corpus]) -> None:
 def test_friends() -> None:
     corpus = anascore.read(CORPORA / "friends" / "dev.json")
 
-    stats = sum(map(count, corpus.documents.values()), Stats())
+    stats = sum(map(document_stats, corpus.documents.values()), Stats())
 
     assert (stats.documents, stats.mentions, stats.entities) == (122, 3932, 753)
     assert (stats.accommodated_sets, stats.split_mentions) == (162, 408)
@@ -184,7 +184,7 @@ def test_friends() -> None:
 def test_rucoco() -> None:
     corpus = anascore.read(CORPORA / "rucoco")
 
-    stats = sum(map(count, corpus.documents.values()), Stats())
+    stats = sum(map(document_stats, corpus.documents.values()), Stats())
 
     assert (stats.documents, stats.mentions, stats.entities) == (200, 11480, 2885)
     assert (stats.accommodated_sets, stats.nested_sets) == (283, 21)

@@ -64,11 +64,11 @@ _MODULES = {
     "results": ("DocumentResult", "Result"),
     "settings": ("Settings",),
 }
-"""Where the names above come from, for type checkers as for `__getattr__`."""
+"""Modules of the names above, for `__getattr__`."""
 
 
 def __getattr__(name: str) -> Any:
-    """Import what is asked for when it is asked for, so that `import anascore` takes no time."""
+    """Import a public name on first use, which keeps `import anascore` fast."""
     for module, names in _MODULES.items():
         if name in names:
             found = getattr(import_module(f"anascore.{module}"), name)

@@ -187,7 +187,7 @@ def explain(
             raise SettingsError(message)
     compared = _compare_identity(key, response, "explain", document, settings)
     documents = [
-        analysis.explain(pair, [name for name in METRICS if name in chosen])
+        analysis.explain_document(pair, [name for name in METRICS if name in chosen])
         for pair in track(compared.pairs, "explaining document")
     ]
     if entity:

@@ -150,7 +150,7 @@ def notes_on(documents: Iterable[SideNotes]) -> tuple[str, ...]:
 
 
 def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
-    """Say that only one side has zeros, so that no mention with a zero can match."""
+    """Yield a note if only one side has zeros, so that no mention with a zero can match."""
     if settings.zeros == "drop":
         return
     sides = {"key": key, "response": response}
@@ -170,7 +170,7 @@ def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterato
 def notes_on_formats(
     key: Corpus, response: Corpus, layers: Mapping[LayerName, LayerResult]
 ) -> Iterator[str]:
-    """Say that a format cannot hold a layer that there is something of.
+    """Yield a note if a format cannot hold a layer that the other side has.
 
     A folder can have several formats, so that the note names the one that cannot.
     """
@@ -187,13 +187,13 @@ def notes_on_formats(
 
 
 def _named(formats: Iterable[str], corpus: Corpus) -> Iterator[str]:
-    """Name formats of a corpus; the only one of a corpus needs no name."""
+    """Yield the names of formats; the only format of a corpus needs none."""
     several = len(formats_of(corpus)) > 1
     return (f"its format {FORMATS[name].label}" if several else "its format" for name in formats)
 
 
 def notes_on_anaphors(layers: Mapping[LayerName, LayerResult], settings: Settings) -> Iterator[str]:
-    """Say that no mention is in the class whose anaphors are scored."""
+    """Yield a note if no mention is in the class of anaphors that is scored."""
     for layer, result in layers.items():
         row = result.total.scores.get("anaphors")
         if row and row[0].f1 is None:

@@ -19,20 +19,20 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True)
 class CorrectedResponse:
-    """A response while it is being corrected: mentions and entities by numbers that stay."""
+    """A response during correction. Mentions and entities keep their numbers."""
 
     mentions: Mapping[int, Mention]
     counterpart: Mapping[int, int]
-    """For the mentions that match one of the key, which."""
+    """Matched mentions of the response, each with its position in the key."""
 
     meant: Mapping[int, int]
-    """The same, and for mentions with a wrong span the one that they stand for."""
+    """The same, plus mentions with a wrong span."""
 
     entities: Mapping[int, tuple[int, ...]]
-    """Their mentions."""
+    """Mentions of each entity."""
 
     elements: Mapping[int, tuple[int, ...]]
-    """The elements of the entities that have an accommodated set."""
+    """Elements of the entities that have an accommodated set."""
 
     relations: Mapping[int, RelationName]
 
@@ -59,12 +59,12 @@ class CorrectedResponse:
         return sorted(entities, key=self.first_orders.__getitem__)
 
     def with_sets(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
-        """Give entities other elements; those that get none lose their sets."""
+        """Replace the elements of entities; an entity without elements loses its set."""
         elements = {**self.elements, **{e: tuple(dict.fromkeys(s)) for e, s in changed.items()}}
         return replace(self, elements={e: s for e, s in elements.items() if s})
 
     def with_entities(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
-        """Give entities other mentions; those that get none disappear, from sets too."""
+        """Replace the mentions of entities; one without mentions disappears, also as an element."""
         entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
         entities = {e: found for e, found in entities.items() if found}
         elements = {
@@ -82,12 +82,12 @@ class CorrectedResponse:
 
     @property
     def new_entity(self) -> int:
-        """The number for one more entity."""
+        """Number for a new entity."""
         return max(self.entities, default=-1) + 1
 
 
 def start_correction(response: Side, matched: Matched, spans: Matched) -> CorrectedResponse:
-    """Begin with the response as it is."""
+    """Return the response before any correction."""
     numbers: dict[int, list[int]] = {e: [] for e in range(len(response.entities))}
     for number, entity in enumerate(response.entity_of):
         numbers[entity].append(number)
@@ -103,7 +103,7 @@ def start_correction(response: Side, matched: Matched, spans: Matched) -> Correc
 
 
 def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
-    """Make of a draft what is compared with the key, and say which mentions match.
+    """Return a draft as a side to compare with the key, and its matches.
 
     Two mentions of a draft can be at one place, as when one is from the key and the other has a
     counterpart elsewhere. They are told apart while entities are normalised.
@@ -125,7 +125,7 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
         )
         for entity in order
     ]
-    # What these settings drop was dropped before, from both sides.
+    # Zeros and nested mentions were dropped before, from both sides.
     side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
     numbers = {mention.place: number for number, mention in ranked.items()}
     in_order = [numbers[mention.place] for mention in side.mentions]
@@ -143,7 +143,7 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
 
 
 def _plain_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
-    """Do the same without normalising: entities without sets come from sides, and are normal."""
+    """Do the same for a draft without sets, which needs no normalising."""
     least = 1 if settings.singletons else 2
     kept = [entity for entity, numbers in draft.entities.items() if len(numbers) >= least]
     # Of two mentions at one place the one with the lower number comes first.
@@ -159,7 +159,7 @@ def _plain_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Mat
 
 
 class _RankedMention(Mention):
-    """A mention with its rank in the draft, by which it differs from others at the same place.
+    """A mention with its rank in the draft, which tells it from others at the same place.
 
     It covers the words and zeros of the mention that it stands for, and is seen by `normalise`
     only.
@@ -186,14 +186,14 @@ class _RankedMention(Mention):
 
 @dataclass(frozen=True)
 class EntityAlignment:
-    """A key and a draft of the response, and which entities of both stand for each other."""
+    """Alignment of the entities of a draft with those of the key."""
 
     key: Side
     draft: CorrectedResponse
 
     @cached_property
     def parts(self) -> dict[int, Counter[int]]:
-        """For each entity of the response how many mentions it has of which key entities."""
+        """Number of mentions that each response entity has of each key entity."""
         entity_of, meant = self.key.entity_of, self.draft.meant
         return {
             e: Counter(entity_of[meant[number]] for number in numbers if number in meant)
@@ -202,14 +202,14 @@ class EntityAlignment:
 
     @cached_property
     def main(self) -> dict[int, int]:
-        """The key entity that an entity has most mentions of, if it has of any."""
+        """Key entity that each response entity has most mentions of."""
         return {
             e: min(parts, key=lambda k: (-parts[k], k)) for e, parts in self.parts.items() if parts
         }
 
     @cached_property
     def homes(self) -> dict[int, list[int]]:
-        """The response entities that have mentions of a key entity, those with most first."""
+        """Response entities with mentions of a key entity, those with most mentions first."""
         homes: dict[int, list[int]] = {}
         for e in self.draft.in_order(self.draft.entities):
             for k in self.parts[e]:
@@ -246,16 +246,16 @@ class EntityAlignment:
 
 
 class SetAlignment(EntityAlignment):
-    """Which accommodated sets of the response are which of the key."""
+    """Alignment of the accommodated sets of a draft with those of the key."""
 
     @cached_property
     def in_key(self) -> list[int]:
-        """The key entities that have a set."""
+        """Key entities that have a set."""
         return [k for k, entity in enumerate(self.key.entities) if entity.elements]
 
     @cached_property
     def same_anaphor(self) -> dict[int, int]:
-        """The response's sets that have an anaphor of a key set, the most similar ones first."""
+        """Response sets that share an anaphor with a key set, the most similar pairs first."""
         draft = self.draft
         pairs = sorted(
             (sum(map(len, self.wrong_elements(e, k))), -n, draft.first(e).order, e, k)
@@ -273,7 +273,7 @@ class SetAlignment(EntityAlignment):
 
     @cached_property
     def other_anaphor(self) -> dict[int, int]:
-        """The response's sets that have the elements of a key set, and none of its anaphors."""
+        """Response sets with the elements of a key set but none of its anaphors."""
         left: dict[tuple[RelationName, frozenset[int | None]], list[int]] = {}
         aligned = {*self.same_anaphor.values()}
         for k in reversed(self.in_key):
@@ -293,7 +293,7 @@ class SetAlignment(EntityAlignment):
         return bool(entity.elements) and entity.relation == self.draft.relations[e]
 
     def wrong_elements(self, e: int, k: int) -> tuple[list[int], list[int]]:
-        """Return the elements of a key set that are missing, and those of the response too many.
+        """Return the missing elements of a key set, and the extra elements of the response set.
 
         An element stands for the key entity that it has most mentions of, and for those that have
         most of their mentions in it.
@@ -305,12 +305,12 @@ class SetAlignment(EntityAlignment):
         return sorted(wanted - there), self.draft.in_order(extra)
 
     def stands_for(self, x: int, wanted: Collection[int]) -> list[int]:
-        """Return the entities among some of the key that an entity of the response stands for."""
+        """Return the wanted key entities that a response entity stands for."""
         parts = (k for k in self.parts[x] if self.main[x] == k or self.home(k) == x)
         return sorted(k for k in parts if k in wanted)
 
     def missed(self) -> Iterator[tuple[int, int | None]]:
-        """Give the key sets that the response lacks, each with the entity that has the anaphor."""
+        """Yield the key sets that the response lacks, each with the entity that has the anaphor."""
         aligned = {*self.same_anaphor.values(), *self.other_anaphor.values()}
         for k in self.in_key:
             if k not in aligned:
@@ -326,7 +326,7 @@ class SetAlignment(EntityAlignment):
 
 
 def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
-    """Pair mentions that have no counterpart, one to one, those that share most words first.
+    """Pair unmatched mentions one to one, those that share most words first.
 
     Two mentions are the same one with another span if they have the same head; where a head is not
     known, if one lies within the other.

@@ -1,4 +1,4 @@
-"""Where a response is corrected, one change after the other."""
+"""Correction of a response, one change at a time."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from anascore.model.document import RELATIONS
 
 
 class Correction:
-    """A draft on which changes are made; unlike all else here it changes in place.
+    """A draft that is changed in place, unlike everything else in this folder.
 
     Each change costs as much as the entities that it is about, however long the document is.
     """
 
     def __init__(self, judged: EntityAlignment) -> None:
-        """Begin with a draft as it is."""
+        """Start with an unchanged draft."""
         draft = judged.draft
         self._judged = judged
         self._entities = dict(draft.entities)
@@ -25,13 +25,13 @@ class Correction:
         self._home = {k: homes[0] for k, homes in judged.homes.items()}
         self._parts = {e: set(parts) for e, parts in judged.parts.items()}
         self._new: dict[int, int] = {}
-        """The numbers of mentions that come from the key, with their positions there."""
+        """Numbers of mentions added from the key, with their positions there."""
 
         self._first_new = max(draft.mentions, default=-1) + 1
         self._next_entity = draft.new_entity
 
     def draft(self) -> CorrectedResponse:
-        """Return what has become of the draft."""
+        """Return the corrected draft."""
         judged = self._judged
         draft = judged.draft
         added = {number: judged.key.mentions[k] for number, k in self._new.items()}
@@ -46,7 +46,7 @@ class Correction:
         return changed.with_entities(self._entities).with_sets(left)
 
     def has_set(self, e: int) -> bool:
-        """Tell whether an entity has elements."""
+        """Return True if an entity has elements."""
         return bool(self._elements.get(e))
 
     def elements(self, e: int) -> list[int]:
@@ -54,7 +54,7 @@ class Correction:
         return self._elements.get(e, [])
 
     def give(self, e: int, elements: Iterable[int]) -> None:
-        """Give an entity other elements, or none; what it is made of cannot be made of it."""
+        """Replace the elements of an entity, and break cycles through it."""
         self._elements[e] = list(dict.fromkeys(elements))
         seen: set[int] = set()
         below = list(self._elements[e])
@@ -68,7 +68,7 @@ class Correction:
             below += self.elements(x)
 
     def relate(self, e: int, k: int) -> None:
-        """Relate an entity to its elements as an entity of the key is to its own."""
+        """Copy the relation of a key entity."""
         self._relations[e] = self._judged.key.entities[k].relation
 
     def home(self, k: int) -> int | None:
@@ -76,22 +76,22 @@ class Correction:
         return self._home.get(k)
 
     def extend(self, e: int, members: Sequence[int]) -> None:
-        """Add mentions of the key to an entity, given by their positions there."""
+        """Add mentions of the key to an entity, by their positions in the key."""
         self._entities[e] = (*self._entities[e], *self._numbered(members))
 
     def introduced(self, k: int) -> int:
-        """Add an entity of the key."""
+        """Add an entity with the mentions of a key entity."""
         return self._added(k, self._numbered(self._judged.mentions_of_key[k]))
 
     def _numbered(self, members: Sequence[int]) -> tuple[int, ...]:
-        """Give new numbers to mentions of the key."""
+        """Return new numbers for mentions of the key."""
         start = self._first_new + len(self._new)
         numbers = range(start, start + len(members))
         self._new.update(zip(numbers, members, strict=True))
         return tuple(numbers)
 
     def split_off(self, e: int, k: int) -> int:
-        """Make the mentions of a key entity an entity of their own."""
+        """Split off the mentions of a key entity as a new entity."""
         part = {*self._judged.part(e, k)}
         self._entities[e] = tuple(n for n in self._entities[e] if n not in part)
         self._parts[e].discard(k)
@@ -113,7 +113,7 @@ class Correction:
         return number
 
     def element_for(self, k: int, avoid: int) -> int:
-        """Return an entity that can be an element, for one of the key.
+        """Return a response entity that can serve as an element in place of a key entity.
 
         It is the one that has most of its mentions, if that can be one; else these mentions become
         an entity of their own, and if there are none they come from the key.

@@ -42,7 +42,7 @@ from anascore.prepare.side import Side
 
 
 class MentionRef(NamedTuple):
-    """A mention: its text, and where it stands."""
+    """A mention with its text and its place in the file."""
 
     side: SideName
     text: str
@@ -52,39 +52,39 @@ class MentionRef(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """The words and zeros that it covers."""
+        """Words and zeros that it covers."""
         return self.words, self.zeros
 
 
 class Error(NamedTuple):
-    """One error, as it is listed."""
+    """One error."""
 
     type: str
     document: str
     at: MentionRef
-    """Where to look."""
+    """Place of the error."""
 
     key_entity: str | None
-    """The key's entity, as `anascore explain` labels it: K1, K2 and so on."""
+    """Entity of the key, with the label of `anascore explain`: K1, K2 and so on."""
 
     response_entity: str | None
     key: tuple[MentionRef, ...]
-    """What the key has: the mention or entity that is missing, the elements of a set."""
+    """Mentions of the key: the missing mention or entity, or the elements of a set."""
 
     response: tuple[MentionRef, ...]
-    """What the response has."""
+    """Mentions of the response, likewise."""
 
     beside: MentionRef | None
-    """A mention of the entity that something is apart from, or together with."""
+    """Mention of another entity that is involved: the rest of a divided or conflated entity."""
 
     anaphor: MentionRef | None
-    """The anaphor of the set that is wrong."""
+    """Anaphor of the wrong set."""
 
 
 def listed(
     kind: str, mistakes: Iterable[Finding], documents: Mapping[SideName, Document]
 ) -> Iterator[Error]:
-    """Write down the errors of one type in a document, in its order."""
+    """Yield the errors of one type in document order."""
 
     def located(side: SideName, mention: Mention) -> MentionRef:
         document = documents[side]
@@ -117,7 +117,7 @@ def _label(letter: str, entity: int | None) -> str | None:
 
 
 class ErrorType(NamedTuple):
-    """A type of error: what it is called, and how it is found and corrected."""
+    """A type of error, with the function that finds and corrects it."""
 
     label: str
     find: Callable[[SetAlignment], Findings]
@@ -147,7 +147,7 @@ SET_TYPES = tuple(ERROR_TYPES)[tuple(ERROR_TYPES).index("wrong-anaphor") :]
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnalysis:
-    """The errors of one document, or of several, and what is counted as it is and without them."""
+    """Errors of one or more documents, and the counts with and without them."""
 
     errors: dict[str, list[Error]]
     """All types, in their order."""
@@ -209,7 +209,7 @@ def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
 
 
 def begun(compared: Comparison) -> CorrectedResponse:
-    """Begin with the response as it is, knowing which mentions have wrong spans."""
+    """Return the response before any correction, with wrong spans paired."""
     key, response, matched = compared.key, compared.response, compared.matched
     return start_correction(response, matched, wrong_spans(key, response, matched))
 

@@ -25,22 +25,22 @@ from anascore.settings import Settings
 
 
 class EntityDescription(NamedTuple):
-    """An entity as people write it down: K3 = {K1, K2} ⊕ {their, they}."""
+    """An entity in the notation of the paper: K3 = {K1, K2} ⊕ {their, they}."""
 
     label: str
     name: str
-    """The id that the file gives it."""
+    """Id of the entity in the file."""
 
     elements: tuple[str, ...]
     mentions: tuple[str, ...]
     relation: RelationName | None
-    """How it is made of its elements; None if it has none."""
+    """Relation to its elements; None if it has none."""
 
     def __str__(self) -> str:
         return f"{self.label} = {self.with_mentions(self.mentions)}"
 
     def with_mentions(self, mentions: Sequence[str]) -> str:
-        """Write the accommodated object, if there is one, and mentions in the place of its own."""
+        """Return the notation with other mentions in place of its own."""
         written = f"{{{', '.join(mentions)}}}"
         if self.relation is None:
             return written
@@ -48,7 +48,7 @@ class EntityDescription(NamedTuple):
 
 
 def accommodated(relation: RelationName, elements: Sequence[str], separator: str) -> str:
-    """Write an accommodated object: a set as {K1, K2}, a result of its elements as result{K1, K2}.
+    """Return the notation of an accommodated object: {K1, K2}, or result{K1, K2} for a result.
 
     Only objects of the same relation can be aligned.
     """
@@ -56,7 +56,7 @@ def accommodated(relation: RelationName, elements: Sequence[str], separator: str
 
 
 class Delta(NamedTuple):
-    """δ of the paper in one row of a metric: a credit, or in MUC a penalty."""
+    """δ of the paper in one component of a metric: a credit, or a penalty in MUC."""
 
     recall: Fraction
     precision: Fraction | None
@@ -64,50 +64,50 @@ class Delta(NamedTuple):
 
 
 class AlignedSet(NamedTuple):
-    """What becomes of an accommodated set of the key."""
+    """Alignment of an accommodated set of the key."""
 
     key: str
     response: str | None
-    """The entity whose set it is aligned with, if any is."""
+    """Response entity with the aligned set; None without a partner."""
 
     credits: tuple[Score[Fraction], ...]
-    """Recall, precision and F1 of the elements in each row of the metric; empty without partner."""
+    """Recall, precision and F1 of the elements, by component; empty without a partner."""
 
     delta: tuple[Delta, ...]
-    """What that means for the score, in each row of the metric."""
+    """δ in each component of the metric."""
 
     f1: Fraction
-    """How similar the two are."""
+    """Similarity of the two sets."""
 
     next_best: tuple[str, Fraction] | None
-    """The next best partner, and how similar that one is."""
+    """Next best partner and its similarity."""
 
 
 class Share(NamedTuple):
-    """What an entity adds to the numerator and to the denominator."""
+    """Share of an entity in the numerator and the denominator."""
 
     entity: str
     partners: tuple[str, ...]
-    """The entities of the other side that it has something in common with, or is aligned with."""
+    """Entities of the other side that it shares something with, or is aligned with."""
 
     part: Number | None
-    """None where single entities have no share, as with links between entities."""
+    """None if the component has no shares by entity, as links between entities."""
 
     whole: Number | None
 
 
 class Direction(NamedTuple):
-    """Recall or precision, in one row of a metric."""
+    """Recall or precision of one component of a metric."""
 
     shares: tuple[Share, ...]
     ratio: Ratio
 
 
 class Working(NamedTuple):
-    """One row of a metric."""
+    """Working of one component of a metric."""
 
     links: str
-    """What is counted, where a metric has two rows."""
+    """Name of the component, if the metric has two."""
 
     recall: Direction
     precision: Direction
@@ -115,7 +115,7 @@ class Working(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricExplanation:
-    """One metric in one document."""
+    """Working of one metric in one document."""
 
     metric: str
     sets: tuple[AlignedSet, ...]
@@ -124,13 +124,13 @@ class MetricExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """One document."""
+    """Working of all metrics in one document."""
 
     name: str
     key: tuple[EntityDescription, ...]
     response: tuple[EntityDescription, ...]
     shared: Mapping[tuple[str, str], int]
-    """How many mentions two entities have in common, by their labels."""
+    """Number of mentions that two entities share, by their labels."""
 
     metrics: tuple[MetricExplanation, ...]
 
@@ -144,7 +144,7 @@ class ResponseExplanation(NamedTuple):
     """Notes on the documents that can change a score."""
 
 
-def explain(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
+def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
     """Return the working behind the scores of one document.
 
     A document that the response lacks has no entities there.
@@ -161,7 +161,7 @@ def explain(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
 
 
 def _described(side: Side, document: Document, letter: str) -> list[EntityDescription]:
-    """Give entities labels, in the order of their first mentions."""
+    """Label entities in the order of their first mentions."""
     return [
         EntityDescription(
             f"{letter}{number}",
@@ -194,7 +194,7 @@ def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplanation:
 
 
 def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -> list[AlignedSet]:
-    """Say which accommodated set is aligned with which, and what else it could have been.
+    """Return the alignment of each set of the key, with its next best partner.
 
     compared are the rows by which they were aligned together.
     """
@@ -245,7 +245,7 @@ def _shares(row: Component, o: Overlap, letters: tuple[str, str]) -> tuple[Share
 
 
 def about(explained: Explanation, entity: str) -> Explanation:
-    """Keep what is about an entity, given by its label or by its id in the file."""
+    """Keep what concerns one entity, named by its label or by its id in the file."""
     described = (*explained.key, *explained.response)
     meant = {found.label for found in described if entity in {found.label, found.name}}
     related = meant | {label for pair in explained.shared if meant & {*pair} for label in pair}

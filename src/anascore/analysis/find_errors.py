@@ -15,21 +15,21 @@ ErrorPlace: TypeAlias = tuple[SideName, Mention]
 
 
 class Finding(NamedTuple):
-    """One error: what the key has, what the response has, and what else helps to see it."""
+    """One error: the mentions of key and response, and context that helps to see it."""
 
     key_entity: int | None
     response_entity: int | None
     key: tuple[Mention, ...] = ()
     response: tuple[Mention, ...] = ()
     beside: ErrorPlace | None = None
-    """A mention of the entity that something is apart from, or together with."""
+    """Mention of another entity that is involved: the rest of a divided or conflated entity."""
 
     anaphor: ErrorPlace | None = None
-    """The anaphor of the set that is wrong."""
+    """Anaphor of the wrong set."""
 
     @property
     def at(self) -> ErrorPlace:
-        """Where to look: at the anaphor of a set, else at what the response has, or the key."""
+        """Place of the error: the anaphor of a set, else the first mention of response or key."""
         if self.anaphor:
             return self.anaphor
         return ("response", self.response[0]) if self.response else ("key", self.key[0])
@@ -43,7 +43,7 @@ class Findings(NamedTuple):
 
 
 def wrong_span(j: EntityAlignment) -> Findings:
-    """Find mentions that stand for one of the key and have other words; give them its words."""
+    """Find mentions with a wrong span; correct the span."""
     draft = j.draft
     entity_of = {n: e for e, numbers in draft.entities.items() for n in numbers}
     wrong = {n: k for n, k in draft.meant.items() if n not in draft.counterpart}
@@ -57,7 +57,7 @@ def wrong_span(j: EntityAlignment) -> Findings:
 
 
 def extra_mention(j: EntityAlignment) -> Findings:
-    """Find mentions that stand for none of the key, among others that do; take them out."""
+    """Find spurious mentions of entities that also have right ones; remove them."""
     draft = j.draft
     extra = {
         e: [n for n in numbers if n not in draft.meant]
@@ -74,7 +74,7 @@ def extra_mention(j: EntityAlignment) -> Findings:
 
 
 def extra_entity(j: EntityAlignment) -> Findings:
-    """Find entities none of whose mentions stands for one of the key; take them out."""
+    """Find entities of spurious mentions only; remove them."""
     draft = j.draft
     extra = [e for e in draft.in_order(draft.entities) if e not in j.main]
     mistakes = [
@@ -85,7 +85,7 @@ def extra_entity(j: EntityAlignment) -> Findings:
 
 
 def missing_mention(j: EntityAlignment) -> Findings:
-    """Find mentions of the key that nothing stands for, of entities that are there; add them."""
+    """Find missing mentions of entities that the response has; add them."""
     there = set(j.draft.meant.values())
     bench = Correction(j)
     mistakes = []
@@ -99,7 +99,7 @@ def missing_mention(j: EntityAlignment) -> Findings:
 
 
 def missing_entity(j: EntityAlignment) -> Findings:
-    """Find entities of the key that no mention stands for; add them, without their sets."""
+    """Find missing entities; add them without their sets."""
     missing = [k for k in range(len(j.key.entities)) if j.home(k) is None]
     bench = Correction(j)
     for k in missing:
@@ -137,7 +137,7 @@ def conflated_entity(j: SetAlignment) -> Findings:
 def _divided_elements(
     sets: SetAlignment, split: dict[tuple[int, int], int]
 ) -> Iterator[tuple[int, list[int]]]:
-    """Give the sets whose elements were split, with the parts that belong there."""
+    """Yield the sets whose elements were split, with the parts that belong there."""
     parted = {e for e, _ in split}
     for e, elements in sets.draft.elements.items():
         if parted & {*elements}:
@@ -151,7 +151,7 @@ def _divided_elements(
 
 
 def divided_entity(j: EntityAlignment) -> Findings:
-    """Find key entities whose mentions are in several entities; bring them into the first of them.
+    """Find key entities that are divided among several entities; merge them into the first.
 
     What is empty then disappears. It leaves its place in sets, and its own set, to the entity that
     took its mentions.
@@ -174,7 +174,7 @@ def divided_entity(j: EntityAlignment) -> Findings:
 
 
 def _replaced(draft: CorrectedResponse, e: int, by: int) -> CorrectedResponse:
-    """Put an entity into the place of another one that disappears, in sets and with its own set."""
+    """Replace an entity that disappears by another, as an element and as the owner of its set."""
     elements = {
         s: [by if x == e else x for x in found]
         for s, found in draft.elements.items()
@@ -188,7 +188,7 @@ def _replaced(draft: CorrectedResponse, e: int, by: int) -> CorrectedResponse:
 
 
 def missed_set(sets: SetAlignment) -> Findings:
-    """Find key sets that the response lacks; give them to the entity that has the anaphor."""
+    """Find missed sets; add them to the entity that has the anaphor."""
     missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
     bench = Correction(sets)
     for k in missed:
@@ -201,7 +201,7 @@ def missed_set(sets: SetAlignment) -> Findings:
 
 
 def set_as_entity(sets: SetAlignment) -> Findings:
-    """Find key sets whose anaphor is in an entity of something else; take it out, with its set."""
+    """Find sets whose anaphor is in another entity; split it off, with its set."""
     bench = Correction(sets)
     mistakes = []
     for k, home in sets.missed():
@@ -215,7 +215,7 @@ def set_as_entity(sets: SetAlignment) -> Findings:
 
 
 def spurious_set(sets: SetAlignment) -> Findings:
-    """Find sets that are none of the key; an entity is left that has none."""
+    """Find spurious sets; remove them, keeping the entities."""
     aligned = sets.same_anaphor.keys() | sets.other_anaphor.keys()
     spurious = sets.draft.in_order(sets.draft.elements.keys() - aligned)
     mistakes = [
@@ -231,7 +231,7 @@ def spurious_set(sets: SetAlignment) -> Findings:
 
 
 def set_on_wrong_anaphor(sets: SetAlignment) -> Findings:
-    """Find sets that are right but for their anaphor; give them to the right one."""
+    """Find sets on the wrong anaphor; move them to the right one."""
     bench = Correction(sets)
     for e, k in sets.other_anaphor.items():
         elements = sets.draft.elements[e]
@@ -249,7 +249,7 @@ def set_on_wrong_anaphor(sets: SetAlignment) -> Findings:
 
 
 def wrong_element(sets: SetAlignment) -> Findings:
-    """Find sets with one entity in the place of another; put the right one there."""
+    """Find sets with a wrong element; replace it."""
     return _elements(sets, lambda missing, extra: list(zip(missing, extra, strict=False)))
 
 
@@ -259,7 +259,7 @@ def missing_element(sets: SetAlignment) -> Findings:
 
 
 def extra_element(sets: SetAlignment) -> Findings:
-    """Find sets with an element too many; take it out."""
+    """Find sets with an extra element; remove it."""
     return _elements(sets, lambda missing, extra: [(None, x) for x in extra[len(missing) :]])
 
 
@@ -267,7 +267,7 @@ def _elements(
     sets: SetAlignment,
     choose: Callable[[list[int], list[int]], list[tuple[int | None, int | None]]],
 ) -> Findings:
-    """Find and correct wrong elements, chosen from those that are missing and those too many."""
+    """Find and correct wrong elements; `choose` pairs missing with extra ones."""
     bench = Correction(sets)
     mistakes = []
     for e, k in sets.same_anaphor.items():

@@ -16,7 +16,7 @@ from anascore.cli.options import (
     check_standard_input,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
-from anascore.corpus.stats import count
+from anascore.corpus.stats import document_stats
 from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
 from anascore.execution import track
@@ -119,7 +119,7 @@ def run_stats(options: argparse.Namespace) -> CommandResult:
     for path in options.files:
         corpus = read(path, options.format, clusters_field=options.clusters_field)
         tracked = track(corpus.documents.items(), f"counting in {path}: document")
-        documents = {name: count(document) for name, document in tracked}
+        documents = {name: document_stats(document) for name, document in tracked}
         unit = (
             "characters"
             if all(document.in_characters for document in corpus.documents.values())

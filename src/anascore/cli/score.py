@@ -125,7 +125,7 @@ def samples_of(options: argparse.Namespace) -> dict[str, int]:
 
 
 def resampling_from(options: argparse.Namespace) -> ResamplingOptions:
-    """Check what was asked for."""
+    """Return the options of resampling; raise if they contradict each other."""
     given = samples_of(options)
     how = ResamplingOptions(confidence=options.confidence, paired=options.paired, **given)
     if given and not (options.confidence or options.paired):
@@ -142,14 +142,14 @@ def resampling_from(options: argparse.Namespace) -> ResamplingOptions:
 
 def run_score(options: argparse.Namespace) -> CommandResult:
     """Score the responses that were named."""
-    asked = build_request(options.metrics, **settings_of(options))
+    request = build_request(options.metrics, **settings_of(options))
     if options.split_only:
-        check_split_only(asked)
+        check_split_only(request)
     check_standard_input([options.key, *options.responses])
     check_jobs(options.jobs)
     how = resampling_from(options)
-    check_view(options, asked)
-    results = results_of(options, asked, how)
+    check_view(options, request)
+    results = results_of(options, request, how)
     view = ReportOptions(
         per_document=options.per_document,
         split_only=options.split_only,
@@ -165,35 +165,37 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     return CommandResult(OUTPUTS[options.output](results, view), tuple(warnings))
 
 
-def check_view(options: argparse.Namespace, asked: Request) -> None:
-    """Refuse what cannot be shown as it is asked for."""
-    scores = dict.fromkeys(name for names in asked.reported.values() for name in names)
+def check_view(options: argparse.Namespace, request: Request) -> None:
+    """Raise if an output option contradicts another."""
+    scores = dict.fromkeys(name for names in request.reported.values() for name in names)
     if options.sort_by and not options.per_document:
         message = "--sort-by sorts documents; add --per-document"
         raise SettingsError(message)
     if options.sort_by and options.sort_by not in scores:
         message = f"--sort-by {options.sort_by}: it is not reported; there are {', '.join(scores)}"
         raise SettingsError(message)
-    for option, given in (("--macro", options.macro), ("--by", asked.settings.by)):
+    for option, given in (("--macro", options.macro), ("--by", request.settings.by)):
         if given and options.split_only:
             message = f"{option} is about the scores that --split-only leaves out; give one of them"
             raise SettingsError(message)
 
 
-def check_split_only(asked: Request) -> None:
+def check_split_only(request: Request) -> None:
     """Refuse to show scores of accommodated sets where there cannot be any."""
-    if not asked.settings.split:
-        task = asked.settings.task
+    if not request.settings.split:
+        task = request.settings.task
         cause = f"the task {task}" if task else "--no-split"
         message = f"--split-only contradicts {cause}, which leaves out split antecedents"
         raise SettingsError(message)
-    if not any(SPLIT_ONLY & {*names} for names in asked.reported.values()):
+    if not any(SPLIT_ONLY & {*names} for names in request.reported.values()):
         scores = ", ".join(name for name in LABELS if name in SPLIT_ONLY)
         message = f"--split-only has nothing to show of these metrics; name one of {scores}"
         raise SettingsError(message)
 
 
-def results_of(options: argparse.Namespace, asked: Request, how: ResamplingOptions) -> list[Result]:
+def results_of(
+    options: argparse.Namespace, request: Request, how: ResamplingOptions
+) -> list[Result]:
     """Score the responses, each with the name of its system; several of them in --jobs processes.
 
     The files of a folder are read in as many, if there is one response. Only this process has
@@ -206,7 +208,7 @@ def results_of(options: argparse.Namespace, asked: Request, how: ResamplingOptio
         for label, path in zip(labels(options.responses), options.responses, strict=True)
     ]
     key = partial(read_key, options, options.jobs)
-    return score_responses(key, responses, asked, how, options.jobs if shared else 1)
+    return score_responses(key, responses, request, how, options.jobs if shared else 1)
 
 
 DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."

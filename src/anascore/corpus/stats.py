@@ -102,7 +102,7 @@ class Stats:
         return self.mentions / self.entities if self.entities else None
 
 
-def count(document: Document) -> Stats:
+def document_stats(document: Document) -> Stats:
     """Return the counts of a document; entities are normalised with the default settings."""
     side = normalise(document.entities, Settings())
     deixis = normalise(document.deixis, Settings())

@@ -1,4 +1,4 @@
-"""Scores of classes of mentions: B³ mention by mention, and anaphors, each in its class."""
+"""Scores by class of mentions: B³, mention detection and anaphors."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class OneWay:
-    """What is known of one side's mentions when they are scored class by class."""
+    """Mentions of one side, with all that scores by class need."""
 
     side: Side
     other: Side
     partners: Mapping[int, int]
-    """The other side's counterparts."""
+    """Matched mentions of the other side."""
 
     overlap: Overlap
     credits: Mapping[Cell, Number]
-    """What aligned accommodated sets are credited with."""
+    """Credits of aligned accommodated sets."""
 
     right: frozenset[int]
-    """The anaphors that are resolved rightly."""
+    """Anaphors that are resolved correctly."""
 
 
 def break_down(
     compared: Comparison, scores: CountsByScore, settings: Settings
 ) -> dict[str, dict[str, CountsByScore]]:
-    """Score each class by itself: recall over the key's mentions in it, precision the response's.
+    """Count each class: recall over its mentions in the key, precision over those in the response.
 
     The classes of documents have all the other scores besides.
     """
@@ -47,30 +47,32 @@ def break_down(
     recall, precision = _both_ways(compared, settings)
     back = precision.partners
     broken: dict[str, dict[str, CountsByScore]] = {}
-    for asked in settings.by:
-        by = dimension(asked)
-        in_key = [found or UNKNOWN for found in compared.key.classes.get(asked, ())]
+    for name in settings.by:
+        by = dimension(name)
+        in_key = [found or UNKNOWN for found in compared.key.classes.get(name, ())]
         in_response = [
             found or (in_key[back[r]] if by.said_in_key and r in back else UNKNOWN)
-            for r, found in enumerate(compared.response.classes.get(asked, ()))
+            for r, found in enumerate(compared.response.classes.get(name, ()))
         ]
         both = [_count(recall, in_key), _count(precision, in_response)]
         of_document = scores if by.of_documents else {}
-        broken[asked] = {
-            name: {
+        broken[name] = {
+            class_name: {
                 **of_document,
                 **{
-                    score: _row(*(counted.get((name, score), EMPTY_RATIO) for counted in both))
+                    score: _row(
+                        *(counted.get((class_name, score), EMPTY_RATIO) for counted in both)
+                    )
                     for score in BY_CLASS
                 },
             }
-            for name in {*in_key, *in_response}
+            for class_name in {*in_key, *in_response}
         }
     return broken
 
 
 def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay]:
-    """Bring together what is known of the mentions of both sides."""
+    """Return the mentions of the key and those of the response."""
     key, response, matched = compared.key, compared.response, compared.matched
     (b3,) = compare_rows(METRICS["b3"], compared.tables, settings)
     right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
@@ -128,7 +130,7 @@ def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
 
 
 def _places(way: OneWay, classes: Sequence[str]) -> Iterable[tuple[str, int, int | None]]:
-    """Give for each mention its class, its entity, and the entity of its counterpart."""
+    """Yield for each mention its class, its entity, and the entity of its match."""
     for number, (name, i) in enumerate(zip(classes, way.side.entity_of, strict=True)):
         partner = way.partners.get(number)
         yield name, i, None if partner is None else way.other.entity_of[partner]
@@ -140,7 +142,7 @@ def _common(way: OneWay, i: int, j: int) -> Number:
 
 
 def _firsts(side: Side) -> Iterable[tuple[int, int]]:
-    """Give the first mentions of entities with accommodated sets, which count as one more there."""
+    """Yield the first mentions of entities with accommodated sets, which count for the set, too."""
     anaphors = later(side)
     for number, i in enumerate(side.entity_of):
         if number not in anaphors and side.entities[i].elements:

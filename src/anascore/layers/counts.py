@@ -12,39 +12,39 @@ from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Components
 
 Sizes: TypeAlias = dict[str, int]
-"""How much there is of what, like mentions or entities."""
+"""Numbers of mentions, entities and the like, by name."""
 
 CountsByScore: TypeAlias = Mapping[str, Components]
-"""What is counted, by the names of scores."""
+"""Counts by name of score."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayerCounts:
-    """What is counted in a layer of one document, or of several."""
+    """Counts of a layer in one or more documents."""
 
     key: Sizes
     response: Sizes
     matching: Sizes
-    """How many mentions match exactly, partly, as zeros, and not."""
+    """Numbers of mentions that match exactly, partly, as zeros, or not at all."""
 
     scores: CountsByScore
     split_only: CountsByScore = field(default_factory=dict)
-    """Over the accommodated sets alone."""
+    """Counts over the accommodated sets alone."""
 
     by_relation: Mapping[str, CountsByScore] = field(default_factory=dict)
-    """Over the accommodated objects of each relation to their elements."""
+    """Counts by relation (set, result)."""
 
     classes: Mapping[str, CountsByScore] = field(default_factory=dict)
-    """Over the classes of what is scored: the relations of bridging, the types of mentions."""
+    """Counts by class: relations of bridging, types of non-referring mentions."""
 
     breakdown: Mapping[str, Mapping[str, CountsByScore]] = field(default_factory=dict)
-    """Over the classes of mentions of entities, by what they are broken down by."""
+    """Counts by class of mentions, for each breakdown."""
 
 
 def count_matched(
     key: MentionSource, response: MentionSource, pairs: Matched, sizes: tuple[int, int]
 ) -> Sizes:
-    """Count mentions by how they match, given how many there are on each side."""
+    """Count mentions by kind of match, given the number on each side."""
     ours, theirs = key.mentions, response.mentions
     places, other_places = list(map(place_of, ours)), list(map(place_of, theirs))
     zeros = [(k, r) for k, r in pairs if _are_zeros(ours[k], theirs[r])] if _any_zeros(ours) else []
@@ -68,7 +68,7 @@ def _are_zeros(key: Mention, response: Mention) -> bool:
 
 
 def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
-    """Add up how much there is."""
+    """Add up numbers by name."""
     total: Sizes = {}
     for size in sizes:
         for name, number in size.items():
@@ -77,7 +77,7 @@ def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
 
 
 def add_rows(counted: Iterable[CountsByScore]) -> dict[str, Components]:
-    """Add up what was counted, score by score and row by row."""
+    """Add up counts by score and component."""
     total: dict[str, Components] = {}
     for scores in counted:
         for name, rows in scores.items():
@@ -89,7 +89,7 @@ def add_rows(counted: Iterable[CountsByScore]) -> dict[str, Components]:
 
 
 def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:
-    """Add up what was counted in several documents."""
+    """Add up the counts of several documents."""
     documents = list(counted)
     return LayerCounts(
         key=add_sizes(document.key for document in documents),
@@ -100,13 +100,13 @@ def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:
         by_relation=_add_classes([document.by_relation for document in documents]),
         classes=_add_classes([document.classes for document in documents]),
         breakdown={
-            asked: _add_classes([document.breakdown[asked] for document in documents])
-            for asked in documents[0].breakdown
+            name: _add_classes([document.breakdown[name] for document in documents])
+            for name in documents[0].breakdown
         },
     )
 
 
 def _add_classes(counted: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
-    """Add up what was counted by classes."""
+    """Add up counts by class."""
     names = {name for classes in counted for name in classes}
     return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}

@@ -21,11 +21,11 @@ LAYER_CAPACITY: dict[LayerName, str] = {
     "bridging": "bridging",
     "non-referring": "nonreferring",
 }
-"""What a format must be able to hold for a layer; all formats hold entities."""
+"""Capacity that a layer needs of a format; all formats hold entities."""
 
 
 def check_key(key: Corpus, request: Request) -> None:
-    """Refuse a key that lacks what the settings need."""
+    """Raise if a key lacks annotation that the settings need."""
     settings = request.settings
     _check(key, "key", request, settings.layers)
     documents = key.documents.values()
@@ -37,15 +37,15 @@ def check_key(key: Corpus, request: Request) -> None:
             _refuse(key, "key", f"--match partial needs {what} ({where})")
     if settings.np_only and not any(parse_of(document) for document in documents):
         _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
-    asked = settings.anaphors
-    if asked and not any(has_annotation(document, asked) for document in documents):
-        named = f"a column, feature or attribute {asked.partition('=')[0]}"
-        what = "part-of-speech tags" if asked == "pronoun" else named
-        _refuse(key, "key", f"--anaphors {asked} needs {what} in the key")
+    anaphors = settings.anaphors
+    if anaphors and not any(has_annotation(document, anaphors) for document in documents):
+        named = f"a column, feature or attribute {anaphors.partition('=')[0]}"
+        what = "part-of-speech tags" if anaphors == "pronoun" else named
+        _refuse(key, "key", f"--anaphors {anaphors} needs {what} in the key")
 
 
 def check_response(response: Corpus, request: Request) -> None:
-    """Refuse a response that lacks what the settings need.
+    """Raise if a response lacks annotation that the settings need.
 
     If only ranked antecedents of a layer are scored, it need not hold the layer itself.
     """
@@ -61,7 +61,7 @@ def check_response(response: Corpus, request: Request) -> None:
 
 
 def _check(corpus: Corpus, side: str, request: Request, layers: Collection[LayerName]) -> None:
-    """Refuse what neither key nor response can lack; the layers are those it must hold.
+    """Raise if a corpus lacks annotation that both sides need, or cannot hold one of the layers.
 
     A folder of several formats must have one that can hold a layer.
     """
@@ -112,17 +112,17 @@ def formats_without_candidates(corpus: Corpus) -> list[str]:
 
 
 def _labels(names: Iterable[str]) -> str:
-    """Write the names that people use for formats."""
+    """Return the labels of formats."""
     return " and ".join(FORMATS[name].label for name in names)
 
 
 def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:
-    """Return the mentions that have more than one word, so that the head is not the only one."""
+    """Return the mentions of more than one word or zero, whose head is not obvious."""
     return [mention for mention in _mentions(documents, settings) if mention.size > 1]
 
 
 def _mentions(documents: Iterable[Document], settings: Settings) -> Iterator[Mention]:
-    """Give the mentions of the layers that are scored; bridging is between those of entities."""
+    """Yield the mentions of the scored layers; bridging links mentions of entities."""
     for document in documents:
         if set(settings.layers) != {"discourse-deixis"}:
             yield from (mention for entity in document.entities for mention in entity.mentions)

@@ -34,7 +34,7 @@ class MentionSource(Protocol):
         """The dependencies of zeros, if zeros are matched by them."""
 
 
-METHODS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
+MATCH_METHODS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
 """Methods for mentions that are not identical; exact matching has none."""
 
 
@@ -45,8 +45,8 @@ def match_mentions(key: MentionSource, response: MentionSource, settings: Settin
         unmatched = _unmatched(key, response, matched)
         matched += match_zeros(*unmatched, key.dependencies, response.dependencies)
     matched += match_identical(key, response, matched, with_head=settings.match == "head")
-    if settings.match in METHODS:
-        matched += METHODS[settings.match](*_unmatched(key, response, matched))
+    if settings.match in MATCH_METHODS:
+        matched += MATCH_METHODS[settings.match](*_unmatched(key, response, matched))
     return matched
 
 

@@ -13,7 +13,7 @@ from anascore.errors import SettingsError
 from anascore.metrics.b_cubed import b_cubed
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, similarity_e, similarity_m
-from anascore.metrics.compare import Component, Metric, MetricCounts, compare
+from anascore.metrics.compare import Component, Metric, MetricCounts, count_metric
 from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
 from anascore.metrics.earlier_links import RANKS, links, success
 from anascore.metrics.earlier_zhou_choi import zhou_choi
@@ -65,7 +65,7 @@ def _metric(name: str, metric: Metric, *, by_class: bool = False) -> Measure:
     """Return the entry of a metric."""
 
     def count(comparison: Comparison, settings: Settings) -> dict[str, MetricCounts]:
-        return {name: compare(metric, comparison.tables, settings)}
+        return {name: count_metric(metric, comparison.tables, settings)}
 
     return Measure(
         label=metric.label, count=count, metric=metric, split_only=True, by_class=by_class

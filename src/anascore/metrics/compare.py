@@ -75,7 +75,7 @@ class MetricCounts(NamedTuple):
     """Counts over the accommodated objects of each relation alone."""
 
 
-def compare(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
+def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
     """Count by one metric: all entities, and the accommodated sets alone."""
     scores, sets = [], []
     for counts in compare_rows(metric, tables, settings):

@@ -25,13 +25,13 @@ Scores: TypeAlias = dict[str, Score[float | None]]
 
 
 def sizes_of(counted: CountsByScore) -> tuple[int, int]:
-    """Return how many mentions there are, in key and response."""
+    """Return the numbers of mentions in key and response."""
     (row,) = counted["mentions"]
     return int(row.recall.whole), int(row.precision.whole)
 
 
 def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Scores:
-    """Divide what was counted, and take the means: over rows, and over metrics."""
+    """Divide counts, then average over components and over metrics."""
     exact = {name: averaged(rows) for name, rows in counted.items()}
     for name, parts in MEANS.items():
         if name in reported:
@@ -44,13 +44,13 @@ def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Sco
 
 
 def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> Scores:
-    """Divide what was counted over accommodated sets, if there are any."""
+    """Divide the counts over accommodated sets; empty if there are none."""
     sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
     return scores_from_counts(counted.split_only, reported) if sets else {}
 
 
 def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]:
-    """Say what is undefined and so left out of a mean, unless the mean itself is undefined."""
+    """Yield a warning for each undefined value that a defined mean leaves out."""
     for name, parts in MEANS.items():
         if name in reported:
             undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
@@ -68,33 +68,33 @@ SIGNIFICANT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class DocumentResult:
-    """The scores of one document."""
+    """Scores of one document."""
 
     scores: Scores
     split_only: Scores
     notes: tuple[str, ...]
-    """What was done to the document before it was compared, and can change a score."""
+    """Notes on the document that can change a score."""
 
 
 class ClassResult(NamedTuple):
-    """The scores of one class of mentions."""
+    """Scores of one class of mentions."""
 
     key: int
-    """The number of mentions of the key that are in it."""
+    """Number of its mentions in the key."""
 
     response: int
     scores: Scores
 
 
 class Interval(NamedTuple):
-    """Where a value lies with 95% confidence; None if it is undefined in all samples."""
+    """95% confidence interval of a value; None if the value is undefined in all samples."""
 
     low: float | None
     high: float | None
 
 
 class Intervals(NamedTuple):
-    """The intervals of one score."""
+    """Confidence intervals of one score."""
 
     recall: Interval
     precision: Interval
@@ -102,78 +102,78 @@ class Intervals(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How a system compares with the first one, by the F1 of one score."""
+    """Difference of a system to the first one, in the F1 of one score."""
 
     difference: float | None
     p: float | None
-    """How likely such a difference is by chance; None where one of the scores is undefined."""
+    """p-value of the difference; None if one of the scores is undefined."""
 
     corrected: float | None
-    """The same, corrected for the number of systems that are compared (Holm)."""
+    """p-value corrected for the number of systems (Holm)."""
 
     wins: int
     losses: int
     ties: int
-    """Documents in which the system is better, worse, and equal."""
+    """Documents in which the system is better, worse, or equal."""
 
     @property
     def significant(self) -> bool:
-        """Whether the difference is hardly by chance."""
+        """True if the corrected p-value is below 0.05."""
         return self.corrected is not None and self.corrected < SIGNIFICANT
 
 
 @dataclass(frozen=True, slots=True)
 class Uncertainty:
-    """What resampling says of one layer of one system."""
+    """Uncertainty of one layer of one system, by resampling."""
 
     intervals: Mapping[str, Intervals] = field(default_factory=dict)
-    """By the names of scores; empty if there are none."""
+    """Intervals by name of score; empty if none were requested."""
 
     differences: Mapping[str, Difference] = field(default_factory=dict)
-    """To the first system, likewise; the first system has none."""
+    """Differences to the first system; empty for the first system itself."""
 
     first: str = ""
-    """What the first system is called."""
+    """Name of the first system."""
 
 
 @dataclass(frozen=True)
 class LayerResult:
-    """The scores of one layer: `scores`, `split_only`, `classes`, `breakdown`, `documents`."""
+    """Scores of one layer: `scores`, `split_only`, `classes`, `breakdown`, `documents`."""
 
     layer: LayerName
     reported: Collection[str]
-    """The names of the scores that were asked for."""
+    """Names of the scores to report."""
 
     counted: Mapping[str, LayerCounts]
-    """What was counted in each document, in the order of the key."""
+    """Counts of each document, in the order of the key."""
 
     notes: tuple[str, ...]
-    """What was done to the documents before they were compared, and can change a score."""
+    """Notes on the documents that can change a score."""
 
     document_notes: Mapping[str, tuple[str, ...]]
-    """The same for each document."""
+    """Notes by document."""
 
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     """Confidence intervals and differences to the first system, if documents were resampled."""
 
     @property
     def label(self) -> str:
-        """What the layer is called."""
+        """Label of the layer."""
         return LAYERS[self.layer].label
 
     @property
     def class_name(self) -> str:
-        """What `classes` are classes of: relations or types."""
+        """Kind of `classes`: `relation` or `type`."""
         return LAYERS[self.layer].classes
 
     @cached_property
     def total(self) -> LayerCounts:
-        """What was counted in all documents together."""
+        """Counts over all documents."""
         return add_up(self.counted.values())
 
     @property
     def annotated(self) -> bool:
-        """Whether there is anything to score, in the key or in the response."""
+        """True if the key or the response has anything to score."""
         sizes = (self.total.key, self.total.response)
         return any(n for size in sizes for what, n in size.items() if what != "documents")
 
@@ -198,7 +198,7 @@ class LayerResult:
 
     @cached_property
     def classes(self) -> dict[str, Scores]:
-        """The scores of each class (see `class_name`); empty unless both sides tell classes."""
+        """The scores of each class (see `class_name`); empty unless both sides name classes."""
         counted = self.total.classes
         rows = [row for of in counted.values() for rows in of.values() for row in rows]
         if not any(row.recall.whole for row in rows) or not any(
@@ -209,12 +209,12 @@ class LayerResult:
 
     @cached_property
     def breakdown(self) -> dict[str, dict[str, ClassResult]]:
-        """The scores of each class of mentions, by what the settings break them down by."""
+        """The scores of each class of mentions, for each breakdown of the settings."""
         broken = {}
-        for asked, counted in self.total.breakdown.items():
-            by = dimension(asked)
+        for breakdown_name, counted in self.total.breakdown.items():
+            by = dimension(breakdown_name)
             reported = {*BY_CLASS, *(self.reported if by.of_documents else ())}
-            broken[asked] = {
+            broken[breakdown_name] = {
                 name: ClassResult(
                     *sizes_of(counted[name]), scores_from_counts(counted[name], reported)
                 )
@@ -236,7 +236,7 @@ class LayerResult:
 
     @cached_property
     def macro(self) -> Scores:
-        """The means of the documents' recall, precision and F1, where these are defined."""
+        """The macro-average: means of the documents' recall, precision and F1 where defined."""
         documents = [document.scores for document in self.documents.values()]
         return {
             name: Score(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
@@ -245,12 +245,12 @@ class LayerResult:
 
     @cached_property
     def score_warnings(self) -> tuple[str, ...]:
-        """What is left out of the scores."""
+        """Warnings about values that means leave out."""
         return tuple(left_out(self.total.scores, self.reported))
 
     @cached_property
     def split_only_warnings(self) -> tuple[str, ...]:
-        """What is left out of the scores of the accommodated sets."""
+        """The same warnings about the scores of accommodated sets."""
         if not self.split_only:
             return ()
         found = left_out(self.total.split_only, self.reported)
@@ -258,7 +258,7 @@ class LayerResult:
 
     @cached_property
     def document_warnings(self) -> tuple[str, ...]:
-        """What is left out of the scores of single documents, and of how many."""
+        """The same warnings about single documents, with the number of documents."""
         found = Counter(
             warning
             for counted in self.counted.values()
@@ -269,43 +269,42 @@ class LayerResult:
 
 @dataclass(frozen=True)
 class Result:
-    """The scores of one response: `scores`, `split_only`, `documents`, `conll`, or print it.
+    """Scores of one response: `scores`, `split_only`, `documents`, `conll`; or print it.
 
-    These are the scores of the first layer that was asked for; `layers` has all of them. By its
-    name a score is found in all layers: `result["muc"]`, `"muc" in result`. Iteration goes over
-    the names, each once, and `len(result)` counts them.
+    These are the scores of the first requested layer; `layers` has all of them. `result["muc"]` and
+    `"muc" in result` look a score up by name in all layers, and iteration yields these names.
     """
 
     name: str
     settings_signature: str
-    """The version and the settings, in one line."""
+    """Version and settings, in one line."""
 
     layers: dict[LayerName, LayerResult]
     corpus_notes: tuple[str, ...]
-    """What was found in the corpora as a whole, and can change a score."""
+    """Notes on the corpora that can change a score."""
 
     resampling_signature: str = ""
-    """How documents were resampled, if they were."""
+    """Options of resampling, if documents were resampled."""
 
     @property
     def signature(self) -> str:
-        """All that can change a number, in one line."""
+        """The version and every setting that can change a number, in one line."""
         return "|".join(filter(None, (self.settings_signature, self.resampling_signature)))
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was found before anything was compared, in any layer, and can change a score."""
+        """Notes on the corpora and all layers that can change a score."""
         of_layers = (note for layer in self.layers.values() for note in layer.notes)
         return tuple(dict.fromkeys((*of_layers, *self.corpus_notes)))
 
     @property
     def first(self) -> LayerResult:
-        """The first layer that was asked for."""
+        """The first of the requested layers."""
         return next(iter(self.layers.values()))
 
     @property
     def total(self) -> LayerCounts:
-        """What was counted in all documents together."""
+        """Counts over all documents."""
         return self.first.total
 
     @property
@@ -330,19 +329,19 @@ class Result:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the scores has to know."""
+        """Warnings that a reader of the scores should see."""
         from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
 
         return tuple(ReportOptions().warnings(self))
 
     def table(self) -> str:
-        """Return the scores as text, in columns."""
+        """Return the scores as a text table."""
         from anascore.output import OUTPUTS, ReportOptions  # noqa: PLC0415  reports need results
 
         return OUTPUTS["table"]([self], ReportOptions())
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the scores as plain values, those of each document among them."""
+        """Return the scores as plain values, including those of each document."""
         from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
         from anascore.output.data import system_to_dict  # noqa: PLC0415  the same
 
@@ -356,19 +355,19 @@ class Result:
         for layer in self.layers.values():
             if name in layer.scores:
                 return layer.scores[name]
-        message = f"the score {name!r} was not asked for; there are {', '.join(self)}"
+        message = f"the score {name!r} was not requested; there are {', '.join(self)}"
         raise SettingsError(message)
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a layer has a score of this name."""
+        """Return True if a layer has a score of this name."""
         return any(name in layer.scores for layer in self.layers.values())
 
     def __iter__(self) -> Iterator[str]:
-        """Give the names of the scores of all layers, each once."""
+        """Iterate over the names of the scores of all layers."""
         return iter(dict.fromkeys(name for layer in self.layers.values() for name in layer.scores))
 
     def __len__(self) -> int:
-        """Count the names of the scores of all layers."""
+        """Return the number of scores of all layers."""
         return sum(1 for _ in self)
 
 

@@ -1,4 +1,4 @@
-"""How far scores could be from what they are: documents drawn again and again.
+"""Bootstrap and randomisation over documents.
 
 Nothing is scored again. What was counted in a document is a row of numbers; a sample of documents
 is a sum of such rows, and scores are made of sums as they always are. NumPy loads slowly: import
@@ -19,14 +19,14 @@ from anascore.results import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
 Chances: TypeAlias = dict[str, float | None]
-"""How likely the differences of two systems are by chance, by the names of scores."""
+"""p-values of the differences of two systems, by name of score."""
 
 CHUNK = 500
-"""How many samples are made at a time, so that memory does not grow with their number."""
+"""Number of samples drawn at a time, which bounds memory."""
 
 
 class SampledScores(NamedTuple):
-    """Recall, precision and F1 of many samples; not a number where undefined."""
+    """Recall, precision and F1 of many samples; NaN where undefined."""
 
     recall: Floats
     precision: Floats
@@ -34,10 +34,10 @@ class SampledScores(NamedTuple):
 
 
 class Counts:
-    """What was counted in each document, as numbers: a row for each document."""
+    """Counts as a matrix, one row per document."""
 
     def __init__(self, counted: Sequence[CountsByScore], names: Sequence[str]) -> None:
-        """Take the scores that are named, and those that means are made of."""
+        """Take the named scores, and those that means are made of."""
         parts = [part for name in names if name in MEANS for part in MEANS[name]]
         self.rows = {
             name: len(counted[0][name])
@@ -55,7 +55,7 @@ class Counts:
                     yield float(ratio.whole)
 
     def figures(self, sums: Floats) -> dict[str, SampledScores]:
-        """Make scores of sums over documents, a row for each sample."""
+        """Compute scores from sums over documents, one row per sample."""
         found: dict[str, SampledScores] = {}
         at = 0
         for name, rows in self.rows.items():
@@ -70,7 +70,7 @@ class Counts:
 
 
 def _divided(sums: Floats) -> SampledScores:
-    """Divide as ratio.Score does."""
+    """Divide as `RatioPair` does."""
     a, b, c, d = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         f1 = np.where((a > 0) & (c > 0), 2 * a * c / (a * d + c * b), 0.0)
@@ -82,7 +82,7 @@ def _divided(sums: Floats) -> SampledScores:
 
 
 def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
-    """Take the means over rows, as ratio.averaged does."""
+    """Average over components as `ratio.averaged` does."""
     if len(rows) == 1:
         return rows[0]
     recall, precision, f1 = (np.array(figure) for figure in zip(*rows, strict=True))
@@ -93,14 +93,14 @@ def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
 
 
 def _mean_unless_undefined(values: Floats, counts: NDArray[np.bool_]) -> Floats:
-    """Take means over the rows that count, in which undefined is 0 unless all of them are."""
+    """Average over the rows that count; undefined is 0 unless all are undefined."""
     defined = (counts & ~np.isnan(values)).any(axis=0)
     total = np.where(counts, np.nan_to_num(values), 0).sum(axis=0)
     return np.where(defined, total / np.maximum(counts.sum(axis=0), 1), np.nan)
 
 
 def _mean(values: Floats) -> Floats:
-    """Take means over the rows that are defined."""
+    """Average over the rows that are defined."""
     defined = ~np.isnan(values)
     number = defined.sum(axis=0)
     total = np.where(defined, values, 0).sum(axis=0)
@@ -108,7 +108,7 @@ def _mean(values: Floats) -> Floats:
 
 
 def bootstrap(documents: int, samples: int, seed: int) -> Iterator[Floats]:
-    """Draw samples of as many documents with replacement: how often each is in each, by chunks."""
+    """Draw bootstrap samples; yield the count of each document in each sample, in chunks."""
     generator = np.random.default_rng(seed)
     for start in range(0, samples, CHUNK):
         size = min(CHUNK, samples - start)
@@ -119,7 +119,7 @@ def bootstrap(documents: int, samples: int, seed: int) -> Iterator[Floats]:
 
 
 def counts_of(layer: LayerResult) -> Counts:
-    """Take what was counted in the documents of a layer."""
+    """Return the counts of the documents of a layer."""
     return Counts([counted.scores for counted in layer.counted.values()], list(layer.scores))
 
 
@@ -139,7 +139,7 @@ def _joined(chunks: Sequence[dict[str, SampledScores]]) -> dict[str, SampledScor
 
 
 def middle(values: Floats) -> tuple[float | None, float | None]:
-    """Return where the middle 95% of the values that are defined begin and end."""
+    """Return the ends of the middle 95% of the defined values."""
     defined = values[~np.isnan(values)]
     if not defined.size:
         return None, None
@@ -148,7 +148,7 @@ def middle(values: Floats) -> tuple[float | None, float | None]:
 
 
 def bootstrap_test(first: Counts, other: Counts, samples: int, seed: int) -> Chances:
-    """Draw documents, the same for both systems, and see how the difference varies.
+    """Paired bootstrap test: draw the same documents for both systems.
 
     The chance is the share of samples that are as far from the difference as the difference is
     from nothing.
@@ -166,7 +166,7 @@ def bootstrap_test(first: Counts, other: Counts, samples: int, seed: int) -> Cha
 
 
 def randomisation_test(first: Counts, other: Counts, samples: int, seed: int) -> Chances:
-    """Give each document's two results to the systems at random, as if these were the same.
+    """Paired randomisation test: swap the results of each document at random.
 
     The chance is the share of samples in which they differ as much.
     """
@@ -187,7 +187,7 @@ TESTS = {"bootstrap": bootstrap_test, "randomisation": randomisation_test}
 
 
 def _observed(first: Counts, other: Counts) -> dict[str, float]:
-    """Return the differences of F1 as they are."""
+    """Return the observed differences of F1."""
     sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
     return {name: float(found[0]) for name, found in _sampled(first, other, [sums]).items()}
 
@@ -203,10 +203,10 @@ def _sampled(first: Counts, other: Counts, sums: Iterable[tuple[Floats, ...]]) -
 
 
 def _chance(differences: Floats, observed: float) -> float | None:
-    """Return how often differences are as large as the observed one, never quite 0."""
+    """Return the share of differences as large as the observed one, never quite 0."""
     defined = differences[~np.isnan(differences)]
     if np.isnan(observed) or not defined.size:
         return None
-    # Differences that are equal but for rounding are equal.
+    # The margin makes differences that are equal but for rounding equal.
     as_large = int((np.abs(defined) >= abs(observed) - 1e-12).sum())
     return (as_large + 1) / (defined.size + 1)

@@ -1,4 +1,4 @@
-"""Confidence intervals of scores, and whether the difference of two systems is more than chance."""
+"""Confidence intervals of scores, and paired tests of differences between systems."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ from anascore.settings import LayerName
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]
 FEW = 30
-"""With fewer documents than that, intervals and tests are rough."""
+"""Number of documents below which intervals and tests are rough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResamplingOptions:
-    """How uncertainty is found out."""
+    """Options of resampling."""
 
     samples: int = 1000
     seed: int = 0
     confidence: bool = False
-    """Whether scores get confidence intervals."""
+    """Compute confidence intervals."""
 
     paired: Paired | None = None
-    """How systems are compared with the first one, if they are."""
+    """Paired test of each system against the first; None for no test."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers that cannot be."""
+        """Raise if a number is out of range."""
         for name, value, least in (("samples", self.samples, 1), ("seed", self.seed, 0)):
             if type(value) is not int or value < least:
                 message = f"{name} is {value!r}; it must be a whole number from {least} up"
                 raise SettingsError(message)
 
     def signature(self, systems: int) -> str:
-        """Name what can change a number."""
+        """Return the part of the signature that names these options."""
         parts = []
         if self.confidence:
             parts.append("confidence:bootstrap-95")
@@ -79,7 +79,7 @@ def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
 
 
 def warnings_on(documents: int) -> Iterator[str]:
-    """Say that there are too few documents to draw from."""
+    """Yield a warning if there are too few documents to resample."""
     if documents < 2:
         yield "confidence intervals and tests draw from documents, and there is only one"
     elif documents < FEW:
@@ -87,7 +87,7 @@ def warnings_on(documents: int) -> Iterator[str]:
 
 
 def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Intervals]:
-    """Take the middle 95% of bootstrap samples; one document has nothing to draw from."""
+    """Return the middle 95% of bootstrap samples; undefined for a single document."""
     if len(layer.counted) < 2:
         return dict.fromkeys(layer.scores, Intervals(*[Interval(None, None)] * 3))
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
@@ -104,7 +104,7 @@ def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Interval
 def _differences(
     systems: Sequence[LayerResult], how: ResamplingOptions
 ) -> list[dict[str, Difference]]:
-    """Compare each system with the first one."""
+    """Test each system against the first."""
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
     first, *others = systems
@@ -136,7 +136,7 @@ def _difference(first: Scores, other: Scores, name: str) -> float | None:
 
 
 def _won(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, int]:
-    """Count the documents in which the other system is better, worse, and equal."""
+    """Count the documents in which the other system is better, worse, or equal."""
     differences = [
         _difference(document.scores, other.documents[key].scores, name)
         for key, document in first.documents.items()
@@ -147,7 +147,7 @@ def _won(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, i
 
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:
-    """Correct for several comparisons: the smallest counts as often as there are comparisons.
+    """Correct p-values for multiple comparisons (Holm).
 
     >>> holm([0.03, 0.01, None])
     [0.03, 0.02, None]

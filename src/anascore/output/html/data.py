@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from anascore.analysis.error_alignment import SetAlignment, start_correction, wrong_spans
 from anascore.analysis.errors import ErrorAnalysis, analyse, together
-from anascore.analysis.explain import Explanation, explain
+from anascore.analysis.explain import Explanation, explain_document
 from anascore.errors import SettingsError
 from anascore.execution import track
 from anascore.layers.pair import DocumentPair
@@ -31,40 +31,40 @@ CORRECTED = (*METRICS, *MEANS)
 
 
 class DocumentView(NamedTuple):
-    """What is seen of one document in one response."""
+    """One document of one response, as the page shows it."""
 
     response: Document
     sides: tuple[Side, Side]
     matched: Matched
     spans: Matched
-    """Mentions with a wrong span, and what they stand for."""
+    """Mentions with a wrong span, paired with those they stand for."""
 
     right: frozenset[int]
-    """The key's mentions that are found and resolved rightly: to the same antecedents, or none."""
+    """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
 
     explained: Explanation
 
     @property
     def extra(self) -> set[Place]:
-        """The places of the response's mentions that stand for none of the key."""
+        """Places of spurious mentions."""
         found = {r for _, r in (*self.matched, *self.spans)}
         return {m.place for r, m in enumerate(self.sides[1].mentions) if r not in found}
 
 
 @dataclass(frozen=True)
 class SystemData:
-    """One response."""
+    """All that a page shows of one response."""
 
     result: Result
     errors: Mapping[str, ErrorAnalysis]
-    """By document."""
+    """Errors by document."""
 
     looked: Mapping[str, DocumentView]
     """The documents whose texts are shown."""
 
     @property
     def name(self) -> str:
-        """What the system is called."""
+        """Name of the system."""
         return self.result.name
 
     @cached_property
@@ -93,7 +93,7 @@ class PageData:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The numbers of documents, by which they are linked to."""
+        """Numbers of documents, which links use."""
         return {name: number for number, name in enumerate(self.key.documents)}
 
 
@@ -126,7 +126,7 @@ def page_data(
 
 
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
-    """Choose documents: all, so many of the first, the worst, or those that are named."""
+    """Return the selected documents: all, the first N, the N worst, or those named."""
     names = list(results[0].first.counted)
     first, _, number = documents.rpartition(":")
     if documents == "all":
@@ -147,7 +147,7 @@ def chosen(documents: str, results: Sequence[Result]) -> list[str]:
 
 
 def compared_by(results: Sequence[Result]) -> str:
-    """Return the score by which documents are compared: CoNLL, or the first there is."""
+    """Return the score that documents are compared by: CoNLL, or the first reported."""
     scores = list(results[0].first.scores)
     return "conll" if "conll" in scores else scores[0]
 
@@ -185,12 +185,12 @@ def _look(pair: DocumentPair) -> DocumentView:
         matched=matched,
         spans=wrong_spans(*sides, matched),
         right=frozenset(right),
-        explained=explain(pair, METRICS),
+        explained=explain_document(pair, METRICS),
     )
 
 
 def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
-    """Return the first mentions of entities whose sets the other side has not, or not so."""
+    """Return the first mentions of entities whose set is missing or different on the other side."""
     key, response = sides
     judged = SetAlignment(key, start_correction(response, matched, []))
     right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
