@@ -39,10 +39,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     """Return the entities of a document in the form in which they are compared."""
     atoms = flatten(entities)
     sets = atoms if settings.split else {}
-    mentions = {
-        number: in_order(drop_zeros(entity.mentions, settings))
-        for number, entity in enumerate(entities)
-    }
+    mentions = {number: in_order(entity.mentions) for number, entity in enumerate(entities)}
+    if settings.zeros == "drop":
+        mentions = {n: in_order(drop_zeros(own, settings)) for n, own in mentions.items()}
     if settings.remove_nested:
         mentions = {number: outermost(nested) for number, nested in mentions.items()}
     relations = [entity.relation for entity in entities]
@@ -69,7 +68,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
                 entities[n],
                 mentions[n],
                 elements.get(n, ()),
-                marked_among((mentions[order[e]] for e in elements.get(n, ())), marks.get(n, ())),
+                marked_among((mentions[order[e]] for e in elements.get(n, ())), marks[n])
+                if n in marks
+                else (),
             )
             for n in order
         ),
@@ -138,8 +139,6 @@ def marked_among(
     elements: Iterable[Collection[Mention]], marks: Collection[Mention]
 ) -> tuple[Mention, ...]:
     """Return the mentions of elements at marked places."""
-    if not marks:
-        return ()
     places = {mention.place for mention in marks}
     return tuple(m for mentions in elements for m in mentions if m.place in places)
 
