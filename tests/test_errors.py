@@ -305,7 +305,7 @@ def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:
 
 
 def test_an_error_that_another_correction_brings_about_is_corrected_too() -> None:
-    """Once the fourth word is made of the third, the third is left with the set of the fifth."""
+    """With its set corrected, the third word leaves the fourth's set on the second."""
     words = [[m(word, word + 1)] for word in range(4)]
     key = [
         Entity(words[0]),

@@ -26,7 +26,7 @@ MAX_MENTION_LENGTH = 60
 MAX_MENTIONS = 4
 """Maximum number of mentions of an entity that text shows."""
 
-UNCHANGED, ALL_CORRECTED = "as it is", "all corrected"
+UNCHANGED, ALL_CORRECTED = "unchanged", "all corrected"
 """Names of the first and the last row of the table of errors."""
 
 

@@ -14,9 +14,6 @@ from anascore.results import Difference, Intervals, LayerResult, Result, Scores
 SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
 """Labels of the columns of a score."""
 
-FIGURES = SCORE_COLUMNS
-"""Former name, which the HTML report uses."""
-
 SCORE_WIDTH = 7
 """Width of a score in per cent, including the blank before it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from anascore.metrics import LABELS, values_of
-from anascore.output.grids import FIGURES, percent
+from anascore.output.grids import SCORE_COLUMNS, percent
 from anascore.output.html.charts import system_mark
 from anascore.output.html.markup import Content, Markup, element, joined
 from anascore.results import Scores
@@ -54,7 +54,9 @@ def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
         for name in names
     ]
     second = [
-        element("th", FIGURES[figure], scope="col") for name in names for figure in values_of(name)
+        element("th", SCORE_COLUMNS[figure], scope="col")
+        for name in names
+        for figure in values_of(name)
     ]
     return [element("tr", *first), element("tr", *second)]
 
@@ -81,7 +83,7 @@ def system_heads(names: Sequence[str]) -> list[Markup]:
     for n, name in enumerate(names):
         label = joined(system_mark(n), element("bdi", name))
         first.append(element("th", label, scope="colgroup", colspan=3))
-    second = [element("th", label, scope="col") for _ in names for label in FIGURES.values()]
+    second = [element("th", label, scope="col") for _ in names for label in SCORE_COLUMNS.values()]
     return [element("tr", *first), element("tr", *second)]
 
 
