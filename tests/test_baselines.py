@@ -413,7 +413,7 @@ def test_every_format(
         assert out.read_text() == ""
         return
     assert status == 0
-    (validated,) = validate(str(out), None, "clusters")
+    (validated,) = validate(str(out), None)
     assert (validated.format, validated.errors) == (name, 0)
     (found,) = anascore.read(out).documents.values()
     assert len(sets_of(found)) == (0 if method == "single" else 2)
@@ -541,7 +541,7 @@ def test_whole_corpora(corpus: Lazy[Corpus], method: str, tmp_path: Path) -> Non
 
     assert any(sets_of(d) for d in found.documents.values())
     anascore.write(found, tmp_path / "out", key.format)
-    (validated,) = validate(str(tmp_path / "out"), key.format, "clusters")
+    (validated,) = validate(str(tmp_path / "out"), key.format)
     assert validated.errors == 0
     if method == "oracle":
         scores = anascore.score(key, found).split_only

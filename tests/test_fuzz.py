@@ -11,8 +11,7 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, ReadError
 from anascore.corpus.validate import validate
-from anascore.formats import fit_to_format, to_text
-from anascore.formats.jsonl import CLUSTERS
+from anascore.formats import fit_to_format, to_text, writer_of
 from anascore.formats.registry import FORMATS
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import make_mention
@@ -61,7 +60,7 @@ def read_or_error(path: Path, name: str | None) -> Corpus | ReadError:
 
 def check(path: Path, name: str | None, *, convert: str | None = None) -> str | None:
     """Read and validate a file; return the message if it cannot be read."""
-    results = list(validate(str(path), name, CLUSTERS))
+    results = list(validate(str(path), name))
     errors = [p for validated in results for p in validated.problems if p.severity == "error"]
     corpus = read_or_error(path, name)
     if isinstance(corpus, ReadError):
@@ -79,7 +78,7 @@ def check(path: Path, name: str | None, *, convert: str | None = None) -> str | 
     for target in FORMATS if convert is None else [convert]:
         fitting, _ = fit_to_format(corpus, target)
         if not FORMATS[target].one_document:
-            assert FORMATS[target].write(fitting).encode()
+            assert writer_of(target)(fitting).encode()
     return None
 
 

@@ -497,7 +497,7 @@ def test_a_list_of_documents_is_no_document(tmp_path: Path) -> None:
 
     ((line, message),) = [
         (problem.line, problem.what)
-        for validated in validate(str(put(tmp_path, "f", text)), None, "clusters")
+        for validated in validate(str(put(tmp_path, "f", text)), None)
         for problem in validated.problems
     ]
 

@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
 from anascore.corpus.validate import validate
-from anascore.formats import fit_to_format
-from anascore.formats.jsonl import CLUSTERS
+from anascore.formats import fit_to_format, writer_of
 from anascore.formats.registry import FORMATS
 from anascore.model.document import Candidates
 from anascore.model.mention import Span, Unit, Zero, joined, make_mention
@@ -176,7 +175,7 @@ def files_of(corpus: Corpus, name: str, folder: Path) -> list[Path]:
     parts = alone(corpus) if target.one_document else [corpus]
     paths = [folder / f"{number}.file" for number in range(len(parts))]
     for path, part in zip(paths, parts, strict=True):
-        path.write_bytes(target.write(part).encode())
+        path.write_bytes(writer_of(name)(part).encode())
     return paths
 
 
@@ -285,7 +284,7 @@ def test_what_is_written_is_recognised(name: str) -> None:
             for path, part in zip(files_of(fitting, name, Path(folder)), parts, strict=True):
                 has_mentions = any(document.entities for document in part.documents.values())
                 if has_words(part, name) and (has_mentions or name != "llm-text"):
-                    (validated,) = validate(str(path), None, CLUSTERS)
+                    (validated,) = validate(str(path), None)
                     assert validated.format == name
 
     CORPORA_DRAWN.check(test)

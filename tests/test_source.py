@@ -39,7 +39,7 @@ def all_refusals(path: Path, format_name: str | None = None) -> list[str]:
     """Return the messages of all errors in a file, in the same form."""
     return [
         f": {problem.what}" if problem.line is None else f":{problem.line}: {problem.what}"
-        for validated in validate(str(path), format_name, "clusters")
+        for validated in validate(str(path), format_name)
         for problem in validated.problems
         if problem.severity == "error"
     ]

@@ -12,7 +12,7 @@ from shared import CORPORA
 
 
 def found_in(path: Path, format_name: str | None = None) -> list[ValidationResult]:
-    return list(validate(str(path), format_name, "clusters"))
+    return list(validate(str(path), format_name))
 
 
 def lines_of(path: Path, text: str, format_name: str | None = None) -> list[tuple[int | None, str]]:

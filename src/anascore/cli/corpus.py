@@ -9,11 +9,13 @@ from anascore.cli import CommandResult
 from anascore.cli.options import (
     FILE,
     TARGET,
-    add_clusters_field,
     add_files,
     add_format,
+    add_read_options,
     add_target_format,
     check_standard_input,
+    read_keywords,
+    read_options_of,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
 from anascore.corpus.stats import document_stats
@@ -65,13 +67,13 @@ def describe_convert(command: argparse.ArgumentParser) -> None:
     command.add_argument("target", metavar="OUT", help=TARGET)
     add_target_format(command)
     add_format(command, "--format", "input format (default: auto-detect)")
-    add_clusters_field(command, "of IN")
+    add_read_options(command, "of IN")
 
 
 def run_convert(options: argparse.Namespace) -> CommandResult:
     """Convert the input file."""
     name = format_for(options.target, options.to)
-    corpus = read(options.input, options.format, clusters_field=options.clusters_field)
+    corpus = read(options.input, options.format, **read_keywords(options))
     return write_corpus(corpus, options.input, options.target, name)
 
 
@@ -92,7 +94,7 @@ def run_validate(options: argparse.Namespace) -> CommandResult:
     validations = [
         validation
         for path in options.files
-        for validation in validate(path, options.format, options.clusters_field)
+        for validation in validate(path, options.format, read_options_of(options))
     ]
     text = VALIDATION_OUTPUTS[options.output](validations)
     return CommandResult(text, status=int(any(validation.errors for validation in validations)))
@@ -117,7 +119,7 @@ def run_stats(options: argparse.Namespace) -> CommandResult:
     check_standard_input(options.files)
     files = []
     for path in options.files:
-        corpus = read(path, options.format, clusters_field=options.clusters_field)
+        corpus = read(path, options.format, **read_keywords(options))
         tracked = track(corpus.documents.items(), f"counting in {path}: document")
         documents = {name: document_stats(document) for name, document in tracked}
         unit = (
@@ -163,7 +165,7 @@ def describe_baseline(command: argparse.ArgumentParser) -> None:
     add_target_format(command, "; otherwise the format of SINGLE")
     add_format(command, "--format", "input format of SINGLE (default: auto-detect)")
     add_format(command, "--key-format", "input format of KEY (default: auto-detect)")
-    add_clusters_field(command, "of SINGLE")
+    add_read_options(command, "of SINGLE")
 
 
 def _seed(text: str) -> int:
@@ -182,7 +184,7 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
     if options.method == "oracle":
         check_standard_input([options.key, options.single])
         key = read(options.key, options.key_format)
-    single = read(options.single, options.format, clusters_field=options.clusters_field)
+    single = read(options.single, options.format, **read_keywords(options))
     name = format_for(options.target, options.to, single.format)
     if options.method != "single" and FORMATS[name].holds.sets == "no":
         message = (

@@ -9,8 +9,8 @@ from typing import Any
 
 from anascore.errors import SettingsError
 from anascore.formats import read
-from anascore.formats.jsonl import CLUSTERS
-from anascore.formats.registry import FORMATS
+from anascore.formats.format import ReadOptions
+from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
@@ -21,7 +21,7 @@ TARGET = "output file, compressed if its name ends in .gz; - for standard output
 
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
-    """Add an option that names a format."""
+    """Add an option that names the format of input."""
     group.add_argument(option, choices=tuple(FORMATS), help=text)
 
 
@@ -29,22 +29,35 @@ def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") ->
     """Add the option that names the output format."""
     endings = (
         f"{', '.join(target.endings)} for {name}"
-        for name, target in FORMATS.items()
+        for name, target in WRITABLE.items()
         if target.endings
     )
     default = f"by the file extension of OUT: {'; '.join(endings)}{otherwise}"
-    add_format(group, "--to", f"output format (default: {default})")
+    text = f"output format (default: {default})"
+    group.add_argument("--to", choices=tuple(WRITABLE), help=text)
 
 
-def add_clusters_field(group: argparse._ActionsContainer, whose: str) -> None:
-    """Add the option that names the field of JSON lines with the entities."""
-    group.add_argument(
-        "--clusters-field",
-        metavar="NAME",
-        default=CLUSTERS,
-        help=f"field of JSON lines with the entities {whose}, like predicted_clusters "
-        f"(default: %(default)s)",
-    )
+def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
+    """Add the options for reading that only some formats have."""
+    for option in fields(ReadOptions):
+        text = option.metadata["help"].format(whose=whose)
+        group.add_argument(
+            f"--{option.name.replace('_', '-')}",
+            metavar=option.metadata["metavar"],
+            default=option.default,
+            type=type(option.default),
+            help=f"{text} (default: %(default)s)",
+        )
+
+
+def read_options_of(options: argparse.Namespace) -> ReadOptions:
+    """Return the options for reading that some formats have."""
+    return ReadOptions(**read_keywords(options))
+
+
+def read_keywords(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the same options as keywords of `read`."""
+    return {option.name: vars(options)[option.name] for option in fields(ReadOptions)}
 
 
 def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> None:
@@ -61,7 +74,7 @@ def add_files(command: argparse.ArgumentParser, outputs: Iterable[str]) -> None:
     """Add the arguments of commands that read files one by one."""
     command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
     add_format(command, "--format", "input format (default: auto-detect)")
-    add_clusters_field(command, "of the files")
+    add_read_options(command, "of the files")
     add_output(command, outputs)
 
 
@@ -94,7 +107,7 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     add_format(reading, "--format", "input format (default: auto-detect)")
     add_format(reading, "--key-format", "input format of the key, instead of --format")
     add_format(reading, "--response-format", "input format of the response, instead of --format")
-    add_clusters_field(reading, "of the response")
+    add_read_options(reading, "of the response")
     return reading
 
 
@@ -106,7 +119,7 @@ def read_key(options: argparse.Namespace, jobs: int = 1) -> Corpus:
 def read_response(options: argparse.Namespace, path: str, jobs: int = 1) -> Corpus:
     """Read a response."""
     name = options.response_format or options.format
-    return read(path, name, clusters_field=options.clusters_field, jobs=jobs)
+    return read(path, name, jobs=jobs, **read_keywords(options))
 
 
 def labels(paths: Sequence[str]) -> list[str]:

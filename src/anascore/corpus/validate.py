@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from anascore.errors import AllProblems, Problem, ReadError
 from anascore.formats import read_source
+from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.source import files_at
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place
@@ -32,7 +33,9 @@ class ValidationResult(NamedTuple):
         return len(self.problems) - self.errors
 
 
-def validate(path: str, format_name: str | None, clusters_field: str) -> Iterator[ValidationResult]:
+def validate(
+    path: str, format_name: str | None = None, options: ReadOptions = DEFAULT_OPTIONS
+) -> Iterator[ValidationResult]:
     """Read a file, or all files of a folder, to the end; yield the problems of each file."""
     documents: dict[str, str] = {}
     try:
@@ -47,7 +50,7 @@ def validate(path: str, format_name: str | None, clusters_field: str) -> Iterato
             yield _unread(error)
             continue
         problems = AllProblems(source.path)
-        corpus = read_source(source, format_name, clusters_field, problems)
+        corpus = read_source(source, format_name, options, problems)
         repeated = [name for name in corpus.documents if name in documents]
         if repeated:
             message = f"document {repeated[0]!r} is also in {documents[repeated[0]]}"

@@ -6,15 +6,15 @@ Takes files, folders, text or Python objects; returns a `Corpus`, and writes a `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
 
 from anascore.errors import Problems, ReadError, SettingsError, WriteError
 from anascore.execution import check_jobs, for_each, status
-from anascore.formats.jsonl import CLUSTERS
-from anascore.formats.registry import FORMATS, detect_format
+from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
+from anascore.formats.registry import FORMATS, WRITABLE, detect_format
 from anascore.formats.source import (
     GZIP_ENDING,
     STANDARD_INPUT,
@@ -31,7 +31,7 @@ def read(
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002  what users call it
     *,
-    clusters_field: str = CLUSTERS,
+    clusters_field: str = DEFAULT_OPTIONS.clusters_field,
     jobs: int = 1,
 ) -> Corpus:
     """Read a corpus from a file, a folder or standard input.
@@ -58,10 +58,11 @@ def read(
     path = fspath(path)
     check_format(format)
     check_jobs(jobs)
+    options = ReadOptions(clusters_field=clusters_field)
 
     def read_file(file: File) -> Corpus:
         source = file.open()
-        return read_source(source, format, clusters_field, Problems(source.path))
+        return read_source(source, format, options, Problems(source.path))
 
     corpora = list(for_each(read_file, files_at(path), jobs))
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
@@ -75,7 +76,7 @@ def check_format(name: str | None) -> None:
 
 
 def read_source(
-    source: Source, format_name: str | None, clusters_field: str, problems: Problems
+    source: Source, format_name: str | None, options: ReadOptions, problems: Problems
 ) -> Corpus:
     """Read one file in the format named, or in the one detected."""
     status(f"reading {source.path}")
@@ -85,13 +86,12 @@ def read_source(
         problems.error(None, f"{message}: {', '.join(FORMATS)}")
         return Corpus({}, "unknown", source.path)
     source_format = FORMATS[name]
-    if clusters_field == CLUSTERS:
-        return source_format.read(source, problems)
-    if source_format.read_field is None:
-        labels = ", ".join(known.label for known in FORMATS.values() if known.read_field)
-        message = f"{source.path} is {source_format.label}; --clusters-field is only for {labels}"
-        raise SettingsError(message)
-    return source_format.read_field(source, problems, clusters_field)
+    for option in options.changed():
+        if option not in source_format.options:
+            labels = ", ".join(known.label for known in FORMATS.values() if option in known.options)
+            message = f"--{option.replace('_', '-')} is only for {labels}"
+            raise SettingsError(f"{source.path} is {source_format.label}; {message}")
+    return source_format.read(source, problems, options)
 
 
 def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
@@ -147,6 +147,14 @@ def _drop_names(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
     return +lost
 
 
+def writer_of(name: str) -> Callable[[Corpus], str]:
+    """Return the writer of a format; raise SettingsError if the format can only be read."""
+    if (write_text := FORMATS[name].write) is None:
+        message = f"{FORMATS[name].label} can only be read; choose from {', '.join(WRITABLE)}"
+        raise SettingsError(message)
+    return write_text
+
+
 ENDING = ".json"
 """Ending of files that hold one document each."""
 
@@ -182,19 +190,19 @@ def write(
             path, "a corpus cannot be written to -; name a file, or use anascore convert"
         )
     name = format_for(path, format)
-    target = FORMATS[name]
+    write_text, target = writer_of(name), FORMATS[name]
     status(f"writing {path}")
     fitted, lost = fit_to_format(corpus, name)
     if not target.one_document:
-        write_file(path, target.write(fitted))
+        write_file(path, write_text(fitted))
     elif len(fitted.documents) == 1 and path.removesuffix(GZIP_ENDING).endswith(ENDING):
         (document,) = fitted.documents
         if document != PurePath(path.removesuffix(GZIP_ENDING)).stem:
             lost["names of documents, which are those of the files"] += 1
-        write_file(path, target.write(fitted))
+        write_file(path, write_text(fitted))
     else:
         texts = {
-            f"{document.name}{ENDING}": target.write(_single_document(fitted, document))
+            f"{document.name}{ENDING}": write_text(_single_document(fitted, document))
             for document in fitted.documents.values()
         }
         write_folder(path, texts)
@@ -207,12 +215,12 @@ def _single_document(corpus: Corpus, document: Document) -> Corpus:
 
 def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
     """Return a corpus as text in a format, and the number of losses by kind."""
-    target = FORMATS[name]
+    write_text, target = writer_of(name), FORMATS[name]
     if target.one_document and len(corpus.documents) > 1:
         message = f"{target.label} holds one document per file; name a folder instead of -"
         raise SettingsError(message)
     fitted, lost = fit_to_format(corpus, name)
-    return target.write(fitted), lost
+    return write_text(fitted), lost
 
 
 def format_for(path: str, name: str | None, default: str = "") -> str:
@@ -221,13 +229,13 @@ def format_for(path: str, name: str | None, default: str = "") -> str:
     if name is not None:
         return name
     ending = path.removesuffix(GZIP_ENDING)
-    for known, target in FORMATS.items():
+    for known, target in WRITABLE.items():
         if target.endings and ending.endswith(target.endings):
             return known
-    if default in FORMATS:
+    if default in WRITABLE:
         return default
     message = (
         f"{path}: cannot tell the output format from this name; "
-        f"name one with --to: {', '.join(FORMATS)}"
+        f"name one with --to: {', '.join(WRITABLE)}"
     )
     raise SettingsError(message)

@@ -19,7 +19,7 @@ from anascore.formats.build import (
     unmatched_bracket,
 )
 from anascore.formats.conllu import TOKEN, Section, column_of, is_token, separator_of, split_columns
-from anascore.formats.format import Capacity, Format
+from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Unit, runs_of
@@ -47,7 +47,7 @@ FORM = COLUMNS.index("FORM")
 EMPTY_CELLS = {"-", "_", "*", ""}
 
 
-def read_conll2012(source: Source, problems: Problems) -> Corpus:
+def read_conll2012(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-2012 file."""
     separator = separator_of(source.content)
     documents = (

@@ -20,7 +20,7 @@ from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, Section, Tokens
 from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
 from anascore.formats.corefud_brackets import EntityReader, LazyAttributes
 from anascore.formats.fit_relations import entities_by_opening
-from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format
+from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
@@ -37,7 +37,7 @@ ALIASES = {"GRP": "eid", "MIN": "minspan", "entity": "etype"}
 LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 
 
-def read_corefud(source: Source, problems: Problems) -> Corpus:
+def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CorefUD file."""
     layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS)
     return build_corpus("corefud", source, _documents(source, layout, problems), problems)

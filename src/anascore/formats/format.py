@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from anascore.errors import Problems
@@ -86,20 +86,42 @@ MODEL_ATTRIBUTES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOptions:
+    """Options for reading that only some formats have."""
+
+    clusters_field: str = field(
+        default="clusters",
+        metadata={
+            "help": "field of JSON lines with the entities {whose}, like predicted_clusters",
+            "metavar": "NAME",
+        },
+    )
+
+    def changed(self) -> list[str]:
+        """Return the names of the options that are not at their defaults."""
+        return [f.name for f in fields(self) if getattr(self, f.name) != f.default]
+
+
+DEFAULT_OPTIONS = ReadOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """One file format."""
 
     label: str
     """Name in messages."""
 
-    read: Callable[[Source, Problems], Corpus]
-    write: Callable[[Corpus], str]
+    read: Callable[[Source, Problems, ReadOptions], Corpus]
     holds: Capacity
-    endings: tuple[str, ...]
+    write: Callable[[Corpus], str] | None = None
+    """None if the format can only be read."""
+
+    endings: tuple[str, ...] = ()
     """Endings of file names that choose this format for writing."""
 
-    read_field: Callable[[Source, Problems, str], Corpus] | None = None
-    """Reader with the option `clusters_field`; None if the format does not have this option."""
+    options: frozenset[str] = frozenset()
+    """Names of the `ReadOptions` that the format has."""
 
     fit_document: Callable[[Document, Counter[str]], Document] | None = None
     """Format-specific fitting of a document, applied after fitting to the capacity."""

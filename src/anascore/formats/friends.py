@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, unique_ids, words_by_sentence
-from anascore.formats.format import Capacity, Format
+from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
@@ -34,7 +34,7 @@ UNNAMED_CHARACTERS = "characters without a mention of their own in the scene, le
 Labels: TypeAlias = tuple[str, ...]
 
 
-def read_friends(source: Source, problems: Problems) -> Corpus:
+def read_friends(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the scenes of seasons or episodes as documents."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)

@@ -10,7 +10,7 @@ from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus, default_names, words_by_sentence
-from anascore.formats.format import Capacity, Format
+from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, shorten
 from anascore.formats.source import Source
 from anascore.model.document import (
@@ -32,10 +32,10 @@ CANDIDATES = "deixis_candidates"
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 
 
-def read_jsonl(source: Source, problems: Problems, clusters_field: str = CLUSTERS) -> Corpus:
-    """Read the documents of a file of JSON lines; `clusters_field` holds the entities."""
+def read_jsonl(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
+    """Read the documents of a file of JSON lines."""
     names = default_names(source)
-    documents = _documents(source, names, clusters_field, problems)
+    documents = _documents(source, names, options.clusters_field, problems)
     return build_corpus("jsonl", source, documents, problems)
 
 
@@ -318,7 +318,7 @@ def _inclusive(mention: Mention) -> list[int]:
 JSON_LINES = Format(
     label="JSON lines",
     read=read_jsonl,
-    read_field=read_jsonl,
+    options=frozenset({"clusters_field"}),
     write=write_jsonl,
     endings=(".jsonl", ".jsonlines"),
     fit_document=fit_links,

@@ -19,7 +19,7 @@ from anascore.formats.build import (
     unique_ids,
     unmatched_bracket,
 )
-from anascore.formats.format import Capacity, Format
+from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, dump_json
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
@@ -57,7 +57,7 @@ class TokenList:
         return mention_from_parts([(self._before[start], self._before[end])], self.zeros)
 
 
-def read_llm_text(source: Source, problems: Problems) -> Corpus:
+def read_llm_text(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read one document from each line."""
     names = default_names(source)
     lines = source.text.rstrip("\n").split("\n")
@@ -117,7 +117,7 @@ def split_token(token: str) -> tuple[str, list[str]]:
     return (annotated[1], annotated[2].split(",")) if annotated else (token, [])
 
 
-def read_llm_json(source: Source, problems: Problems) -> Corpus:
+def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read a list of documents, or one document."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)

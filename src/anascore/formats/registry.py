@@ -28,6 +28,9 @@ FORMATS: dict[str, Format] = {
 }
 """Formats by the names that `--format` takes."""
 
+WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
+"""Formats that can also be written, by the names that `--to` takes."""
+
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
 _JSON_FORMATS = ("llm-json", "friends", "jsonl", "rucoco")
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""

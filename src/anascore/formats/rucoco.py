@@ -9,7 +9,7 @@ from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus
-from anascore.formats.format import Capacity, Format
+from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, dump_json, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
@@ -18,7 +18,7 @@ from anascore.model.mention import Mention
 LOST_ELEMENTS = "elements without mentions, left out of the sets"
 
 
-def read_rucoco(source: Source, problems: Problems) -> Corpus:
+def read_rucoco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a RuCoCo file, which is named after the file."""
     text = CheckedJson(source.text, 1, problems)
     fields = text.fields(text.value, (), "a document {...}")

@@ -15,7 +15,13 @@ from anascore.formats import conllu
 from anascore.formats.build import brackets_by_unit, build_corpus, escape_attributes, unique_ids
 from anascore.formats.conllu import NO_VALUE, Layout, Section, Tokens, is_token, split_columns
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
-from anascore.formats.format import FORBIDDEN_IN_VALUES, MODEL_ATTRIBUTES, Capacity, Format
+from anascore.formats.format import (
+    FORBIDDEN_IN_VALUES,
+    MODEL_ATTRIBUTES,
+    Capacity,
+    Format,
+    ReadOptions,
+)
 from anascore.formats.source import Source
 from anascore.formats.ua_brackets import PSEUDO, ColumnContent, ColumnReader, read_attributes
 from anascore.model.document import (
@@ -39,7 +45,7 @@ LOST_BRIDGES = "bridging entries whose anaphor or anchor is no mention, left out
 LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out"
 
 
-def read_ua(source: Source, problems: Problems) -> Corpus:
+def read_ua(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-UA file."""
     layout = _layout(source, problems)
     documents = (
