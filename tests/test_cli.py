@@ -34,6 +34,7 @@ COMMANDS = {
     "jobs": "score key.conllua system-A.conllua system-B.conllua --jobs 2",
     "metrics": "score key.conllua system-A.conllua --metrics lea,muc,conll",
     "convention": "score key.conllua system-A.conllua --convention ua",
+    "doubled": "score doubled.jsonl doubled.jsonl --doubled all",
     "lea-importance": "score key.conllua system-A.conllua --metrics lea --lea-importance 10",
     "no-split": "score key.conllua system-A.conllua --no-split",
     "no-singletons": "score key.conllua system-A.conllua --no-split --no-singletons",
@@ -138,7 +139,7 @@ COMMANDS = {
     "errors-settings": (
         "errors short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
         "conll2012 --clusters-field clusters --convention ua --lea-importance 2 --missing empty "
-        "--words ignore --zeros drop --examples all"
+        "--words ignore --zeros drop --doubled all --examples all"
     ),
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
     "errors-parses": (
@@ -149,7 +150,8 @@ COMMANDS = {
     "report-settings": (
         "report zeros-key.conllu zeros.conllu -o page.html --documents 1 --metrics muc,b3 --format "
         "corefud --key-format corefud --response-format corefud --match head --zeros keep "
-        "--zero-match linear --convention ua --lea-importance 2 --anaphors pronoun --by length "
+        "--zero-match linear --convention ua --doubled all --lea-importance 2 --anaphors pronoun "
+        "--by length "
         "--remove-nested --missing empty --words ignore --paired randomisation"
     ),
     "report-task": "report predicted.jsonl predicted.jsonl -o page.html --task conll12 "
@@ -162,7 +164,8 @@ COMMANDS = {
     "explain": "explain key.conllua system-A.conllua",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
     "explain-doc": (
-        "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --output json"
+        "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --doubled all "
+        "--output json"
     ),
     "explain-formats": (
         "explain short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
@@ -256,6 +259,9 @@ x\tb\t_\t_\t_\t_
 {"doc_key": "a", "tokens": ["x", "y"], "clusters": [[[0, 2]], [[1]], 3]}
 {"doc_key": "b", "tokens": ["x", "y"], "clusters": [[[0, 0]]
 {"doc_key": "c", "tokens": ["x", "y"]}
+""",
+    "doubled.jsonl": """\
+{"doc_key": "d", "sentences": [["a", "b", "m"]], "clusters": [[[0, 0], [2, 2]], [[1, 1], [2, 2]]]}
 """,
     "predicted.jsonl": """\
 {"tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]], "predicted_clusters": [[[0, 1], [1, 1]]]}

@@ -185,7 +185,7 @@ def explain(
         if name not in METRICS:
             message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
             raise SettingsError(message)
-    compared = _compare_identity(key, response, "explain", document, settings)
+    compared = _compare_identity(key, response, "explain", document, build_request(**settings))
     documents = [
         analysis.explain_document(pair, [name for name in METRICS if name in chosen])
         for pair in track(compared.pairs, "explaining document")
@@ -216,11 +216,15 @@ def find_errors(
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 
     reported = (*METRICS, *MEANS)
-    compared = _compare_identity(key, response, "errors", document, settings)
+    request = build_request(**settings)
+    analysed = errors.analysed_settings(request.settings)
+    in_first = () if analysed is request.settings else (errors.IN_FIRST,)
+    request = request._replace(settings=analysed)
+    compared = _compare_identity(key, response, "errors", document, request)
     pairs = track(compared.pairs, "looking for errors: document")
     analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
     return errors.ResponseErrors(
-        compared.system, compared.signature, analysis, reported, compared.warnings
+        compared.system, compared.signature, analysis, reported, (*compared.warnings, *in_first)
     )
 
 
@@ -303,10 +307,9 @@ def _compare_identity(
     response: CorpusSource,
     verb: str,
     document: str | None,
-    settings: Mapping[str, Any],
+    scored: Request,
 ) -> _IdentityComparison:
     """Pair the documents of a key and a response, or only one of them."""
-    scored = build_request(**settings)
     if scored.settings.layers != ("identity",):
         task = scored.settings.task
         message = f"{verb} works on the layer identity, and the task {task} scores others"

@@ -63,6 +63,11 @@ class Settings:
         "Anaphora scorer does (ua: F1 in both directions for CEAF and BLANC), to compare with the "
         "CODI-CRAC shared tasks",
     )
+    doubled: Literal["first", "all"] = _setting(
+        "first",
+        "count a mention that is in several entities in the first one only, or in all of them as "
+        "the published Universal Anaphora scorer does, which depends on the order of the file",
+    )
     zeros: Literal["keep", "drop"] = _setting("keep", "keep zeros as mentions, or drop them")
     zero_match: Literal["linear", "dependent"] = _setting(
         "linear",
@@ -171,6 +176,7 @@ class Settings:
             "match": self.match,
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
+            "doubled": self.doubled if self.doubled != "first" else "",
             "zeros": ZEROS[self.zeros, self.zero_match],
             "np-only": "yes" if self.np_only else "",
             "remove-nested": "yes" if self.remove_nested else "",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
-from anascore.metrics import ON_REQUEST, SCORES, choose, scores_of
+from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")
@@ -68,6 +68,7 @@ TASKS = {
         "ua",
         CONLL,
         convention="ua",
+        doubled="all",
         zeros="drop",
     ),
     "codicrac-br": _task(
@@ -77,6 +78,7 @@ TASKS = {
         ("bridging-anaphors", "bridging-mentions", "bridging-entities"),
         layers="bridging",
         split=False,
+        doubled="all",
         zeros="drop",
     ),
     "codicrac-dd": _task(
@@ -86,6 +88,7 @@ TASKS = {
         CONLL,
         layers="discourse-deixis",
         convention="ua",
+        doubled="all",
         zeros="drop",
     ),
     "crac22": _task(
@@ -147,8 +150,20 @@ def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) ->
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
         names = list(TASKS[task].metrics)
     settings = settings_from(choices)
+    _check_doubled(settings, names or ())
     all_layers = is_all_layers(choices.get("layers"))
     return Request(settings, reported_by(settings, names), all_layers)
+
+
+def _check_doubled(settings: Settings, metrics: Iterable[str]) -> None:
+    """Raise SettingsError if an earlier proposal is named, and mentions may be in two entities."""
+    earlier = [group for group, scores in GROUPS.items() if {*scores} & {*metrics}]
+    if settings.doubled == "all" and earlier:
+        message = (
+            f"{', '.join(earlier)} cannot be counted with --doubled all (in Python "
+            f'doubled="all"), which is only for MUC, B³, CEAF, LEA and BLANC; remove one of them'
+        )
+        raise SettingsError(message)
 
 
 def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from anascore.analysis.error_alignment import (
@@ -33,12 +33,13 @@ from anascore.analysis.find_errors import (
     wrong_span,
 )
 from anascore.layers.counts import CountsByScore, add_rows
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentPair, pair_of
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import Comparison, tables_of
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
 from anascore.prepare.side import Side
+from anascore.settings import Settings
 
 
 class MentionRef(NamedTuple):
@@ -173,8 +174,14 @@ class ResponseErrors(NamedTuple):
 
 
 def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
-    """Find the errors of one document; one that the response lacks has no entities there."""
-    comparison, settings = pair.identity, pair.settings
+    """Find the errors of one document; one that the response lacks has no entities there.
+
+    A mention in several entities is analysed in the first one only.
+    """
+    settings = analysed_settings(pair.settings)
+    if settings is not pair.settings:
+        pair = pair_of(pair.key.key, pair.response.document, settings)
+    comparison = pair.identity
     side = comparison.key
     draft = begun(comparison)
     sets = SetAlignment(side, draft)
@@ -206,6 +213,18 @@ def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
         },
         count_corrected(correct_all(side, draft)),
     )
+
+
+def analysed_settings(settings: Settings) -> Settings:
+    """Return the settings that errors are analysed with: each mention is in one entity."""
+    return settings if settings.doubled == "first" else replace(settings, doubled="first")
+
+
+IN_FIRST = (
+    "errors are analysed with a mention in several entities counted in the first one only "
+    "(--doubled first)"
+)
+"""Note on settings that count it in all of them."""
 
 
 def begun(compared: Comparison) -> CorrectedResponse:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import METRICS
 from anascore.metrics.compare import (
-    Component,
     ComponentCounts,
     Metric,
     compare_rows,
     count_elements,
     similarity,
 )
-from anascore.metrics.overlap import Overlap, Tables
+from anascore.metrics.overlap import Count, Overlap, Tables
+from anascore.metrics.shares import ShareRule, of_no_entity
 from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, Score
 from anascore.prepare.side import Side
@@ -151,11 +151,12 @@ def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
     """
     comparison = pair.identity
     tables = comparison.tables
+    shared = (tables.intersections or tables).from_key.shared
     return Explanation(
         pair.key.key.name,
         tuple(_described(comparison.key, pair.key.text_document, "K")),
         tuple(_described(comparison.response, pair.response.text_document, "R")),
-        {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in tables.from_key.shared.items()},
+        {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in shared.items()},
         tuple(_metric(name, tables, pair.settings) for name in metrics),
     )
 
@@ -177,17 +178,27 @@ def _described(side: Side, document: Document, letter: str) -> list[EntityDescri
 def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplanation:
     sets: list[AlignedSet] = []
     workings = []
+    tables = METRICS[name].tables(tables)
     compared = list(compare_rows(METRICS[name], tables, settings))
     for found in compared:
         if found.number == 0:
             sets += _sets(METRICS[name], tables, [c for c in compared if c.rows is found.rows])
+        share_back = found.row.shares
+        if found.row.from_key and tables.intersections:
+            share_back = of_no_entity
         from_key = replace(tables.from_key, credits=found.recall)
         from_response = replace(tables.from_response, credits=found.precision)
         workings.append(
             Working(
                 found.row.links,
-                Direction(_shares(found.row, from_key, ("K", "R")), found.score.recall),
-                Direction(_shares(found.row, from_response, ("R", "K")), found.score.precision),
+                Direction(
+                    _shares(found.row.count, found.row.shares, from_key, ("K", "R")),
+                    found.score.recall,
+                ),
+                Direction(
+                    _shares(found.row.count, share_back, from_response, ("R", "K")),
+                    found.score.precision,
+                ),
             )
         )
     return MetricExplanation(name, tuple(sets), tuple(workings))
@@ -230,8 +241,10 @@ def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int 
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
-def _shares(row: Component, o: Overlap, letters: tuple[str, str]) -> tuple[Share, ...]:
-    """Return the share of each own entity, by the rule of the metric."""
+def _shares(
+    count: Count, rule: ShareRule, o: Overlap, letters: tuple[str, str]
+) -> tuple[Share, ...]:
+    """Return the share of each own entity in a count."""
     own, other = letters
     return tuple(
         Share(
@@ -240,7 +253,7 @@ def _shares(row: Component, o: Overlap, letters: tuple[str, str]) -> tuple[Share
             None if ratio is None else ratio.part,
             None if ratio is None else ratio.whole,
         )
-        for i, (partners, ratio) in enumerate(row.shares(row.count, o), 1)
+        for i, (partners, ratio) in enumerate(rule(count, o), 1)
     )
 
 

@@ -10,7 +10,7 @@ from anascore.assignment import Cell
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
-from anascore.metrics.mentions import later, resolved
+from anascore.metrics.mentions import anaphors, later, resolved
 from anascore.metrics.overlap import Comparison, Overlap
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.prepare.breakdown import UNKNOWN, dimension
@@ -76,7 +76,8 @@ def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay
     key, response, matched = compared.key, compared.response, compared.matched
     (b3,) = compare_rows(METRICS["b3"], compared.tables, settings)
     right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
-    there, back = dict(matched), {r: k for k, r in matched}
+    there = key.counterparts(matched)
+    back = response.counterparts((r, k) for k, r in matched)
     found = frozenset(there[k] for k in right)
     return (
         OneWay(
@@ -104,28 +105,26 @@ def _row(recall: Ratio, precision: Ratio) -> Components:
 
 def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
     """Count the mentions of each class that are found, by class and name of a score."""
-    sizes: Counter[str] = Counter()
-    matched: Counter[str] = Counter()
+    sizes = Counter(classes[number] for number in way.side.distinct)
+    matched = Counter(classes[number] for number in way.side.distinct if number in way.partners)
+    nodes: Counter[str] = Counter()
     shares: dict[str, list[tuple[Number, int]]] = defaultdict(list)
     for (name, i, j), n in Counter(_places(way, classes)).items():
-        sizes[name] += n
+        nodes[name] += n
         if j is not None:
-            matched[name] += n
             shares[name].append((n * _common(way, i, j), way.overlap.own[i]))
-    nodes = Counter(sizes)
     aligned = {i: (j, credit) for (i, j), credit in way.credits.items()}
     for number, i in _firsts(way.side):
         nodes[classes[number]] += 1
         if i in aligned:
             j, credit = aligned[i]
             shares[classes[number]].append((credit * _common(way, i, j), way.overlap.own[i]))
-    anaphors, right = (
-        Counter(classes[number] for number in numbers) for numbers in (later(way.side), way.right)
-    )
+    numbers = anaphors(way.side)
+    listed, right = (Counter(classes[n] for n in some) for some in (numbers, numbers & way.right))
     return {
-        **{(name, "b3"): Ratio(total(shares[name]), nodes[name]) for name in sizes},
+        **{(name, "b3"): Ratio(total(shares[name]), number) for name, number in nodes.items()},
         **{(name, "mentions"): Ratio(matched[name], size) for name, size in sizes.items()},
-        **{(name, "anaphors"): Ratio(right[name], number) for name, number in anaphors.items()},
+        **{(name, "anaphors"): Ratio(right[name], number) for name, number in listed.items()},
     }
 
 
@@ -143,7 +142,7 @@ def _common(way: OneWay, i: int, j: int) -> Number:
 
 def _firsts(side: Side) -> Iterable[tuple[int, int]]:
     """Yield the first mentions of entities with accommodated sets, which count for the set, too."""
-    anaphors = later(side)
+    not_first = later(side)
     for number, i in enumerate(side.entity_of):
-        if number not in anaphors and side.entities[i].elements:
+        if number not in not_first and side.entities[i].elements:
             yield number, i

@@ -33,7 +33,7 @@ def count_entities(
         key=key.sizes,
         response=response.sizes,
         matching=count_matched(
-            key, response, comparison.matched, (len(key.mentions), len(response.mentions))
+            key, response, comparison.matched, (len(key.distinct), len(response.distinct))
         ),
         scores=scores,
         split_only={

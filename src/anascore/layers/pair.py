@@ -10,6 +10,7 @@ from anascore.matching.methods import Matched
 from anascore.metrics.overlap import Comparison, tables_of
 from anascore.model.document import Document
 from anascore.prepare.document import PreparedDocument
+from anascore.prepare.normalise import AllMentions
 from anascore.prepare.side import Side
 from anascore.settings import Settings
 
@@ -50,8 +51,19 @@ def pair_of(key: Document, response: Document | None, settings: Settings) -> Doc
     )
 
 
+def match_sides(key: Side, response: Side, settings: Settings) -> Matched:
+    """Match the mentions of two sides, each mention once."""
+    if not (key.copies or response.copies):
+        return match_mentions(key, response, settings)
+    own, other = (
+        AllMentions(side.distinct_mentions, side.dependencies) for side in (key, response)
+    )
+    matched = match_mentions(own, other, settings)
+    return [(key.distinct[k], response.distinct[r]) for k, r in matched]
+
+
 def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
     """Match the mentions of two sides, and count the mentions that their entities share."""
-    matched = match_mentions(key, response, settings)
+    matched = match_sides(key, response, settings)
     tables = tables_of(key, response, matched, settings.lea_importance)
     return Comparison(key, response, matched, tables)

@@ -81,11 +81,12 @@ def _plain(count: Callable[[Comparison], Mapping[str, Components]]) -> ScoreFunc
 
 def _mentions(c: Comparison) -> dict[str, Components]:
     """Mention detection: the mentions that are matched."""
-    return {"mentions": shared_score(len(c.matched), len(c.key.mentions), len(c.response.mentions))}
+    sizes = len(c.key.distinct), len(c.response.distinct)
+    return {"mentions": shared_score(len(c.matched), *sizes)}
 
 
 def _mor(c: Comparison) -> dict[str, Components]:
-    return {"mor": overlap_ratio(c.key.mentions, c.response.mentions)}
+    return {"mor": overlap_ratio(c.key.distinct_mentions, c.response.distinct_mentions)}
 
 
 def _anaphors(c: Comparison) -> dict[str, Components]:
@@ -144,8 +145,10 @@ SCORES: dict[str, Measure] = {
         Metric(
             "BLANC",
             (
-                Component(blanc_coref, each_alone, links="coreference links"),
-                Component(blanc_noncoref, of_no_entity, links="non-coreference links"),
+                Component(blanc_coref, each_alone, links="coreference links", from_key=True),
+                Component(
+                    blanc_noncoref, of_no_entity, links="non-coreference links", from_key=True
+                ),
             ),
             symmetric_in_ua=True,
         ),

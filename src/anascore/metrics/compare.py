@@ -35,6 +35,10 @@ class Component:
     mutual: bool = False
     """True if the numerator is the same in both directions, given the same credits."""
 
+    from_key: bool = False
+    """True if links between mentions of which some are in several entities are counted from the
+    key for precision, too."""
+
     def within_set(self, o: Overlap) -> Ratio:
         """Count the elements of an accommodated set."""
         return (self.count_elements or self.count)(o)
@@ -56,6 +60,11 @@ class Metric:
 
     The penalty is 1 if nothing is credited: without an aligned set, or without shared mentions.
     """
+
+    def tables(self, tables: Tables) -> Tables:
+        """Return the tables that the metric counts: intersections if it aligns entities."""
+        aligns = any(row.mutual for row in self.rows)
+        return tables.intersections if aligns and tables.intersections else tables
 
     def delta(self, credit: Fraction, n: int) -> Fraction:
         """Return δ of an entity that shares n mentions and whose set earns a credit."""
@@ -111,6 +120,7 @@ class ComponentCounts(NamedTuple):
 
 def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Iterator[ComponentCounts]:
     """Align accommodated sets by the components of a metric; yield the counts of each."""
+    tables = metric.tables(tables)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
         aligned = align_sets(rows, tables)
@@ -140,6 +150,9 @@ def count_both_ways(
     if recall or precision:
         from_key = replace(from_key, credits=recall)
         from_response = replace(from_response, credits=precision)
+    if row.from_key and tables.intersections:
+        links = row.count(replace(from_key, credits=transposed(precision))).part
+        return RatioPair(row.count(from_key), Ratio(links, _whole(row, from_response)))
     if not row.mutual or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
     # One assignment is enough. Solve it on the same side whichever side is called the key.
@@ -147,8 +160,13 @@ def count_both_ways(
         (from_response, from_key) if tables.response_first else (from_key, from_response)
     )
     solved = row.count(first)
-    same = Ratio(solved.part, row.count(replace(second, shared={}, credits={})).whole)
+    same = Ratio(solved.part, _whole(row, second))
     return RatioPair(same, solved) if tables.response_first else RatioPair(solved, same)
+
+
+def _whole(row: Component, o: Overlap) -> Number:
+    """Return the denominator of a component, which does not depend on the other side."""
+    return row.count(replace(o, shared={}, credits={})).whole
 
 
 class PairOfSets(NamedTuple):
@@ -175,7 +193,15 @@ def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSe
 
 def count_elements(rows: Sequence[Component], pair: tuple[Overlap, Overlap]) -> list[RatioPair]:
     """Count the elements of two accommodated sets, from the key's and from the response's side."""
-    return [RatioPair(*(row.within_set(o) for o in pair)) for row in rows]
+    return [_count_within(row, *pair) for row in rows]
+
+
+def _count_within(row: Component, from_key: Overlap, from_response: Overlap) -> RatioPair:
+    """Count the elements of two accommodated sets by one component."""
+    recall = row.within_set(from_key)
+    if row.from_key:
+        return RatioPair(recall, Ratio(recall.part, _whole(row, from_response)))
+    return RatioPair(recall, row.within_set(from_response))
 
 
 def similarity(counted: Sequence[RatioPair], o: Overlap) -> Fraction:

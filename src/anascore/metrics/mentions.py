@@ -65,7 +65,7 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Components:
     """
     counterpart = dict(matched)
     key_anaphors, response_anaphors = (
-        {number for number in later(side) if side.mentions[number].place in side.anaphors}
+        {number for number in anaphors(side) if side.mentions[number].place in side.anaphors}
         for side in (key, response)
     )
     outcomes = {k: right for k, right in resolved(key, response, matched) if k in key_anaphors}
@@ -82,9 +82,14 @@ def later(side: Side) -> set[int]:
     return {k for k in range(1, len(entity_of)) if entity_of[k] == entity_of[k - 1]}
 
 
+def anaphors(side: Side) -> set[int]:
+    """Return the same positions; a mention in several entities counts in one of them only."""
+    return later(side).intersection(side.distinct)
+
+
 def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
     """Return the key anaphors whose counterparts are anaphors, and True if resolved correctly."""
-    counterpart = dict(matched)
+    counterpart = key.counterparts(matched)
     in_key, in_response = later(key), later(response)
     outcomes = []
     entities: set[int] = set()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
 from anascore.matching.methods import Matched
@@ -60,41 +61,123 @@ class Tables:
     response_first: bool
     """True if the response comes first in document order, which decides ties."""
 
+    intersections: Tables | None = None
+    """The same with every mention counted in all entities that have it, for metrics that compare
+    entities as sets. None if no mention is in two entities."""
+
     @property
     def relations(self) -> list[RelationName]:
         """The relations that occur on either side."""
         return sorted({*self.key_relations.values(), *self.response_relations.values()})
 
 
+class SharedMentions(NamedTuple):
+    """Numbers of mentions that entities share, and that elements of their sets share."""
+
+    from_key: Mapping[Cell, int]
+    """By key and response entity."""
+
+    from_response: Mapping[Cell, int]
+    """By response and key entity."""
+
+    sets_from_key: Mapping[Cell, Mapping[Cell, int]]
+    """By key and response set, each with its elements. Elements are numbered within their sets."""
+
+    sets_from_response: Mapping[Cell, Mapping[Cell, int]]
+    """By key and response set, each with its elements, those of the response first."""
+
+
 def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
     """Count the mentions shared by entities, and those shared by elements of their sets."""
+    if key.copies or response.copies:
+        by_counterpart, by_membership = _count_copies(key, response, matched)
+        tables = _tables(key, response, by_counterpart, importance)
+        return replace(tables, intersections=_tables(key, response, by_membership, importance))
     key_entity, response_entity = key.entity_of, response.entity_of
     shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
-    sizes = [_cardinality(entity) for entity in key.entities]
-    other_sizes = [_cardinality(entity) for entity in response.entities]
-    from_key = Overlap(sizes, _importance(key, importance), other_sizes, _in_order(shared))
-    from_response = Overlap(
-        other_sizes, _importance(response, importance), sizes, _in_order(transposed(shared))
+    sets = _shared_by_sets(key, response, _in_order(shared))
+    counts = SharedMentions(
+        shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
+    )
+    return _tables(key, response, counts, importance)
+
+
+def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) -> Tables:
+    """Return the overlaps of entities, and of elements of sets, that share these mentions."""
+    sizes, other_sizes = (
+        [_cardinality(entity) for entity in side.entities] for side in (key, response)
     )
     key_sets, response_sets = _sets(key), _sets(response)
     pairs = {}
-    for (i, j), common in _pairs_of_sets(key, response, from_key.shared).items():
+    for (i, j), common in counts.sets_from_key.items():
         k, r = key_sets[i], response_sets[j]
         pairs[i, j] = (
             Overlap(k.own, k.importance, r.own, common),
-            Overlap(r.own, r.importance, k.own, transposed(common)),
+            Overlap(r.own, r.importance, k.own, counts.sets_from_response[i, j]),
         )
-    first = response.precedes(key)
     return Tables(
-        from_key=from_key,
-        from_response=from_response,
+        from_key=Overlap(
+            sizes, _importance(key, importance), other_sizes, _in_order(counts.from_key)
+        ),
+        from_response=Overlap(
+            other_sizes, _importance(response, importance), sizes, _in_order(counts.from_response)
+        ),
         key_sets=key_sets,
         response_sets=response_sets,
         key_relations={i: key.entities[i].relation for i in key_sets},
         response_relations={j: response.entities[j].relation for j in response_sets},
         pairs_of_sets=pairs,
-        response_first=first,
+        response_first=response.precedes(key),
     )
+
+
+def _count_copies(
+    key: Side, response: Side, matched: Matched
+) -> tuple[SharedMentions, SharedMentions]:
+    """Count mentions of which some are in several entities, by counterpart and by membership.
+
+    The counterpart of a mention is in the last entity of the other side, in file order, that has
+    it; within a pair of accommodated sets, in the last such element. By membership, a mention is
+    shared by all pairs of entities that have it.
+    """
+    there, back, shared = (Counter[Cell]() for _ in range(3))
+    in_sets: defaultdict[Cell, tuple[Counter[Cell], ...]] = defaultdict(
+        lambda: (Counter(), Counter(), Counter())
+    )
+    in_key, in_response = _memberships(key), _memberships(response)
+    for k, r in matched:
+        own = [key.entity_of[copy] for copy in key.copies.get(k, (k,))]
+        other = [response.entity_of[copy] for copy in response.copies.get(r, (r,))]
+        there.update((i, other[-1]) for i in own)
+        back.update((j, own[-1]) for j in other)
+        shared.update(product(own, other))
+        own_elements, other_elements = _elements(own, in_key), _elements(other, in_response)
+        for (i, own_numbers), (j, other_numbers) in product(own_elements, other_elements):
+            if key.entities[i].relation == response.entities[j].relation:
+                set_there, set_back, set_shared = in_sets[i, j]
+                set_there.update((number, other_numbers[-1]) for number in own_numbers)
+                set_back.update((number, own_numbers[-1]) for number in other_numbers)
+                set_shared.update(product(own_numbers, other_numbers))
+    pairs = sorted(in_sets)
+    sets_there, sets_back, sets_shared = (
+        {pair: _in_order(in_sets[pair][table]) for pair in pairs} for table in range(3)
+    )
+    back_again = {pair: transposed(cells) for pair, cells in sets_shared.items()}
+    return (
+        SharedMentions(there, back, sets_there, sets_back),
+        SharedMentions(shared, transposed(shared), sets_shared, back_again),
+    )
+
+
+def _elements(
+    entities: Sequence[int], memberships: Mapping[int, Sequence[tuple[int, int]]]
+) -> list[tuple[int, list[int]]]:
+    """Return the sets that have some of these entities as elements, with the elements' numbers."""
+    numbers: dict[int, list[int]] = {}
+    for entity in entities:
+        for owner, number in memberships.get(entity, ()):
+            numbers.setdefault(owner, []).append(number)
+    return [*numbers.items()]
 
 
 def _importance(side: Side, importance: int) -> list[int]:
@@ -128,7 +211,7 @@ def _sets(side: Side) -> dict[int, Overlap]:
     }
 
 
-def _pairs_of_sets(
+def _shared_by_sets(
     key: Side, response: Side, shared: Mapping[Cell, int]
 ) -> dict[Cell, dict[Cell, int]]:
     """Return the mentions shared by elements of two sets, for pairs of sets that can earn credit.

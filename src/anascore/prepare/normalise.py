@@ -33,6 +33,7 @@ Marks: TypeAlias = dict[int, tuple[Mention, ...]]
 """Mentions that sets mark as antecedents, by the same positions."""
 
 REPEATED = "mentions that are also in an earlier entity, counted only there"
+DOUBLED = "mentions that are also in an earlier entity, counted in all of them"
 
 
 def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
@@ -50,7 +51,10 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     mentions, nonempty = drop_empty(mentions, sets)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
-    mentions, sets, repeated = keep_first(mentions, sets)
+    repeated = count_repeated(mentions)
+    keeps_all = settings.doubled == "all"
+    if repeated and not keeps_all:
+        mentions, sets = keep_first(mentions, sets)
     mentions, nonempty = drop_empty(mentions, sets)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
@@ -74,8 +78,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
             )
             for n in order
         ),
+        file_order=tuple(order) if repeated and keeps_all else (),
         children=tuple(children.get(n, ()) for n in order),
-        notes={REPEATED: repeated},
+        notes={DOUBLED if keeps_all else REPEATED: repeated},
     )
 
 
@@ -275,17 +280,19 @@ def merge_equal_sets(
     return merged, {numbers[0]: elements for (_, elements), numbers in equal.items()}
 
 
+def count_repeated(mentions: MentionsByEntity) -> int:
+    """Count the mentions that an earlier entity has, too."""
+    places = [*map(place_of, chain.from_iterable(mentions.values()))]
+    return len(places) - len(set(places))
+
+
 def keep_first(
     mentions: MentionsByEntity, sets: ElementsByEntity
-) -> tuple[MentionsByEntity, ElementsByEntity, int]:
-    """Keep each mention in the first entity that has it; count mentions dropped from later ones.
+) -> tuple[MentionsByEntity, ElementsByEntity]:
+    """Keep each mention in the first entity that has it.
 
     Two atomic entities with the same mentions are merged, also as elements.
     """
-    all_places = [*map(place_of, chain.from_iterable(mentions.values()))]
-    if len(set(all_places)) == len(all_places):
-        return mentions, sets, 0
-
     # Ties between entities are broken by all their mentions, then by those of their elements.
     orders = {number: [mention.order for mention in own] for number, own in mentions.items()}
     in_document_order = sorted(
@@ -304,7 +311,7 @@ def keep_first(
             m for m in mentions[number] if owner.setdefault(m.place, number) == number
         )
     sets = {n: frozenset(survivor.get(e, e) for e in elements) for n, elements in sets.items()}
-    return kept, sets, len(all_places) - len(owner)
+    return kept, sets
 
 
 def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
@@ -333,12 +340,13 @@ def all_mentions(document: Document, settings: Settings) -> AllMentions:
     entities = normalise(document.entities, complete)
     others = [mention for mention, _ in document.nonreferring]
     others += (mention for bridge in document.bridges for mention in bridge[:2])
-    places = {mention.place for mention in entities.mentions}
+    own = entities.distinct_mentions
+    places = {mention.place for mention in own}
     kept = (m for m in in_order(drop_zeros(others, settings)) if m.place not in places)
-    mentions = (*entities.mentions, *kept)
+    mentions = (*own, *kept)
     return AllMentions(
         mentions,
         dependencies_for(document, settings),
-        dict(enumerate(entities.entity_of)),
+        dict(enumerate(entities.entity_of[position] for position in entities.distinct)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -82,11 +82,15 @@ def _links(
 class Side:
     """The normalised entities of one document, of the key or of a response.
 
-    Entities are sorted by their first mentions, and mentions by document order. No mention is in
-    two entities, every entity has a mention, and elements are atomic entities, in order.
+    Entities are sorted by their first mentions, and mentions by document order. Every entity has a
+    mention, and elements are atomic entities, in order. No mention is in two entities, unless
+    `doubled` is "all".
     """
 
     entities: tuple[Entity[Mention], ...] = ()
+    file_order: tuple[int, ...] = ()
+    """Rank of each entity in the file; empty if no mention is in two entities."""
+
     documents: int = 1
     """1, or 0 if this side lacks the document."""
 
@@ -110,7 +114,7 @@ class Side:
 
     @cached_property
     def mentions(self) -> list[Mention]:
-        """All mentions, entity by entity."""
+        """All mentions, entity by entity; one in several entities is repeated."""
         return [mention for entity in self.entities for mention in entity.mentions]
 
     @cached_property
@@ -118,12 +122,54 @@ class Side:
         """Position of the entity of each mention."""
         return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
 
+    @cached_property
+    def copies(self) -> Mapping[int, Sequence[int]]:
+        """Positions of each mention that is in several entities, in file order.
+
+        They are keyed by the last of them, which represents the mention.
+        """
+        if not self.file_order:
+            return {}
+        positions: dict[Place, list[int]] = {}
+        for position, mention in enumerate(self.mentions):
+            positions.setdefault(mention.place, []).append(position)
+        ranked = (
+            sorted(copies, key=lambda position: self.file_order[self.entity_of[position]])
+            for copies in positions.values()
+            if len(copies) > 1
+        )
+        return {copies[-1]: copies for copies in ranked}
+
+    @cached_property
+    def distinct(self) -> Sequence[int]:
+        """Positions of the mentions, each mention once."""
+        if not self.copies:
+            return range(len(self.mentions))
+        repeated = {position for copies in self.copies.values() for position in copies[:-1]}
+        return [position for position in range(len(self.mentions)) if position not in repeated]
+
+    @property
+    def distinct_mentions(self) -> list[Mention]:
+        """All mentions, each once."""
+        if not self.copies:
+            return self.mentions
+        return [self.mentions[position] for position in self.distinct]
+
+    def counterparts(self, matched: Iterable[tuple[int, int]]) -> dict[int, int]:
+        """Return the counterpart of each matched mention, of a repeated one at all its positions.
+
+        The pairs in `matched` have the mentions of this side first.
+        """
+        if not self.copies:
+            return dict(matched)
+        return {copy: other for own, other in matched for copy in self.copies.get(own, (own,))}
+
     @property
     def sizes(self) -> dict[str, int]:
         """Number of documents, mentions, entities and accommodated sets."""
         return {
             "documents": self.documents,
-            "mentions": len(self.mentions),
+            "mentions": len(self.distinct),
             "entities": len(self.entities),
             "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
         }

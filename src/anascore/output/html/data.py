@@ -8,7 +8,13 @@ from functools import cached_property
 from typing import NamedTuple
 
 from anascore.analysis.error_alignment import SetAlignment, start_correction, wrong_spans
-from anascore.analysis.errors import ErrorAnalysis, analyse, together
+from anascore.analysis.errors import (
+    IN_FIRST,
+    ErrorAnalysis,
+    analyse,
+    analysed_settings,
+    together,
+)
 from anascore.analysis.explain import Explanation, explain_document
 from anascore.errors import SettingsError
 from anascore.execution import track
@@ -86,6 +92,9 @@ class PageData:
     command: str = ""
     """The command that makes the same page."""
 
+    note_on_errors: str = ""
+    """Difference between the settings of the scores and those of the errors."""
+
     @cached_property
     def shown(self) -> list[str]:
         """The names of documents whose texts are shown."""
@@ -122,7 +131,9 @@ def page_data(
         for result, pairs in zip(results, compared, strict=True)
     ]
     view = ReportOptions(per_document=True)
-    return PageData(prepared.corpus, systems, view, compared_by(results))
+    same = analysed_settings(request.settings) is request.settings
+    note = "" if same else f"{IN_FIRST[0].upper()}{IN_FIRST[1:]}."
+    return PageData(prepared.corpus, systems, view, compared_by(results), note_on_errors=note)
 
 
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
@@ -174,8 +185,9 @@ def _look(pair: DocumentPair) -> DocumentView:
     key, comparison = pair.key.key, pair.identity
     missing = replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
     sides, matched = (comparison.key, comparison.response), comparison.matched
-    anaphors = [later(side) for side in sides]
     wrong = _wrong_sets(sides, matched)
+    matched = _with_copies(*sides, matched)
+    anaphors = [later(side) for side in sides]
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
     right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
     right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
@@ -187,6 +199,15 @@ def _look(pair: DocumentPair) -> DocumentView:
         right=frozenset(right),
         explained=explain_document(pair, METRICS),
     )
+
+
+def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
+    """Return the matches of mentions in all entities that have them; the counted ones come last."""
+    if not (key.copies or response.copies):
+        return matched
+    in_key = [(copy, r) for k, r in matched for copy in key.copies.get(k, ())[:-1]]
+    in_response = [(k, copy) for k, r in matched for copy in response.copies.get(r, ())[:-1]]
+    return [*in_key, *in_response, *matched]
 
 
 def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:

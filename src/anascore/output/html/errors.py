@@ -38,6 +38,7 @@ def errors(page: PageData) -> Markup:
     return section(
         "errors",
         "Errors",
+        element("p", page.note_on_errors) if page.note_on_errors else Markup(""),
         legend([system.name for system in page.systems]),
         bars(rows, "Number of errors by type and system"),
         _costs(page),
