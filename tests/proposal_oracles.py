@@ -2,7 +2,8 @@
 
 Written from the spec and section 6 of the paper alone: every one-to-one assignment is tried out,
 every link is listed. Nothing here is shared with the library. Meant for up to six entities a side,
-each with a mention, no mention in two entities, no two entities with equal sets.
+each with a mention, no mention in two entities, no two entities with equal sets; the oracle of
+RuCoCo's LEA takes both.
 """
 
 import math

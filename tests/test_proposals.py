@@ -1,5 +1,6 @@
 """Earlier proposals for split antecedents: cases worked out by hand, and an oracle."""
 
+import json
 import random
 from collections.abc import Hashable
 from dataclasses import replace
@@ -10,12 +11,21 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Entity, ReadError, Result, SettingsError, cli, score_clusters
+from anascore import (
+    Document,
+    Entity,
+    Mention,
+    ReadError,
+    Result,
+    SettingsError,
+    cli,
+    score_clusters,
+)
 from anascore.example import KEY as PAPER_EXAMPLE
 from anascore.example import SYSTEMS
 from anascore.metrics import GROUPS, LABELS, METRICS, scores_of
 from anascore.model.document import Candidates
-from anascore.model.ratio import Components
+from anascore.model.ratio import Components, Ratio
 from documents import document_of
 from notation import entities
 from oracles import Side
@@ -67,6 +77,12 @@ def test_oracle(seed: int) -> None:
     compared = 0
     while compared < 60:
         key, response = random_pair(rng)
+        recall, precision = lea_rucoco(key, response)
+        of_rucoco = score_clusters(clusters(key), clusters(response), metrics="lea-rucoco")
+        assert plain(of_rucoco.total.scores["lea-rucoco"]) == [(*recall, *precision)], (
+            key,
+            response,
+        )
         if has_equal_sets(key) or has_equal_sets(response):
             continue
         compared += 1
@@ -82,8 +98,46 @@ def test_oracle(seed: int) -> None:
         scores, sets = lea_2021(key, response, *marks)
         assert plain(total.scores["lea-2021"]) == [(*scores[0], *scores[1])], (key, response)
         assert plain(total.split_only["lea-2021"]) == [(*sets[0], *sets[1])]
-        recall, precision = lea_rucoco(key, response)
-        assert plain(total.scores["lea-rucoco"]) == [(*recall, *precision)], (key, response)
+
+
+def clusters(side: Side) -> list[Entity[int]]:
+    """Return a side as entities, their mentions in order."""
+    return [Entity(sorted(mentions), sorted(elements)) for mentions, elements in side]
+
+
+def doubled(side: Side, rng: random.Random) -> Side:
+    """Put some mentions into further entities as well."""
+    mentions = [set(own) for own, _ in side]
+    for _ in range(rng.randint(1, 4) if side else 0):
+        source, target = rng.choice(mentions), rng.choice(mentions)
+        target |= set(rng.sample(sorted(source), rng.randint(1, len(source))))
+    return [(frozenset(m), elements) for m, (_, elements) in zip(mentions, side, strict=True)]
+
+
+def permuted(side: Side, rng: random.Random) -> Side:
+    """Return the same entities in another order."""
+    order = rng.sample(range(len(side)), len(side))
+    rank = {position: number for number, position in enumerate(order)}
+    return [
+        (mentions, frozenset(rank[element] for element in elements))
+        for mentions, elements in (side[position] for position in order)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lea_of_rucoco_counts_a_mention_in_each_of_its_entities(seed: int) -> None:
+    """The order of entities changes nothing, and a key has everything that is in itself."""
+    rng = random.Random(seed)
+    for _ in range(100):
+        key, response = (doubled(side, rng) for side in random_pair(rng))
+        other = permuted(key, rng)
+
+        for own, compared in ((key, response), (other, permuted(response, rng)), (key, other)):
+            recall, precision = lea_rucoco(own, compared)
+            result = score_clusters(clusters(own), clusters(compared), metrics="lea-rucoco")
+            rows = plain(result.total.scores["lea-rucoco"])
+            assert rows == [(*recall, *precision)], (own, compared)
+        assert result["lea-rucoco"].f1 in {None, 1.0}
 
 
 KEY = "ab cd (ac)e"
@@ -156,9 +210,69 @@ def test_nested_sets_have_children_between() -> None:
 
     result = score_clusters(key, flat, metrics="lea-rucoco")
 
-    # ab, cd, gh: 2 each; e 4 children; f is the same entity as e; i has a, b, c, d, g, h, and e, f.
+    # ab, cd, gh: 2 each; e: 4 children; f: these and e; i: a, b, c, d, g, h and e.
+    # Other scores take e and f as one entity.
     (row,) = result.total.scores["lea-rucoco"]
-    assert row.recall.whole == 2 + 2 + 2 + 2 + 4 + 8
+    assert row.recall == Ratio(2 + 2 + 2 + 4 + 0 + 6, 2 + 2 + 2 + 4 + 5 + 7)
+    assert result.total.key["entities"] == 5
+
+
+def test_lea_of_rucoco_does_not_merge_equal_sets() -> None:
+    """Merged, e and f would be two mentions with a link of their own, which the response lacks."""
+    key, response = entities("ab cd (ac)e (ac)f"), entities("ab cd (ac)e f")
+
+    result = score_clusters(key, response, metrics="lea-rucoco")
+
+    assert plain(result.total.scores["lea-rucoco"]) == [(8, 12, 8, 8)]
+    assert result.total.key["entities"] == 3
+
+
+def test_lea_of_rucoco_of_what_settings_leave_out() -> None:
+    """Neither nested mentions nor singletons nor sets count if the settings drop them."""
+    key = [Entity([(0, 4), (0, 1), (8, 9)]), Entity([(0, 1), (5, 6)]), Entity([(7, 8)], [0])]
+    for settings, whole in (
+        ({}, 3 + 2 + 3),
+        ({"remove_nested": True}, 2 + 2 + 2),
+        ({"split": False}, 3 + 2),
+        ({"split": False, "singletons": False}, 3),
+    ):
+        document = Document(
+            "d", ["w"] * 9, [Entity([*map(span, e.mentions)], e.elements) for e in key]
+        )
+        corpus = anascore.Corpus({"d": document}, "test")
+
+        result = anascore.score(corpus, corpus, metrics="lea-rucoco", **settings)
+
+        assert plain(result.total.scores["lea-rucoco"]) == [(whole,) * 4], settings
+
+
+def span(ends: tuple[int, int]) -> Mention:
+    return Mention((ends,))
+
+
+RUCOCO = {
+    "key": {
+        "entities": [[[3, 5]], [[5, 6]], [[9, 10]], [[5, 6], [0, 3]], [[6, 8]], [[4, 5]], [[0, 3]]],
+        "includes": [[], [], [], [], [0, 1], [0], [2, 5]],
+    },
+    "permuted": {
+        "entities": [[[5, 6], [0, 3]], [[0, 3]], [[4, 5]], [[9, 10]], [[3, 5]], [[6, 8]], [[5, 6]]],
+        "includes": [[], [3, 2], [4], [], [], [4, 6], []],
+    },
+}
+
+
+def test_lea_of_rucoco_does_not_depend_on_order(tmp_path: Path) -> None:
+    for name, content in RUCOCO.items():
+        (tmp_path / name).mkdir()
+        text = json.dumps({"text": "abcdefghij", **content})
+        (tmp_path / name / "d.json").write_text(text, encoding="utf-8")
+
+    key, response = (anascore.read(tmp_path / name) for name in RUCOCO)
+    result = anascore.score(key, response, metrics="lea-rucoco")
+
+    # The mention 5-6 is in two entities, one of two mentions and one that is an element.
+    assert plain(result.total.scores["lea-rucoco"]) == [(8, 8, 8, 8)]
 
 
 PAPER_KEY = "abcd efg (ae)h"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
+from itertools import combinations
 from math import comb
+from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import first_best_assignment
@@ -12,7 +16,8 @@ from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea
 from anascore.metrics.overlap import Comparison
 from anascore.metrics.shares import each_alone
-from anascore.model.document import marked_mentions
+from anascore.model.document import RelationName, marked_mentions
+from anascore.model.mention import Place, place_of
 from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.prepare.side import Side
 
@@ -101,30 +106,100 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
 
 
 def lea_rucoco(c: Comparison) -> Components:
-    """Count LEA over entities of two or more mentions, plus one entity for each set."""
-    shared = c.tables.from_key.shared
-    recall = _one_way(c.key, c.response, shared)
-    precision = _one_way(c.response, c.key, transposed(shared))
+    """Count LEA over entities of two or more mentions, plus one entity for each set.
+
+    As in the shared task, entities with equal sets are not merged, and a mention of several
+    entities counts in each of them.
+    """
+    pairs = [(c.key.mentions[k].place, c.response.mentions[r].place) for k, r in c.matched]
+    key, response = _UnmergedSide.of(c.key), _UnmergedSide.of(c.response)
+    recall = _one_way(key, response, dict(pairs))
+    precision = _one_way(response, key, {r: k for k, r in pairs})
     return (RatioPair(recall, precision),)
 
 
-def _one_way(own: Side, other: Side, shared: Mapping[Cell, int]) -> Ratio:
+class _UnmergedSide(NamedTuple):
+    """Entities as annotated, with the places of the mentions that are scored."""
+
+    places: Mapping[int, AbstractSet[Place]]
+    children: Mapping[int, AbstractSet[int]]
+    relations: Sequence[RelationName]
+
+    @classmethod
+    def of(cls, side: Side) -> _UnmergedSide:
+        scored = {*map(place_of, side.mentions)}
+        mentions, children, relations = side.unmerged
+        places = {n: scored.intersection(map(place_of, own)) for n, own in mentions.items()}
+        return cls(places, children, relations)
+
+    def child_places(self, entity: int) -> set[Place]:
+        """Return the places of the child mentions of an entity."""
+        return {
+            place for child in self.children.get(entity, ()) for place in self.places.get(child, ())
+        }
+
+    def sets_with_child(self) -> dict[int, set[int]]:
+        """Return the entities that have each entity as a child."""
+        parents = defaultdict(set)
+        for entity, children in self.children.items():
+            for child in children:
+                parents[child].add(entity)
+        return parents
+
+
+Holders: TypeAlias = AbstractSet[int]
+"""Entities of the other side that hold a mention."""
+
+
+def _one_way(own: _UnmergedSide, other: _UnmergedSide, counterpart: Mapping[Place, Place]) -> Ratio:
     """Sum importance times resolution.
 
     The importance of an entity is its number of mentions, its resolution the share of links found.
     The importance of a set is its number of child mentions, its resolution the share of pairs of
     mention and child mention that are mention and child mention of one entity of the other side.
     """
-    sizes = [len(entity.mentions) for entity in own.entities]
-    parts = []
-    for (i, _), n in shared.items():
-        if sizes[i] > 1:
-            parts.append((sizes[i] * comb(n, 2), comb(sizes[i], 2)))
-    child_mentions = [sum(sizes[child] for child in children) for children in own.children]
-    for (i, j), n in shared.items():
-        same_relation = own.entities[i].relation == other.entities[j].relation
-        if same_relation and own.children[i] and other.children[j]:
-            both = sum(shared.get((a, b), 0) for a in own.children[i] for b in other.children[j])
-            parts.append((n * both, sizes[i]))
-    whole = sum(size for size in sizes if size > 1) + sum(child_mentions)
+    holders: dict[Place, set[int]] = defaultdict(set)
+    for entity, places in other.places.items():
+        for place in places:
+            holders[place].add(entity)
+    parents = other.sets_with_child()
+
+    def held_by(places: Iterable[Place]) -> list[Holders]:
+        return [frozenset(holders[counterpart[p]]) for p in places if p in counterpart]
+
+    parts: list[tuple[int, int]] = []
+    whole = 0
+    for entity, places in own.places.items():
+        size = len(places)
+        mentions = held_by(places)
+        if size > 1:
+            parts.append((size * _links_held(mentions), comb(size, 2)))
+            whole += size
+        if places and (children := own.child_places(entity)):
+            sets = Counter(
+                frozenset(e for e in held if other.relations[e] == own.relations[entity])
+                for held in mentions
+            )
+            below = Counter(
+                frozenset().union(*(parents.get(e, ()) for e in held)) for held in held_by(children)
+            )
+            pairs = sum(m * n for a, m in sets.items() for b, n in below.items() if a & b)
+            parts.append((pairs, size))
+            whole += len(children)
     return Ratio(total(parts), whole)
+
+
+def _links_held(mentions: Iterable[Holders]) -> int:
+    """Count the pairs of mentions that one entity holds, given the entities that hold each."""
+    counts = Counter(mentions)
+    sizes: Counter[int] = Counter()
+    for holders, number in counts.items():
+        for entity in holders:
+            sizes[entity] += number
+    links = sum(comb(size, 2) for size in sizes.values())
+    # A pair that several entities hold counts once.
+    several = [(holders, number) for holders, number in counts.items() if len(holders) > 1]
+    links -= sum((len(holders) - 1) * comb(number, 2) for holders, number in several)
+    for (holders, number), (others, other_number) in combinations(several, 2):
+        links -= max(len(holders & others) - 1, 0) * number * other_number
+    return links

@@ -20,7 +20,7 @@ from anascore.errors import EntityError
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
 from anascore.model.mention import Mention, Place, are_plain, is_within, place_of
 from anascore.model.transform import atomic_elements, find_cycles
-from anascore.prepare.side import Side, ZeroDependencies, dependencies_for
+from anascore.prepare.side import Side, UnmergedEntities, ZeroDependencies, dependencies_for
 from anascore.settings import Settings
 
 MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
@@ -48,7 +48,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     relations = [entity.relation for entity in entities]
     marks = flatten_marks(entities) if settings.split else {}
     marks = {number: tuple(drop_zeros(marked, settings)) for number, marked in marks.items()}
+    below = {number: atomic.union(entities[number].elements) for number, atomic in sets.items()}
     mentions, nonempty = drop_empty(mentions, sets)
+    unmerged = UnmergedEntities(mentions, below, relations)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
     repeated = count_repeated(mentions)
@@ -80,6 +82,7 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         ),
         file_order=tuple(order) if repeated and keeps_all else (),
         children=tuple(children.get(n, ()) for n in order),
+        unmerged=unmerged,
         notes={DOUBLED if keeps_all else REPEATED: repeated},
     )
 

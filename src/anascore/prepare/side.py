@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from anascore.formats.conllu import NO_VALUE, Cells
-from anascore.model.document import Document, Entity, Table
+from anascore.model.document import Document, Entity, RelationName, Table
 from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.settings import Settings
 
@@ -78,6 +79,21 @@ def _links(
                 yield units[parent], relation
 
 
+class UnmergedEntities(NamedTuple):
+    """The entities of a document before equal sets are merged and mentions are made unique.
+
+    Entities are identified by their positions in the document.
+    """
+
+    mentions: Mapping[int, Sequence[Mention]] = {}
+    """Mentions of each entity that has any, without dropped zeros and nested mentions."""
+
+    children: Mapping[int, AbstractSet[int]] = {}
+    """Elements of each accommodated set as annotated, and the atomic ones below them."""
+
+    relations: Sequence[RelationName] = ()
+
+
 @dataclass(frozen=True)
 class Side:
     """The normalised entities of one document, of the key or of a response.
@@ -96,6 +112,9 @@ class Side:
 
     children: tuple[tuple[int, ...], ...] = ()
     """Elements of each entity as annotated, and the atomic ones below them."""
+
+    unmerged: UnmergedEntities = field(default=UnmergedEntities(), repr=False, compare=False)
+    """The entities as annotated, for scores that do not merge them."""
 
     dependencies: ZeroDependencies = field(default_factory=dict)
     """Dependencies of zeros, if zeros are matched by them."""
