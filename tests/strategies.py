@@ -5,6 +5,8 @@ import random
 from hypothesis import strategies as st
 
 from anascore import Entity, Mention
+from anascore.model.document import RelationName
+from anascore.model.mention import make_mention
 from oracles import Side
 
 Entities = list[Entity[Mention]]
@@ -39,6 +41,34 @@ def random_rich_entities(rng: random.Random) -> Entities:
         elements = rng.sample(range(len(entities)), min(number, len(entities)))
         entities.append(Entity(mentions, elements))
     return entities
+
+
+def pairs_of_doubled_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
+    """Draw entities of few mentions, many of them in several entities, with sets and results."""
+    return st.randoms(use_true_random=False).map(
+        lambda rng: (random_doubled_entities(rng), random_doubled_entities(rng))
+    )
+
+
+def random_doubled_entities(rng: random.Random) -> Entities:
+    """Make entities that share mentions, minimum spans apart; some are results of others."""
+    entities: Entities = []
+    for _ in range(rng.randint(2, 6)):
+        mentions = [random_span(rng) for _ in range(rng.randint(1, 2))]
+        number = rng.choice([0, 0, 1, 2]) if entities else 0
+        elements = rng.sample(range(len(entities)), min(number, len(entities)))
+        relation: RelationName = rng.choice(["set", "result"]) if elements else "set"
+        entities.append(Entity(mentions, elements, relation=relation))
+    return entities
+
+
+def random_span(rng: random.Random) -> Mention:
+    """Choose one of few spans, with one of few minimum spans, or none."""
+    start = rng.randrange(3)
+    words = ((start, start + rng.randint(1, 2)),)
+    (_, end), first = words[0], rng.choice([None, start, start + 1])
+    minimum = ((first, first + 1),) if first is not None and first < end else ()
+    return make_mention(words, (), minimum)
 
 
 def random_mention(rng: random.Random) -> Mention:

@@ -9,13 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anascore import Corpus, Document, Entity, Mention, Result
+from anascore.layers.entities import count_entities
+from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS
+from anascore.model.mention import make_mention
 from anascore.pipeline import evaluate
-from anascore.results import Scores
+from anascore.prepare.normalise import normalise
+from anascore.results import Scores, scores_from_counts
+from anascore.settings import CHOICES, Settings
 from anascore.tasks import build_request
 from documents import document_of
 from oracles import Side, oracle
-from strategies import Entities, pairs_of_rich_entities, pairs_of_sides, sides
+from strategies import (
+    Entities,
+    pairs_of_doubled_entities,
+    pairs_of_rich_entities,
+    pairs_of_sides,
+    sides,
+)
 
 CONVENTIONS = ["paper", "ua"]
 
@@ -50,6 +61,7 @@ def shuffled(entities: Sequence[Entity[Mention]], rng: random.Random) -> Documen
             rng.sample(list(entities[old].mentions), len(entities[old].mentions)),
             rng.sample([place[e] for e in entities[old].elements], len(entities[old].elements)),
             f"entity {rng.random()}",
+            relation=entities[old].relation,
         )
         for old in order
     ]
@@ -183,3 +195,66 @@ def test_all_of_this_holds_for_mentions_of_any_shape_and_in_several_entities(
     assert result.scores == swapped(result_of(response, key, **choices).scores)
     for values in result_of(key, key, **choices).scores.values():
         assert set(values) <= {1.0, None}
+
+
+def scores_of(
+    key: Sequence[Entity[Mention]], response: Sequence[Entity[Mention]], match: Any
+) -> Scores:
+    """Score entities in the convention of the paper, whether or not the key has minimum spans."""
+    chosen = Settings(match=match)
+    sides = [normalise(entities, chosen) for entities in (key, response)]
+    counts = count_entities(
+        compare_sides(sides[0], sides[1], chosen), [*METRICS, "mentions"], chosen
+    )
+    return scores_from_counts(counts.scores, METRICS)
+
+
+@pytest.mark.parametrize("match", CHOICES["match"])
+@often
+@given(pairs_of_doubled_entities(), st.randoms(use_true_random=False))
+def test_order_changes_nothing_for_mentions_in_several_entities(
+    match: Any, pair: tuple[Entities, Entities], rng: random.Random
+) -> None:
+    key, response = pair
+    mixed_key, mixed_response = (shuffled(entities, rng).entities for entities in pair)
+
+    assert scores_of(mixed_key, mixed_response, match) == scores_of(key, response, match)
+    for name, values in scores_of(key, mixed_key, match).items():
+        assert set(values) <= {1.0, None}, name
+
+
+SPAN, WORD, LAST = make_mention(((0, 2),)), make_mention(((0, 1),)), make_mention(((4, 5),))
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        # a set and a result of the same elements, with the same anaphor
+        [
+            Entity([WORD]),
+            Entity([SPAN]),
+            Entity([LAST], (0, 1)),
+            Entity([LAST], (0, 1), relation="result"),
+        ],
+        # two entities that differ in minimum spans only
+        [
+            Entity([make_mention(((0, 2),), (), ((0, 1),)), LAST]),
+            Entity([make_mention(((0, 2),), (), ((1, 2),)), LAST]),
+        ],
+        # a result of one of two equal results
+        [
+            Entity([WORD]),
+            Entity([SPAN], (0,), relation="result"),
+            Entity([SPAN], (0,), relation="result"),
+            Entity([LAST], (1,), relation="result"),
+        ],
+    ],
+    ids=["relations", "minimum spans", "twins as elements"],
+)
+@pytest.mark.parametrize("match", CHOICES["match"])
+def test_order_changes_nothing_in_ties(match: Any, key: Entities) -> None:
+    for seed in range(10):
+        mixed = shuffled(key, random.Random(seed)).entities
+
+        for name, values in scores_of(key, mixed, match).items():
+            assert set(values) <= {1.0, None}, name

@@ -29,6 +29,9 @@ MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
 ElementsByEntity: TypeAlias = dict[int, frozenset[int]]
 """Elements of each entity with an accommodated set, by the same positions."""
 
+Rank: TypeAlias = tuple[int, int]
+"""Depth of an entity above atomic ones, and its rank among those of the same depth."""
+
 Marks: TypeAlias = dict[int, tuple[Mention, ...]]
 """Mentions that sets mark as antecedents, by the same positions."""
 
@@ -56,7 +59,7 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     repeated = count_repeated(mentions)
     keeps_all = settings.doubled == "all"
     if repeated and not keeps_all:
-        mentions, sets = keep_first(mentions, sets)
+        mentions, sets = keep_first(mentions, sets, relations)
     mentions, nonempty = drop_empty(mentions, sets)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
@@ -290,31 +293,62 @@ def count_repeated(mentions: MentionsByEntity) -> int:
 
 
 def keep_first(
-    mentions: MentionsByEntity, sets: ElementsByEntity
+    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Keep each mention in the first entity that has it.
 
-    Two atomic entities with the same mentions are merged, also as elements.
+    Entities with the same mentions and the same elements are merged as elements of others; the
+    first one keeps the mentions.
     """
-    # Ties between entities are broken by all their mentions, then by those of their elements.
-    orders = {number: [mention.order for mention in own] for number, own in mentions.items()}
+    ranks = rank_by_content(mentions, sets, relations)
     in_document_order = sorted(
         mentions,
-        key=lambda number: (orders[number], sorted(orders[e] for e in sets.get(number, ()))),
+        key=lambda number: (
+            [mention.order for mention in mentions[number]],
+            sorted(ranks[e] for e in sets.get(number, ())),
+            ranks[number],
+            [mention.full_order for mention in mentions[number]],
+        ),
     )
     owner: dict[Place, int] = {}
-    twins: dict[tuple[Place, ...], int] = {}
+    twins: dict[Rank, int] = {}
     survivor: dict[int, int] = {}
     kept: MentionsByEntity = {}
     for number in in_document_order:
-        places = tuple(mention.place for mention in mentions[number])
-        if number not in sets:
-            survivor[number] = twins.setdefault(places, number)
+        survivor[number] = twins.setdefault(ranks[number], number)
         kept[number] = tuple(
             m for m in mentions[number] if owner.setdefault(m.place, number) == number
         )
-    sets = {n: frozenset(survivor.get(e, e) for e in elements) for n, elements in sets.items()}
+    sets = {n: frozenset(survivor[e] for e in elements) for n, elements in sets.items()}
     return kept, sets
+
+
+def rank_by_content(
+    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
+) -> dict[int, Rank]:
+    """Rank entities by places of mentions, then elements, then relation.
+
+    Entities of equal rank have equal content. The order of entities in the file has no effect.
+    """
+    depths: dict[int, int] = {}
+    for number in TopologicalSorter({n: sets.get(n, ()) for n in mentions}).static_order():
+        depths[number] = max((depths[e] + 1 for e in sets.get(number, ())), default=0)
+    by_depth: defaultdict[int, list[int]] = defaultdict(list)
+    for number, depth in depths.items():
+        by_depth[depth].append(number)
+    ranks: dict[int, Rank] = {}
+    for depth in sorted(by_depth):
+        contents = {
+            number: (
+                tuple(mention.order for mention in mentions[number]),
+                tuple(sorted({ranks[e] for e in sets.get(number, ())})),
+                [*RELATIONS].index(relations[number]) if number in sets else 0,
+            )
+            for number in by_depth[depth]
+        }
+        position = {content: n for n, content in enumerate(sorted({*contents.values()}))}
+        ranks |= {number: (depth, position[content]) for number, content in contents.items()}
+    return ranks
 
 
 def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
