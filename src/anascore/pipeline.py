@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 from anascore.execution import track
@@ -27,7 +26,7 @@ from anascore.metrics import RANKED
 from anascore.model.document import Corpus
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import pair_documents
-from anascore.prepare.parses import apply_parse_settings
+from anascore.prepare.parses import apply_parse_settings, parsed_key
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
@@ -52,14 +51,11 @@ class PreparedKey(NamedTuple):
 def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Prepare a key: check that it has what the settings need, and extract the layers."""
     settings = request.settings
-    documents = {
-        name: apply_parse_settings(document, document, settings)
-        for name, document in key.documents.items()
-    }
-    key = replace(key, documents=documents)
+    key = parsed_key(key, settings)
     check_key(key, request)
     prepared = {
-        name: PreparedDocument(document, document, settings) for name, document in documents.items()
+        name: PreparedDocument(document, document, settings)
+        for name, document in key.documents.items()
     }
     for document in prepared.values():
         for layer in request.reported:

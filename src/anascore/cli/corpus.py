@@ -18,6 +18,7 @@ from anascore.cli.options import (
     read_options_of,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
+from anascore.corpus.scorable import summarise
 from anascore.corpus.stats import document_stats
 from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
@@ -78,8 +79,10 @@ def run_convert(options: argparse.Namespace) -> CommandResult:
 
 
 VALIDATE_DESCRIPTION = (
-    "Find all errors in files. Annotation that is valid but suspicious gets a warning. The exit "
-    "status is 1 if there are errors, and 0 if there are only warnings."
+    "Find all errors in files. Annotation that is valid but suspicious gets a warning. At the end "
+    "stands which layers and tasks can be scored from the files, with which options, and what is "
+    "missing for the others. The exit status is 1 if there are errors, and 0 if there are only "
+    "warnings."
 )
 
 
@@ -91,13 +94,13 @@ def describe_validate(command: argparse.ArgumentParser) -> None:
 def run_validate(options: argparse.Namespace) -> CommandResult:
     """Validate the files."""
     check_standard_input(options.files)
-    validations = [
-        validation
-        for path in options.files
-        for validation in validate(path, options.format, read_options_of(options))
-    ]
-    text = VALIDATION_OUTPUTS[options.output](validations)
-    return CommandResult(text, status=int(any(validation.errors for validation in validations)))
+    validations = {
+        path: list(validate(path, options.format, read_options_of(options)))
+        for path in dict.fromkeys(options.files)
+    }
+    files = [validation for own in validations.values() for validation in own]
+    text = VALIDATION_OUTPUTS[options.output](files, summarise(validations))
+    return CommandResult(text, status=int(any(validation.errors for validation in files)))
 
 
 STATS_DESCRIPTION = (

@@ -9,7 +9,7 @@ from anascore.errors import AllProblems, Problem, ReadError
 from anascore.formats import read_source
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.source import files_at
-from anascore.model.document import Document, Entity
+from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
 
 
@@ -21,6 +21,8 @@ class ValidationResult(NamedTuple):
     """Name of the format; `unknown` if the file cannot be read."""
 
     problems: list[Problem]
+    corpus: Corpus
+    """The documents, as far as they can be read."""
 
     @property
     def errors(self) -> int:
@@ -61,12 +63,12 @@ def validate(
             for line, message in suspicions(document):
                 problems.warning(line, message)
         by_line = sorted(problems.found, key=lambda problem: problem.line or 0)
-        yield ValidationResult(source.path, corpus.format, by_line)
+        yield ValidationResult(source.path, corpus.format, by_line, corpus)
 
 
 def _unread(error: ReadError) -> ValidationResult:
     problem = Problem(error.path, error.line, "error", error.what)
-    return ValidationResult(error.path, "unknown", [problem])
+    return ValidationResult(error.path, "unknown", [problem], Corpus({}, "unknown", error.path))
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:

@@ -1,9 +1,9 @@
-"""Checks that a corpus has the annotation that the settings need."""
+"""Annotation that the settings need, and checks that a corpus has it."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from typing import NoReturn
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import NamedTuple, NoReturn
 
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
@@ -23,29 +23,71 @@ LAYER_CAPACITY: dict[LayerName, str] = {
 }
 """Capacity that a layer needs of a format; all formats hold entities."""
 
+LAYER_ANNOTATION: dict[LayerName, str] = {
+    "identity": "entities",
+    "discourse-deixis": "discourse deixis",
+    "bridging": "bridging",
+    "non-referring": "non-referring mentions",
+}
+"""Annotation of each layer in words."""
+
+LAYER_CONTENT: dict[LayerName, Callable[[Document], Sequence[object]]] = {
+    "identity": lambda document: document.entities,
+    "discourse-deixis": lambda document: document.deixis,
+    "bridging": lambda document: document.bridges,
+    "non-referring": lambda document: document.nonreferring,
+}
+"""The same in a document."""
+
+
+class Missing(NamedTuple):
+    """Annotation that a corpus lacks for a request."""
+
+    annotation: str
+    """The annotation, and where formats have it."""
+
+    message: str
+    """Why the request is refused."""
+
 
 def check_key(key: Corpus, request: Request) -> None:
     """Raise if a key lacks annotation that the settings need."""
+    for missing in missing_in_key(key, request):
+        _refuse(key, "key", missing)
+
+
+def check_response(response: Corpus, request: Request) -> None:
+    """Raise if a response lacks annotation that the settings need."""
+    for missing in missing_in_response(response, request):
+        _refuse(response, "response", missing)
+
+
+def missing_in_key(key: Corpus, request: Request) -> Iterator[Missing]:
+    """Yield the annotation that the settings need, and that a key lacks.
+
+    Settings that need parses must be applied to the key before.
+    """
     settings = request.settings
-    _check(key, "key", request, settings.layers)
+    yield from _missing(key, request, settings.layers)
     documents = key.documents.values()
     if settings.match == "partial":
         longer = _longer(documents, settings)
         if longer and not any(mention.required_part for mention in longer):
             what = "minimum spans in the key, and no mention of several words has one"
             where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
-            _refuse(key, "key", f"--match partial needs {what} ({where})")
+            yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
     if settings.np_only and not any(parse_of(document) for document in documents):
-        _refuse(key, "key", "--np-only needs the parses of CoNLL-2012, and the key has none")
+        message = "--np-only needs the parses of CoNLL-2012, and the key has none"
+        yield Missing("parses (a column of CoNLL-2012)", message)
     anaphors = settings.anaphors
     if anaphors and not any(has_annotation(document, anaphors) for document in documents):
         named = f"a column, feature or attribute {anaphors.partition('=')[0]}"
         what = "part-of-speech tags" if anaphors == "pronoun" else named
-        _refuse(key, "key", f"--anaphors {anaphors} needs {what} in the key")
+        yield Missing(what, f"--anaphors {anaphors} needs {what} in the key")
 
 
-def check_response(response: Corpus, request: Request) -> None:
-    """Raise if a response lacks annotation that the settings need.
+def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]:
+    """Yield the annotation that the settings need, and that a response lacks.
 
     If only ranked antecedents of a layer are scored, it need not hold the layer itself.
     """
@@ -54,14 +96,15 @@ def check_response(response: Corpus, request: Request) -> None:
     formats = formats_of(response)
     unable = formats_without_candidates(response)
     if ranked and len(unable) == len(formats):
-        message = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
-        _refuse(response, "response", f"{message}; JSON lines can (deixis_candidates)")
+        cause = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
+        hint = "JSON lines can (deixis_candidates)"
+        yield Missing("ranked antecedents (deixis_candidates in JSON lines)", f"{cause}; {hint}")
     layers = [layer for layer, names in reported.items() if not {*names} <= RANKED]
-    _check(response, "response", request, layers)
+    yield from _missing(response, request, layers)
 
 
-def _check(corpus: Corpus, side: str, request: Request, layers: Collection[LayerName]) -> None:
-    """Raise if a corpus lacks annotation that both sides need, or cannot hold one of the layers.
+def _missing(corpus: Corpus, request: Request, layers: Collection[LayerName]) -> Iterator[Missing]:
+    """Yield the annotation that both sides need, and the layers that a corpus cannot hold.
 
     A folder of several formats must have one that can hold a layer.
     """
@@ -69,19 +112,41 @@ def _check(corpus: Corpus, side: str, request: Request, layers: Collection[Layer
     for layer in () if request.all_layers else layers:
         unable = formats_without(corpus, layer)
         if len(unable) == len(formats_of(corpus)):
-            _refuse(corpus, side, f"{_labels(unable)} cannot hold the layer {layer}")
+            labels = _labels(unable)
+            annotation = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
+            yield Missing(annotation, f"{labels} cannot hold the layer {layer}")
     documents = corpus.documents.values()
     if settings.match == "head":
         longer = _longer(documents, settings)
         if longer and not any(mention.head for mention in longer):
             what = "heads, and no mention of several words has one"
-            _refuse(corpus, side, f"--match head needs {what} (head in CorefUD, Min in CoNLL-UA)")
+            where = "head in CorefUD, Min in CoNLL-UA"
+            yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
     if settings.zero_match == "dependent":
         has_zeros = any(mention.is_zero for mention in _mentions(documents, settings))
         if has_zeros and not any(zero_dependencies(document) for document in documents):
             what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
             hint = "--zero-match linear goes by the places of zeros"
-            _refuse(corpus, side, f"--zero-match dependent needs {what}; {hint}")
+            yield Missing(
+                "enhanced dependencies of zeros (a column DEPS)",
+                f"--zero-match dependent needs {what}; {hint}",
+            )
+
+
+def nothing_to_score(corpus: Corpus, request: Request) -> str:
+    """Return the annotation of which a corpus has none, so that a request scores nothing.
+
+    Empty if there is something to score.
+    """
+    settings = request.settings
+    documents = corpus.documents.values()
+    if not any(LAYER_CONTENT[layer](d) for layer in settings.layers for d in documents):
+        return " or ".join(LAYER_ANNOTATION[layer] for layer in settings.layers)
+    of_zeros = settings.anaphors == "zero" or settings.zero_match == "dependent"
+    if of_zeros and not settings.task:
+        mentions = _mentions(documents, settings)
+        return "" if any(mention.is_zero for mention in mentions) else "zeros"
+    return ""
 
 
 def formats_of(corpus: Corpus) -> list[str]:
@@ -132,5 +197,5 @@ def _mentions(documents: Iterable[Document], settings: Settings) -> Iterator[Men
             yield from (mention for mention, _ in document.nonreferring)
 
 
-def _refuse(corpus: Corpus, side: str, what: str) -> NoReturn:
-    raise SettingsError(f"{corpus.path or f'the {side}'}: {what}")
+def _refuse(corpus: Corpus, side: str, missing: Missing) -> NoReturn:
+    raise SettingsError(f"{corpus.path or f'the {side}'}: {missing.message}")

@@ -6,13 +6,15 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Any, NamedTuple, Protocol
 
+from anascore.corpus.scorable import ScoringSummary, Status
 from anascore.corpus.stats import Stats
 from anascore.corpus.validate import ValidationResult
 from anascore.execution import escape_control_characters
-from anascore.output.tables import Column, Grid, GridCell, Head, text_lines
+from anascore.output.tables import LINE_WIDTH, Column, Grid, GridCell, Head, text_lines
 from anascore.prepare.breakdown import ENTITY_SIZES
 from anascore.version import __version__
 
@@ -222,8 +224,8 @@ MAX_PROBLEMS = 100
 """Maximum number of problems of a file that text shows."""
 
 
-def render_problems(files: Sequence[ValidationResult]) -> str:
-    """Render one problem per line, with its place, and the number of problems as text."""
+def render_problems(files: Sequence[ValidationResult], scoring: ScoringSummary) -> str:
+    """Render one problem per line, with its place, and what can be scored as text."""
     lines: list[str] = []
     for file in files:
         lines += [str(problem) for problem in file.problems[:MAX_PROBLEMS]]
@@ -233,6 +235,7 @@ def render_problems(files: Sequence[ValidationResult]) -> str:
     errors = _counted(sum(file.errors for file in files), "error")
     warnings = _counted(sum(file.warnings for file in files), "warning")
     lines.append(f"{errors}, {warnings} in {_counted(len(files), 'file')}")
+    lines += [scoring.obstacle] if scoring.obstacle else _scoring_lines(scoring)
     return "".join(f"{escape_control_characters(line)}\n" for line in lines)
 
 
@@ -240,8 +243,56 @@ def _counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def problems_to_json(files: Sequence[ValidationResult]) -> str:
-    """Return all problems of all files as JSON."""
+SCORING_TITLES: dict[Status, str] = {
+    "yes": "Can be scored with these options of anascore score",
+    "empty": "Nothing to score with",
+    "no": "Cannot be scored with",
+}
+
+
+def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
+    """Yield the options that work, and the others with what is missing for them."""
+    by_reason: dict[tuple[Status, str], list[str]] = {}
+    for option, status, missing in scoring.options:
+        if not missing:
+            by_reason.setdefault((status, ""), []).append(option)
+        for annotation, paths in missing.items():
+            place = f" in {_files(paths)}" if len(paths) < len(scoring.paths) else ""
+            by_reason.setdefault((status, f": no {annotation}{place}"), []).append(option)
+    for status, title in SCORING_TITLES.items():
+        lines: list[str] = []
+        for (own_status, reason), options in by_reason.items():
+            if own_status == status:
+                listed = _with_values(options)
+                lines += [f"{'; '.join(listed)}{reason}"] if reason else listed
+        if lines:
+            yield from ("", title)
+        for line in lines:
+            yield from wrap(
+                line,
+                LINE_WIDTH,
+                initial_indent="  ",
+                subsequent_indent=" " * 6,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+
+
+def _with_values(options: Iterable[str]) -> list[str]:
+    """Return each option once, with all its values."""
+    values: dict[str, list[str]] = {}
+    for option in options:
+        name, *value = option.split()
+        values.setdefault(name, []).extend(value)
+    return [f"{name} {', '.join(own)}".strip() for name, own in values.items()]
+
+
+def _files(paths: Sequence[str]) -> str:
+    return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
+
+
+def problems_to_json(files: Sequence[ValidationResult], scoring: ScoringSummary) -> str:
+    """Return all problems of all files, and what can be scored, as JSON."""
     content = {
         "anascore": __version__,
         "errors": sum(file.errors for file in files),
@@ -259,11 +310,25 @@ def problems_to_json(files: Sequence[ValidationResult]) -> str:
             }
             for file in files
         ],
+        "scoring": {
+            "obstacle": scoring.obstacle or None,
+            "options": [
+                {
+                    "option": option,
+                    "status": status,
+                    "missing": [
+                        {"annotation": annotation, "paths": list(paths)}
+                        for annotation, paths in missing.items()
+                    ],
+                }
+                for option, status, missing in scoring.options
+            ],
+        },
     }
     return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
 
 
-VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult]], str]] = {
+VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult], ScoringSummary], str]] = {
     "table": render_problems,
     "json": problems_to_json,
 }

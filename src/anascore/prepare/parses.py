@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from anascore.formats.conllu import Cells, column_of
-from anascore.model.document import Document, Table
+from anascore.model.document import Corpus, Document, Table
 from anascore.model.mention import Mention, Span
 from anascore.model.transform import map_mentions
 from anascore.settings import Settings
@@ -44,6 +44,15 @@ def apply_parse_settings(document: Document, key: Document, settings: Settings) 
     if settings.match == "partial":
         document = with_minimum_spans(document, parse_of(document))
     return document
+
+
+def parsed_key(key: Corpus, settings: Settings) -> Corpus:
+    """Apply the settings that need parses to the documents of a key."""
+    documents = {
+        name: apply_parse_settings(document, document, settings)
+        for name, document in key.documents.items()
+    }
+    return replace(key, documents=documents)
 
 
 def without_verb_phrases(document: Document, parse: Parse | None) -> Document:

@@ -1,0 +1,90 @@
+"""Options that files can be scored with, and the annotation that they lack for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from anascore.corpus.validate import ValidationResult
+from anascore.errors import ReadError
+from anascore.formats import merge
+from anascore.layers.requirements import missing_in_key, missing_in_response, nothing_to_score
+from anascore.model.document import Corpus
+from anascore.prepare.parses import parsed_key
+from anascore.settings import CHOICES, LAYER_NAMES
+from anascore.tasks import TASKS, Request, build_request
+
+Status: TypeAlias = Literal["yes", "empty", "no"]
+
+OPTIONS: Mapping[str, Mapping[str, Any]] = {
+    **{f"--layers {name}": {"layers": name} for name in LAYER_NAMES},
+    **{f"--match {name}": {"match": name} for name in CHOICES["match"]},
+    "--zero-match dependent": {"zero_match": "dependent"},
+    **{f"--anaphors {name}": {"anaphors": name} for name in ("zero", "pronoun")},
+    "--np-only": {"np_only": True},
+    **{f"--task {name}": {"task": name} for name in TASKS},
+}
+"""The options of `anascore score` that need annotation, each with its settings.
+
+Others, like `--convention`, can always be used. Ranked antecedents (`success@n`) are left out: key
+and response need different annotation for them."""
+
+
+class Scorable(NamedTuple):
+    """An option, and whether files can be scored with it, each against itself or one like it."""
+
+    option: str
+    status: Status
+    """`yes`; `empty` if it works, but there is nothing to score; `no` if it is refused."""
+
+    missing: Mapping[str, Sequence[str]]
+    """Annotation that is missing, with the paths of the files or folders that lack it."""
+
+
+class ScoringSummary(NamedTuple):
+    """All options for some files or folders."""
+
+    paths: Sequence[str]
+    obstacle: str
+    """Why nothing can be scored; empty if something can."""
+
+    options: Sequence[Scorable] = ()
+
+
+def summarise(validations: Mapping[str, Sequence[ValidationResult]]) -> ScoringSummary:
+    """Return what can be scored from files or folders, given with the validation of their files."""
+    paths = [*validations]
+    results = [result for own in validations.values() for result in own]
+    if errors := sum(result.errors for result in results):
+        noun = "the error is" if errors == 1 else "the errors are"
+        return ScoringSummary(paths, f"Nothing can be scored until {noun} corrected.")
+    corpora = []
+    for path, own in validations.items():
+        try:
+            corpora.append(merge(path, [result.corpus for result in own]))
+        except ReadError as error:
+            return ScoringSummary(paths, f"Nothing can be scored: {error}")
+    return ScoringSummary(paths, "", [_scorable(option, corpora) for option in OPTIONS])
+
+
+def _scorable(option: str, corpora: Sequence[Corpus]) -> Scorable:
+    """Return whether all corpora have the annotation that an option needs."""
+    request = build_request(**OPTIONS[option])
+    refused: dict[str, list[str]] = {}
+    empty: dict[str, list[str]] = {}
+    for corpus in corpora:
+        if annotations := missing_annotation(corpus, request):
+            for annotation in annotations:
+                refused.setdefault(annotation, []).append(corpus.path)
+        elif annotation := nothing_to_score(corpus, request):
+            empty.setdefault(annotation, []).append(corpus.path)
+    return Scorable(option, "no" if refused else "empty" if empty else "yes", refused or empty)
+
+
+def missing_annotation(corpus: Corpus, request: Request) -> list[str]:
+    """Return the annotation that a corpus lacks to be scored against itself."""
+    missing = (
+        *missing_in_key(parsed_key(corpus, request.settings), request),
+        *missing_in_response(corpus, request),
+    )
+    return [*dict.fromkeys(lack.annotation for lack in missing)]
