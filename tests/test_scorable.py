@@ -12,6 +12,7 @@ from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary, summaris
 from anascore.corpus.validate import validate
 from anascore.example import KEY
 from anascore.formats.registry import WRITABLE
+from anascore.output.corpus import render_problems
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from generated import FORMATS, generated_file
@@ -195,6 +196,15 @@ Cannot be scored with
       CoNLL-UA) in b.conll and 1 more
   --np-only: no parses (a column of CoNLL-2012) in a.conllu
 """
+
+
+def test_text_has_no_heading_without_options() -> None:
+    scoring = ScoringSummary(["f"], "", [Scorable("--match exact", "yes", {})])
+
+    assert render_problems([], scoring) == (
+        "0 errors, 0 warnings in 0 files\n\n"
+        "Can be scored with these options of anascore score\n  --match exact\n"
+    )
 
 
 OBSTACLES = {
