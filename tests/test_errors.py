@@ -37,7 +37,7 @@ from anascore.prepare.side import Side
 from anascore.results import scores_from_counts
 from anascore.settings import Settings
 from documents import document_of
-from notation import entities
+from notation import document, entities
 from shared import Lazy, each_pair
 from strategies import pairs_of_sides, random_rich_entities
 
@@ -116,6 +116,16 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
         "a b c (ab)t (bc)u",
         "a b c (ab)tu",
         {"conflated-entity": 1, "set-as-entity": 1},
+    ),
+    "two sets in one, and their elements": (
+        "a b (a)t (b)u",
+        "ab (a)tu",
+        {"conflated-entity": 2},
+    ),
+    "two sets in one, and elements of others": (
+        "a b c (ac)t (b)u",
+        "ab c (ac)tu",
+        {"conflated-entity": 2, "set-as-entity": 1},
     ),
 }
 
@@ -231,6 +241,13 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
     plain, same = as_side(replace(begun, elements={}), Settings())
     assert [[*e.mentions] for e in plain.entities] == [[*e.mentions] for e in side.entities]
     assert (plain.notes, same) == (side.notes, matched)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_counts_agree_with_corrections_of_cases(name: str) -> None:
+    key, response, _ = CASES[name]
+
+    check(document(key), document(response))
 
 
 @given(pairs_of_sides())

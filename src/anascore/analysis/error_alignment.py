@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from anascore.matching.methods import Matched
-from anascore.model.document import Entity, RelationName
+from anascore.model.document import RELATIONS, Entity, RelationName
 from anascore.model.mention import Mention, Unit, is_within, shared_size
 from anascore.model.transform import find_cycles
 from anascore.prepare.normalise import REPEATED, normalise
@@ -315,6 +315,16 @@ class SetAlignment(EntityAlignment):
         for k in self.in_key:
             if k not in aligned:
                 yield k, self.home(k)
+
+    def has_same_set(self, e: int, k: int) -> bool:
+        """Return True if a response entity has the set that a key set would be in the response.
+
+        That is so if elements of two key sets are conflated. Anaphors with equal sets are one
+        entity, so there is no other entity to split off.
+        """
+        entity, relation = self.key.entities[k], self.draft.relations[e]
+        merged = entity.relation == relation and RELATIONS[relation].merges_equal
+        return merged and {*map(self.home, entity.elements)} == {*self.draft.elements.get(e, ())}
 
     def first_of(self, k: int) -> Mention:
         """Return the first mention of a key entity."""

@@ -112,7 +112,8 @@ def conflated_entity(j: SetAlignment) -> Findings:
     """Find entities with mentions of several key entities; split off all but the main part.
 
     An element that is split stays in a set with the parts that belong there, or with its main part.
-    The set of an entity that is split stays where the key has one, if anywhere.
+    The set of an entity that is split stays where the key has one, if anywhere; two parts have it
+    if two sets of the key are the same one in the response.
     """
     draft, mistakes = j.draft, []
     split: dict[tuple[int, int], int] = {}
@@ -139,15 +140,20 @@ def _divided_elements(
 ) -> Iterator[tuple[int, list[int]]]:
     """Yield the sets whose elements were split, with the parts that belong there."""
     parted = {e for e, _ in split}
-    for e, elements in sets.draft.elements.items():
+    owners = {e: (e, sets.same_anaphor.get(e)) for e in sets.draft.elements}
+    missed = {k for k, _ in sets.missed()}
+    owners |= {
+        part: (e, k) for (e, k), part in split.items() if k in missed and sets.has_same_set(e, k)
+    }
+    for part, (e, owner) in owners.items():
+        elements = sets.draft.elements[e]
         if parted & {*elements}:
-            owner = sets.same_anaphor.get(e)
             wanted = () if owner is None else sets.key.entities[owner].elements
             changed = []
             for x in elements:
                 belong = sets.stands_for(x, wanted) if sets.parts[x] else []
                 changed += [split.get((x, k), x) for k in belong] or [x]
-            yield e, changed
+            yield part, changed
 
 
 def divided_entity(j: EntityAlignment) -> Findings:
@@ -205,7 +211,7 @@ def set_as_entity(sets: SetAlignment) -> Findings:
     bench = Correction(sets)
     mistakes = []
     for k, home in sets.missed():
-        if home is None or sets.main[home] == k:
+        if home is None or sets.main[home] == k or sets.has_same_set(home, k):
             continue
         _give_set(bench, sets, bench.split_off(home, k), k)
         other = sets.draft.mentions[sets.part(home, sets.main[home])[0]]
