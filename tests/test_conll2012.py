@@ -6,6 +6,7 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.corpus.validate import validate
 from test_source import all_refusals, put, refusal
 
 Spans = dict[str, list[tuple[int, int]]]
@@ -63,6 +64,13 @@ def spans(document: Document) -> Spans:
             ["(3", "(3)", "3)"], {"3": [(0, 3), (1, 2)]}, id="one word nested in the same entity"
         ),
         pytest.param(["(3", "3)|(3", "3)"], {"3": [(0, 2), (1, 3)]}, id="closed and opened again"),
+        pytest.param(["(3", "3", "3", "3)"], {"3": [(0, 4)]}, id="bare ids"),
+        pytest.param(["(3", "(4)|3", "3)"], {"3": [(0, 3)], "4": [(1, 2)]}, id="bare id last"),
+        pytest.param(["(3", "3|(4)", "3)"], {"3": [(0, 3)], "4": [(1, 2)]}, id="bare id first"),
+        pytest.param(["(3", "3(4)", "3)"], {"3": [(0, 3)], "4": [(1, 2)]}, id="bare id, no |"),
+        pytest.param(
+            ["(3|(4", "3|4", "3)|4", "4)"], {"3": [(0, 3)], "4": [(0, 4)]}, id="two bare ids"
+        ),
         pytest.param(["(e_7-x", "e_7-x)"], {"e_7-x": [(0, 2)]}, id="an id that is no number"),
         pytest.param(
             ["(3)", "-", "(12)", "(3)"], {"3": [(0, 1), (3, 4)], "12": [(2, 3)]}, id="ids"
@@ -101,6 +109,31 @@ def test_any_number_of_columns(tmp_path: Path, columns: list[str], separator: st
 
     assert document.words == ("John",)
     assert spans(document) == {"3": [(0, 1)]}
+
+
+def test_bare_ids_are_counted_in_a_note(tmp_path: Path) -> None:
+    second = lines("(4", "4)", begin="#begin document (e)")
+    third = lines("(4", "4", "4)", begin="#begin document (f)")
+
+    documents = read(tmp_path, lines("(3", "3", "3|(4)", "3)") + second + third)
+
+    note = "bare ids inside mentions, which say nothing new, left out"
+    assert {name: document.notes for name, document in documents.items()} == {
+        "d": {note: 2},
+        "e": {},
+        "f": {note: 1},
+    }
+    (result,) = validate(str(tmp_path / "test.conll"))
+    assert [(line, what) for _, line, _, what in result.problems] == [(None, f"{note}: 3")]
+
+
+def test_all_lines_of_a_sentence_with_other_numbers_of_columns_are_found(tmp_path: Path) -> None:
+    text = "#begin document (d)\na b w (1\na w 1)\na b c w (1)\na b w -\n\nw (1)\n"
+
+    assert all_refusals(put(tmp_path, "f.conll", text)) == [
+        f":3: {started_with(3, 4)}",
+        f":4: {started_with(5, 4)}",
+    ]
 
 
 def test_lines_of_one_document_can_differ_in_the_number_of_columns(tmp_path: Path) -> None:
@@ -200,6 +233,16 @@ def test_sentences_end_at_empty_lines_and_words_know_their_lines(tmp_path: Path)
     assert document.line == 1
 
 
+def started_with(number: int, expected: int) -> str:
+    """Return the message about a number of columns."""
+    return (
+        f"the number of columns is {number}, but the sentence started with {expected}; "
+        "only sentences may differ"
+    )
+
+
+NO_BRACKET = "in the last column is none of '(3', '3)', '(3)' and '-'"
+
 BAD_FILES: dict[str, tuple[str, str]] = {
     "unclosed": (
         lines("-", "(3", "-"),
@@ -221,23 +264,51 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "closes twice": (lines("(3", "3)3)"), ":3: '3)' closes no mention; open here: nothing"),
     "no bracket": (
         lines("3"),
-        ":2: '3' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":2: '3' {NO_BRACKET}; no open mention has this id",
+    ),
+    "a bare id behind its mention": (
+        lines("(3", "3", "3)", "3"),
+        f":5: '3' {NO_BRACKET}; no open mention has this id",
+    ),
+    "a bare id behind a mention of one word": (
+        lines("(3)|3"),
+        f":2: '3' {NO_BRACKET}; no open mention has this id",
+    ),
+    "a bare id in a mention of another entity": (
+        lines("(3", "4", "3)"),
+        f":3: '4' {NO_BRACKET}; no open mention has this id",
+    ),
+    "a line with a column less": (
+        lines("(3", "3)", "(3)").replace("w2\tNN", "w2"),
+        f":4: {started_with(6, 7)}",
+    ),
+    "a line with a column more": (
+        lines("(3", "3)", "-").replace("w1\tNN", "w1\tNN\tNN"),
+        f":3: {started_with(8, 7)}",
+    ),
+    "a line with one column": (
+        lines("(3", "3)").replace("d\t0\t1\tw1\tNN\t-\t", ""),
+        f":3: {started_with(1, 7)}",
+    ),
+    "a line behind a comment with a column less": (
+        "#begin document (d)\nd 0 0 John N (3)\n# comment\nd 0 1 left -\n",
+        f":4: {started_with(5, 6)}",
     ),
     "brackets without an id": (
         lines("()"),
-        ":2: '()' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":2: '()' {NO_BRACKET}",
     ),
     "a bracket alone": (
         lines("(3", ")"),
-        ":3: ')' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":3: ')' {NO_BRACKET}",
     ),
     "something behind a bracket": (
         lines("(3)x"),
-        ":2: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":2: 'x' {NO_BRACKET}; no open mention has this id",
     ),
     "entities in another column": (
         lines("(3)").replace("(3)", "(3)\tx"),
-        ":2: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":2: 'x' {NO_BRACKET}; no open mention has this id",
     ),
     "a word before the first document": (
         "d\t0\t0\tw\t-\t-\n" + lines("(3)"),
@@ -270,7 +341,7 @@ def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
     assert all_refusals(path) == [
         ":2: a mention of 3 is opened here and never closed; '3)' is missing",
         ":3: '4)' closes no mention; open here: 3",
-        ":4: 'x' in the last column is none of '(3', '3)', '(3)' and '-'",
+        f":4: 'x' {NO_BRACKET}; no open mention has this id",
     ]
 
 

@@ -66,6 +66,8 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("two columns, blanks", "John (1)\nleft -\n"),
         ("joined by nothing", "d 0 0 John (1(2)\nd 0 1 left 1)\n"),
         ("trailing tabs", "d\t0\t0\tJohn\t(1)\t\n"),
+        ("bare ids", "d\t1\tJohn\t(1\nd\t2\tthe\t1\nd\t3\tcook\t1)|(2)\n"),
+        ("bare ids, blanks", "John (1|(2\nthe 1|2\ncook 1|2)\nwent 1)\n"),
         ("ID first", "1\tJohn\t(1)\n2\tleft\t-\n"),
     ],
     "jsonl": [
@@ -167,6 +169,9 @@ def test_what_stands_in_front_does_not_matter(tmp_path: Path, name: str, before:
         pytest.param("7", id="a number"),
         pytest.param("<html>\n<body>\n</body>\n</html>\n", id="HTML"),
         pytest.param("id\tform\n1\tJohn\n", id="a table"),
+        pytest.param("a\t1\nb\t(1)\n", id="a bare id before its bracket"),
+        pytest.param("a\t(1)\nb\t|\n", id="a bar without brackets"),
+        pytest.param("a\t(1 2)\nb\t-\n", id="a blank in brackets"),
     ],
 )
 def test_what_is_in_no_format_is_refused(tmp_path: Path, text: str) -> None:

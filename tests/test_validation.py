@@ -77,7 +77,11 @@ w -
         (1, "this word is in no document; '#begin document (id); part 000' is missing above"),
         (3, "a mention of 1 is opened here and never closed; '1)' is missing"),
         (4, "'2)' closes no mention; open here: 1"),
-        (5, "'x' in the last column is none of '(3', '3)', '(3)' and '-'"),
+        (
+            5,
+            "'x' in the last column is none of '(3', '3)', '(3)' and '-'; "
+            "no open mention has this id",
+        ),
         (7, "this word is in no document; '#begin document (id); part 000' is missing above"),
         (8, "duplicate document id 'a'; line 2 has it too"),
     ]
@@ -349,7 +353,7 @@ def test_a_long_message_is_cut(tmp_path: Path) -> None:
     ((_, what),) = lines_of(tmp_path / "f.conll", "w (1)\nw " + "x" * 10_000 + "\n", "conll2012")
 
     assert len(what) < 500
-    assert what.endswith("in the last column is none of '(3', '3)', '(3)' and '-'")
+    assert what.endswith("none of '(3', '3)', '(3)' and '-'; no open mention has this id")
 
 
 def test_many_problems_of_each_kind_take_no_time_to_speak_of(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from anascore.cli.options import (
     add_read_options,
     add_target_format,
     check_standard_input,
+    read_key_keywords,
     read_keywords,
     read_options_of,
 )
@@ -186,7 +187,7 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
     key = None
     if options.method == "oracle":
         check_standard_input([options.key, options.single])
-        key = read(options.key, options.key_format)
+        key = read(options.key, options.key_format, **read_key_keywords(options))
     single = read(options.single, options.format, **read_keywords(options))
     name = format_for(options.target, options.to, single.format)
     if options.method != "single" and FORMATS[name].holds.sets == "no":

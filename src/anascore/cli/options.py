@@ -41,12 +41,13 @@ def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
     """Add the options for reading that only some formats have."""
     for option in fields(ReadOptions):
         text = option.metadata["help"].format(whose=whose)
+        usual = "auto-detect" if option.default is None else option.default
         group.add_argument(
             f"--{option.name.replace('_', '-')}",
             metavar=option.metadata["metavar"],
             default=option.default,
-            type=type(option.default),
-            help=f"{text} (default: %(default)s)",
+            type=str if isinstance(option.default, str) else int,
+            help=f"{text} (default: {usual})",
         )
 
 
@@ -58,6 +59,12 @@ def read_options_of(options: argparse.Namespace) -> ReadOptions:
 def read_keywords(options: argparse.Namespace) -> dict[str, Any]:
     """Return the same options as keywords of `read`."""
     return {option.name: vars(options)[option.name] for option in fields(ReadOptions)}
+
+
+def read_key_keywords(options: argparse.Namespace) -> dict[str, Any]:
+    """Return those of these keywords that are for the key, too."""
+    of_key = {option.name for option in fields(ReadOptions) if option.metadata["key"]}
+    return {name: value for name, value in read_keywords(options).items() if name in of_key}
 
 
 def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> None:
@@ -113,7 +120,8 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def read_key(options: argparse.Namespace, jobs: int = 1) -> Corpus:
     """Read the key."""
-    return read(options.key, options.key_format or options.format, jobs=jobs)
+    name = options.key_format or options.format
+    return read(options.key, name, jobs=jobs, **read_key_keywords(options))
 
 
 def read_response(options: argparse.Namespace, path: str, jobs: int = 1) -> Corpus:

@@ -32,6 +32,7 @@ def read(
     format: str | None = None,  # noqa: A002  what users call it
     *,
     clusters_field: str = DEFAULT_OPTIONS.clusters_field,
+    word_column: int | None = DEFAULT_OPTIONS.word_column,
     jobs: int = 1,
 ) -> Corpus:
     """Read a corpus from a file, a folder or standard input.
@@ -40,6 +41,8 @@ def read(
         path: File, folder, or - for standard input.
         format: Name of the format (default: auto-detect).
         clusters_field: Field of JSON lines that holds the entities.
+        word_column: Column of CoNLL-2012 that holds the words, counted from 1 (default:
+            auto-detect).
         jobs: Number of parallel processes for the files of a folder.
 
     Returns:
@@ -58,7 +61,7 @@ def read(
     path = fspath(path)
     check_format(format)
     check_jobs(jobs)
-    options = ReadOptions(clusters_field=clusters_field)
+    options = ReadOptions(clusters_field=clusters_field, word_column=word_column)
 
     def read_file(file: File) -> Corpus:
         source = file.open()

@@ -1,14 +1,16 @@
 """CoNLL-2012: any number of columns; the last one holds the entities.
 
 `(3` opens a mention of entity 3, `3)` closes the latest open one of 3, `(3)` is a mention of one
-word; `|` separates several.
+word; `|` separates several. A bare `3` inside an open mention of 3 says nothing new.
 """
 
 from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
+from itertools import islice, pairwise
 
 from anascore.errors import Problems
 from anascore.formats.build import (
@@ -43,17 +45,28 @@ COLUMNS = (
 
 ARGUMENTS = "ARGUMENTS"
 UNKNOWN_COLUMN = "UNKNOWN"
-FORM = COLUMNS.index("FORM")
+NUMBER, FORM = COLUMNS.index("NUMBER"), COLUMNS.index("FORM")
 EMPTY_CELLS = {"-", "_", "*", ""}
+BARE_IDS = "bare ids inside mentions, which say nothing new, left out"
 
 
-def read_conll2012(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
+def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-2012 file."""
     separator = separator_of(source.content)
+    position = None if options.word_column is None else options.word_column - 1
+    notes: dict[str, int] = {}
+    if position is None and (position := find_word_column(source, separator)) is not None:
+        origin = f"taken from column {position + 1}"
+        notes[f"documents whose words are {origin}"] = 1
+        problems.warning(None, f"the words are {origin}; --word-column chooses another")
     documents = (
-        _read_document(section, separator, problems) for section in _sections(source, problems)
+        _read_document(section, separator, position, notes, problems)
+        for section in _sections(source, problems)
     )
-    return build_corpus("conll2012", source, documents, problems)
+    corpus = build_corpus("conll2012", source, documents, problems)
+    if bare := sum(document.notes.get(BARE_IDS, 0) for document in corpus.documents.values()):
+        problems.warning(None, f"{BARE_IDS}: {bare}")
+    return corpus
 
 
 MARK = re.compile(
@@ -93,16 +106,26 @@ def _check_outside(first: int, content: bytes, problems: Problems) -> None:
         problems.error(line, message)
 
 
-def _read_document(section: Section, separator: str, problems: Problems) -> Document:
-    """Read the words of a document and the mentions in the last column."""
+def _read_document(
+    section: Section,
+    separator: str,
+    position: int | None,
+    notes: Mapping[str, int],
+    problems: Problems,
+) -> Document:
+    """Read the words of a document, at a position in the rows, and the mentions in the last column.
+
+    Without a position, the words are where CoNLL-2012 has them.
+    """
     words: list[str] = []
     lines = array("I")
     sentences: list[int] = []
     mentions = _ColumnReader(problems)
     interned: dict[str, str] = {}
     starts_sentence = True
-    has_hash_word = False
-    width = 0
+    has_hash_word = has_narrow_row = False
+    is_usual = True
+    width = form_position = 0
     for number, line in enumerate(section.lines, section.first):
         if not line or line[0] == "#" or line.isspace():
             if not _is_hash(line, separator):
@@ -110,15 +133,29 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
                 continue
             has_hash_word = True
         columns = split_columns(line.rstrip(), separator)
-        width = len(columns)
-        form = columns[form_at(width)] if width > 1 else "_"
         if starts_sentence:
             sentences.append(len(words))
             starts_sentence = False
+            width = len(columns)
+            form_position = form_at(width) if position is None else position
+            if form_position > width - 2 and position is not None:
+                form_position = form_at(width)
+                if not has_narrow_row:
+                    problems.error(number, _missing_column(position, width))
+                has_narrow_row = True
+            is_usual = is_usual and form_position == form_at(width)
+        elif len(columns) != width:
+            numbers = (
+                f"the number of columns is {len(columns)}, but the sentence started with {width}"
+            )
+            problems.error(number, f"{numbers}; only sentences may differ")
+            columns = _fit_row(columns, width)
+        form = columns[form_position] if width > 1 else "_"
         if columns[-1] not in EMPTY_CELLS:
             mentions.read(columns[-1], number, len(words))
         words.append(interned.setdefault(form, form))
         lines.append(number)
+    names = column_names(width, None if is_usual else position)
     return Document(
         section.name,
         tuple(words),
@@ -128,8 +165,22 @@ def _read_document(section: Section, separator: str, problems: Problems) -> Docu
         lines=lines,
         sentences=tuple(sentences),
         # A table would take the word # for a comment.
-        table=None if has_hash_word else Table(column_names(width), separator, section.content),
+        table=None if has_hash_word else Table(names, separator, section.content),
+        notes={**notes, BARE_IDS: mentions.bare_ids} if mentions.bare_ids else notes,
     )
+
+
+def _missing_column(position: int, width: int) -> str:
+    """Return the message for a row that is too narrow for the column of words."""
+    if width == 1:
+        return "this line has only one column, that of the entities; there is no column of words"
+    message = f"the word should be in column {position + 1}, but this line has {width} columns"
+    return f"{message}, the last for the entities; --word-column must be at most {width - 1} here"
+
+
+def _fit_row(columns: list[str], width: int) -> list[str]:
+    """Return a row with a number of columns; the last column stays the last."""
+    return [*[*columns[:-1], *"_" * width][: width - 1], columns[-1]]
 
 
 def _is_hash(line: str, separator: str) -> bool:
@@ -143,8 +194,12 @@ def form_at(width: int) -> int:
     return FORM if width > FORM + 1 else width - 2
 
 
-def column_names(width: int) -> tuple[str, ...]:
-    """Return the names of the columns; of few columns only words and entities are known."""
+def column_names(width: int, position: int | None = None) -> tuple[str, ...]:
+    """Return the names of the columns; of other layouts only words and entities are known."""
+    if position is not None:
+        names = [f"COLUMN_{number}" for number in range(1, width)]
+        names[position : position + 1] = ["FORM"]
+        return (*names, COLUMNS[-1])
     if width >= len(COLUMNS):
         return (*COLUMNS[:-1], *[ARGUMENTS] * (width - len(COLUMNS)), COLUMNS[-1])
     if width > FORM + 1:
@@ -152,8 +207,94 @@ def column_names(width: int) -> tuple[str, ...]:
     return (UNKNOWN_COLUMN, UNKNOWN_COLUMN, "FORM", COLUMNS[-1])[-width:] if width else ()
 
 
-# An opening bracket, maybe closed at once; a closing bracket; or an error. | may be missing.
-_BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^|]+)")
+FIRST_ROWS = 10
+"""Number of rows that are examined first for the column of words."""
+
+MAX_ROWS = 1000
+"""Maximum number of rows that are examined for it."""
+
+
+def find_word_column(source: Source, separator: str) -> int | None:
+    """Return the position of the words in a file of another layout; None if it is the usual one."""
+    lines = (line.decode() for line in BytesIO(source.content))
+    cells = (split_columns(line.rstrip(), separator)[:-1] for line in filter(is_token, lines))
+    rows = list(islice(cells, FIRST_ROWS))
+    position = _choose_column(list(zip(*rows, strict=False)))
+    if position is None:
+        rows += islice(cells, MAX_ROWS - FIRST_ROWS)
+        columns = list(zip(*rows, strict=False))
+        position = _choose_column(columns)
+        if position is None:
+            words = filter(lambda at: _look_like_words(columns[at]), range(len(columns)))
+            position = max(words, key=lambda at: len({*columns[at]}), default=None)
+    width = min(map(len, rows), default=0) + 1
+    return None if position == form_at(width) else position
+
+
+def _choose_column(columns: Sequence[Sequence[str]]) -> int | None:
+    """Return the position of the words in columns, all but the last; None if that is unclear.
+
+    A file with all columns of the shared task has the usual layout. In others the words stand to
+    the right of their numbers, or in the usual column. Numbers further to the right count only if
+    the usual column does not look like words.
+    """
+    usual = form_at(len(columns) + 1)
+    if len(columns) >= len(COLUMNS) - 1 and all(map(str.isdecimal, columns[NUMBER])):
+        return usual
+    words = [at for at, cells in enumerate(columns) if _look_like_words(cells)]
+    numbered = [at for at in words if at > 0 and _count_up(columns[at - 1])]
+    if numbered and numbered[0] <= usual:
+        return numbered[0]
+    return usual if usual in words else next(iter(numbered), None)
+
+
+_LETTER = re.compile(r"[^\W\d_]")
+_TRUTH_VALUES = {"true", "false"}
+
+
+def _look_like_words(cells: Sequence[str]) -> bool:
+    """Return True for cells that vary and are not all numbers, placeholders or truth values."""
+    values = {*cells}
+    return len(values) > 1 and any(
+        _LETTER.search(value) and value.lower() not in _TRUTH_VALUES for value in values
+    )
+
+
+_DIGITS = "0123456789"
+_MAX_DIGITS = 9
+
+
+def _count_up(cells: Sequence[str]) -> bool:
+    """Return True if at least half of the cells are followed by the next number.
+
+    Text can stand before the number, as in d7.s1.3 and d7.s1.4.
+    """
+    steps = 0
+    for cell, following in pairwise(cells):
+        text = cell.rstrip(_DIGITS)
+        digits = cell[len(text) :][-_MAX_DIGITS:]
+        steps += bool(digits) and following == f"{cell[: -len(digits)]}{int(digits) + 1}"
+    return steps > 0 and 2 * steps >= len(cells) - 1
+
+
+# An opening bracket, maybe closed at once; a closing bracket; a bare id; or an error. | may be
+# missing.
+_BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^()|]+|[^|]+)")
+
+
+def are_brackets(cells: Iterable[str]) -> bool:
+    """Return True if all cells of a column are empty, brackets, or ids that were opened before."""
+    ids: set[str] = set()
+    for cell in cells:
+        if cell in EMPTY_CELLS:
+            continue
+        brackets = _BRACKET.findall(cell)
+        ids.update(opened for opened, *_ in brackets)
+        if not brackets or any(other and other not in ids for *_, other in brackets):
+            return False
+        if any(character.isspace() for character in cell):
+            return False
+    return True
 
 
 class _ColumnReader:
@@ -163,10 +304,12 @@ class _ColumnReader:
         self._problems = problems
         self._open: dict[str, list[tuple[int, int]]] = {}
         self._mentions: dict[str, list[Mention]] = {}
+        self.bare_ids = 0
+        """Number of ids inside mentions, without brackets."""
 
     def read(self, cell: str, line: int, word: int) -> None:
         """Read the brackets at a word."""
-        for opened, whole, closed, wrong in _BRACKET.findall(cell):
+        for opened, whole, closed, other in _BRACKET.findall(cell):
             if closed:
                 starts = self._open.get(closed)
                 if starts is None:
@@ -177,9 +320,12 @@ class _ColumnReader:
                 self._mentions[closed].append(Mention(((starts.pop()[0], word + 1),)))
                 if not starts:
                     del self._open[closed]
-            elif wrong:
-                message = f"{wrong!r} in the last column is none of '(3', '3)', '(3)' and '-'"
-                self._problems.error(line, message)
+            elif other in self._open:
+                self.bare_ids += 1
+            elif other:
+                message = f"{other!r} in the last column is none of '(3', '3)', '(3)' and '-'"
+                hint = "" if "(" in other or ")" in other else "; no open mention has this id"
+                self._problems.error(line, message + hint)
             else:
                 mentions = self._mentions.setdefault(opened, [])
                 if whole:
@@ -235,7 +381,7 @@ def _lines(document: Document, name: str, part: str) -> Iterator[str]:
 def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
     """Yield the columns of each word but the last: those of the file, or new ones."""
     table = document.table
-    if table is not None and table.columns[-1:] == COLUMNS[-1:]:
+    if table is not None and table.columns == column_names(len(table.columns)):
         lines = (line for line in table.lines if is_token(line))
         for line, word in zip(lines, document.words, strict=True):
             columns = split_columns(line.rstrip(), table.separator)
@@ -275,5 +421,6 @@ CONLL_2012 = Format(
     write=write_conll2012,
     endings=(".conll", "_conll"),
     holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
+    options=frozenset({"word_column"}),
     comment=(MARK, b"document"),
 )

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from anascore.errors import Problems
+from anascore.errors import Problems, SettingsError
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, RelationName
 
@@ -87,15 +87,35 @@ MODEL_ATTRIBUTES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """Options for reading that only some formats have."""
+    """Options for reading that only some formats have.
+
+    The metadata of an option say, besides its help text, if the command line applies it to the
+    `key`, too, or only to responses.
+    """
 
     clusters_field: str = field(
         default="clusters",
         metadata={
             "help": "field of JSON lines with the entities {whose}, like predicted_clusters",
             "metavar": "NAME",
+            "key": False,
         },
     )
+    word_column: int | None = field(
+        default=None,
+        metadata={
+            "help": "column of CoNLL-2012 files with the words, counted from 1",
+            "metavar": "N",
+            "key": True,
+        },
+    )
+
+    def __post_init__(self) -> None:
+        if self.word_column is not None and (
+            type(self.word_column) is not int or self.word_column < 1
+        ):
+            message = f"--word-column must be a whole number, at least 1, not {self.word_column!r}"
+            raise SettingsError(message)
 
     def changed(self) -> list[str]:
         """Return the names of the options that are not at their defaults."""

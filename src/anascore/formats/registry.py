@@ -6,7 +6,7 @@ import re
 from itertools import islice
 
 from anascore.formats import conllu
-from anascore.formats.conll2012 import CONLL_2012, FORM
+from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
 from anascore.formats.corefud import COREFUD
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
@@ -40,7 +40,6 @@ _COLUMN_FORMATS = ("conll2012", "ua", "corefud")
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
-_LAST_COLUMN = re.compile(r"[-_*]|(?:\|?(?:\([^()|\s]+\)?|[^()|\s]+\)))+")
 _LLM_BRACKET = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
 FIRST_BYTES = 10_000
@@ -77,7 +76,7 @@ def _detect_by_columns(source: Source) -> str | None:
     if not rows:
         return None
     last = [row[-1] for row in rows]
-    in_brackets = all(map(_LAST_COLUMN.fullmatch, last))
+    in_brackets = are_brackets(last)
     if in_brackets and any(")" in cell for cell in last):
         return "conll2012"
     width = max(map(len, rows))
