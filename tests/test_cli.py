@@ -100,6 +100,10 @@ COMMANDS = {
     "clusters-field": (
         "score predicted.jsonl predicted.jsonl --clusters-field predicted_clusters --metrics muc"
     ),
+    "word-column": "score numbered.conll numbered.conll --word-column 3 --metrics muc",
+    "word-column-detected": "score numbered.conll bare-ids.conll --metrics muc,b3 --per-document",
+    "word-column-missing": "score numbered.conll bare-ids.conll --word-column 5",
+    "word-column-key": "score bare-ids.conll numbered.conll --word-column 4 --metrics muc",
     "rewritten": "score short.jsonl rewritten.txt --metrics mentions --per-document",
     "different-formats": "score short.jsonl short.jsonl short.conll --metrics mentions",
     "layers-all": "score layers-key.conllua layers.conllua --layers all",
@@ -141,6 +145,7 @@ COMMANDS = {
         "conll2012 --clusters-field clusters --convention ua --lea-importance 2 --missing empty "
         "--words ignore --zeros drop --doubled all --examples all"
     ),
+    "errors-word-column": "errors numbered.conll bare-ids.conll --word-column 2",
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
     "errors-parses": (
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
@@ -156,6 +161,7 @@ COMMANDS = {
     ),
     "report-task": "report predicted.jsonl predicted.jsonl -o page.html --task conll12 "
     "--clusters-field predicted_clusters",
+    "report-word-column": "report numbered.conll bare-ids.conll -o page.html --word-column 2",
     "report-layers": (
         "report layers-key.conllua layers.conllua -o page.html --layers identity,bridging "
         "--no-split --no-singletons"
@@ -178,10 +184,13 @@ COMMANDS = {
     "explain-parses": (
         "explain parsed-key.conll parsed.conll --np-only --no-split --no-singletons --metric muc"
     ),
+    "explain-word-column": ("explain numbered.conll bare-ids.conll --word-column 2 --metric muc"),
     "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",
     "convert-field": "convert predicted.jsonl - --to jsonl --clusters-field predicted_clusters",
+    "convert-word-column": "convert numbered.conll - --to conll2012 --word-column 3",
+    "convert-word-column-detected": "convert bare-ids.conll - --to conll2012",
     "convert-to-file": "convert all.conllua new.conll",
     "convert-left-out": "convert lost-bridge.conllua - --to llm-json",
     "convert-columns": "convert all.conllua - --to llm-text",
@@ -196,10 +205,14 @@ COMMANDS = {
     "baseline-field": (
         "baseline nowhere predicted.jsonl --method single --clusters-field predicted_clusters -o -"
     ),
+    "baseline-word-column": (
+        "baseline bare-ids.conll numbered.conll --method oracle --to jsonl --word-column 2 -o -"
+    ),
     "stats": "stats all.conllua",
     "stats-several": "stats short.jsonl characters.json",
     "stats-per-document": "stats two-key.conllua --per-document",
     "stats-format": "stats short.jsonl --format jsonl --clusters-field clusters",
+    "stats-word-column": "stats bare-ids.conll --word-column 2",
     "stats-json": "stats all.conllua --output json --per-document",
     "stats-csv": "stats two-key.conllua --output csv --per-document",
     "stats-json-total": "stats characters.json --output json",
@@ -207,12 +220,20 @@ COMMANDS = {
     "stats-left-out": "stats lost-bridge.conllua",
     "validate": "validate key.conllua suspicious.conllua",
     "validate-format": "validate short.jsonl --format jsonl --clusters-field clusters",
+    "validate-layout": "validate bare-ids.conll numbered.conll",
+    "validate-word-column": "validate bare-ids.conll numbered.conll --word-column 4",
     "validate-json": "validate suspicious.conllua --output json",
     "validate-errors": "validate wrong.conllua wrong.jsonl",
     "validate-errors-json": "validate wrong.conllua nowhere.conllua --output json",
 }
 
-STATUS = {"validate-errors": 1, "validate-errors-json": 1}
+STATUS = {
+    "validate-errors": 1,
+    "validate-errors-json": 1,
+    "validate-word-column": 1,
+    "word-column-key": 2,
+    "word-column-missing": 2,
+}
 """The exit status of commands that do not end with 0."""
 
 A: Side = [(frozenset({0, 3}), frozenset()), (frozenset({1}), frozenset())]
@@ -281,6 +302,24 @@ x\tb\t_\t_\t_\t_
 "split_antecedents": [[[4, 4], [0, 0]], [[4, 4], [2, 2]], [[12, 12], [2, 2]], [[12, 12], [6, 6]]]}
 """,
     "short.conll": "#begin document (s); part 000\na (1)\nb -\nc (1)\n#end document\n",
+    "numbered.conll": """\
+#begin document n
+1\tDie\tdie\tART\t(1
+2\trote\trot\tADJ\t_
+3\tKatze\tKatze\tNN\t1)
+
+1\tSie\tsie\tPRO\t(1)
+#end document n
+""",
+    "bare-ids.conll": """\
+#begin document n
+1\tDie\t-\t(1
+2\trote\t-\t1
+3\tKatze\t-\t1)|(2)
+
+1\tSie\t-\t(1)
+#end document n
+""",
     "rewritten.txt": "a|[e1] x y c|[e1] d\n",
     "characters.json": """\
 {"text": "Ann, she", "entities": [[[0, 3], [5, 8]]], "includes": [[]]}
@@ -479,6 +518,9 @@ def test_copying_the_demo_leaves_nothing_half_done(
     ("arguments", "message"),
     [
         ("score key.conllua", "the following arguments are required: RESPONSE"),
+        ("score short.conll x --word-column 0", "must be a whole number, at least 1, not 0"),
+        ("score short.conll x --word-column two", "--word-column: invalid int value: 'two'"),
+        ("score key.conllua x --word-column 2", "--word-column is only for CoNLL-2012"),
         ("score key.conllua x --zeros maybe", "invalid choice: 'maybe'"),
         ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; there are muc, b3"),
         ("score key.conllua x --lea-importance 0", "must be a whole number, at least 1, not 0"),
