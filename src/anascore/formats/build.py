@@ -53,6 +53,32 @@ def build_corpus(
     return Corpus(by_name, format_name, source.path)
 
 
+class ReadingNotes:
+    """Notes on a file, counted by kind: one warning for the file, counts for each document."""
+
+    def __init__(self) -> None:
+        """Start without notes."""
+        self._in_document: Counter[str] = Counter()
+        self._in_file: Counter[str] = Counter()
+        self._first_lines: dict[str, int] = {}
+
+    def add(self, kind: str, line: int) -> None:
+        """Count a note on a line of the current document."""
+        self._in_document[kind] += 1
+        self._first_lines.setdefault(kind, line)
+
+    def end_document(self) -> dict[str, int]:
+        """Return the counts of the current document; the next notes are on another one."""
+        counts, self._in_document = self._in_document, Counter()
+        self._in_file += counts
+        return dict(counts)
+
+    def report(self, problems: Problems) -> None:
+        """Report one warning of each kind, with its number, at the first line that has it."""
+        for kind, number in self._in_file.items():
+            problems.warning(self._first_lines[kind], f"{kind}: {number}")
+
+
 MAX_STEPS = 10
 """Maximum number of links of a cycle that a message names."""
 
@@ -110,11 +136,11 @@ MAX_OPEN = 3
 """Maximum number of open mentions that a message names."""
 
 
-def unmatched_bracket(bracket: str, opened: Iterable[str]) -> str:
-    """Return the message for a bracket that closes no mention; opened are names, latest first."""
+def unmatched_bracket(bracket: str, opened: Iterable[str], thing: str = "mention") -> str:
+    """Return the message for a bracket that closes nothing; opened are names, latest first."""
     latest = list(islice(opened, MAX_OPEN))
     shown = ", ".join(reversed(latest)) or "nothing"
-    return f"'{bracket}' closes no mention; open here: {shown}"
+    return f"'{bracket}' closes no {thing}; open here: {shown}"
 
 
 T = TypeVar("T")

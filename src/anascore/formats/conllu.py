@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import default_names
+from anascore.formats.build import ReadingNotes, default_names
 from anascore.formats.source import Source
 from anascore.model.document import Document, Table
 from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
@@ -18,6 +18,9 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 NO_VALUE = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
 """Attributes in MISC that annotate coreference."""
+
+LOST_COLUMNS = "lines without a column of coreference at their end, read as not annotated"
+GAPS = "gaps in the IDs of words, where lines may be missing"
 
 
 class Section(NamedTuple):
@@ -44,6 +47,9 @@ class Layout(NamedTuple):
     separator: str
     marks: tuple[str, str, str]
     """Strings one of which is in every line whose annotation has to be read."""
+
+    coreference: tuple[int, ...]
+    """Positions of the columns that annotate coreference, in order."""
 
 
 @dataclass(slots=True)
@@ -112,40 +118,54 @@ def _first_comment(content: bytes, position: int) -> int:
     return position
 
 
-def read_tokens(
-    section: Section, layout: Layout, tokens: Tokens, on_row: RowCallback, problems: Problems
-) -> None:
+_IDS = [str(number) for number in range(4096)]
+"""IDs of words as text; a list of them is faster than making each."""
+
+
+def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:
     """Read the words and zeros of a document; call `on_row` for rows that may be annotated."""
+    layout = checker.layout
     words, zeros, lines = tokens.words, tokens.zeros, tokens.lines
     interned: dict[str, str] = {}
     first, second, third = layout.marks
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
-    separator, missing = layout.separator, [NO_VALUE] * len(layout.columns)
-    is_standard = separator == "\t" and (id_at, form_at) == (0, 1)
+    missing = [NO_VALUE] * len(layout.columns)
+    is_standard = layout.separator == "\t" and (id_at, form_at) == (0, 1)
+    tabs, limit = len(layout.columns) - 1, len(_IDS)
     starts_sentence = True
+    next_id = checker.start_document()
+    expected = "1"
     for number, line in enumerate(section.lines, section.first):
         # Most rows are words without annotation: only their first columns are split off.
         may_be_annotated = first in line or second in line or third in line
         columns = line.split("\t") if may_be_annotated else line.split("\t", 2)
-        if is_standard and columns[0].isdecimal() and len(columns) > 2:
+        if is_standard and columns[0] == expected and line.count("\t") == tabs:
             form = columns[1]
             is_word = True
         elif is_token(line):
-            columns = split_columns(line, separator) + missing
+            columns = checker.split_row(line, number)
             form, may_be_annotated = columns[form_at], True
             is_word = columns[id_at].isdecimal()
+            if is_word:
+                next_id = checker.check_id(columns[id_at], next_id, starts_sentence, number)
         else:
-            starts_sentence = starts_sentence or line[:1] != "#"
+            if not starts_sentence and line[:1] != "#":
+                starts_sentence = True
+                next_id = checker.end_sentence(next_id)
+                expected = str(next_id)
             continue
         if is_word:
             if starts_sentence:
                 tokens.sentences.append(len(words))
                 starts_sentence = False
+            next_id += 1
+            expected = _IDS[next_id] if next_id < limit else str(next_id)
             words.append(interned.setdefault(form, form))
             lines.append(number)
-        elif _is_zero(columns[id_at], number, problems):
+        elif _ZERO_ID.fullmatch(columns[id_at]):
             zeros.append(next_zero(len(words), zeros))
         else:
+            checker.check_multiword_token(columns, number)
             continue
         if may_be_annotated:
             columns += missing
@@ -154,18 +174,81 @@ def read_tokens(
             on_row(columns, number, before, after)
 
 
-_ZERO_ID = re.compile(r"\d+\.\d+")
-_MULTIWORD_ID = re.compile(r"\d+-\d+")
+_ZERO_ID = re.compile(r"[0-9]+\.[0-9]+")
+_MULTIWORD_ID = re.compile(r"[0-9]+-[0-9]+")
+LARGEST_ID = 10**9
 
 
-def _is_zero(word_id: str, line: int, problems: Problems) -> bool:
-    """Return True for the ID of a zero; report IDs of neither a zero nor a multiword token."""
-    if _ZERO_ID.fullmatch(word_id):
-        return True
-    if not _MULTIWORD_ID.fullmatch(word_id):
-        message = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)"
-        problems.error(line, message)
-    return False
+class RowChecker:
+    """Checks of the number of columns, the IDs of words, and the lines of multiword tokens."""
+
+    def __init__(self, layout: Layout, problems: Problems, notes: ReadingNotes) -> None:
+        """Check the rows of a file."""
+        self.layout = layout
+        self._problems = problems
+        self._notes = notes
+        self._restarts = True
+        self._continued_id = 1
+
+    def start_document(self) -> int:
+        """Return the ID of the first word of a document."""
+        self._restarts, self._continued_id = True, 1
+        return 1
+
+    def end_sentence(self, next_id: int) -> int:
+        """Return the likely ID of the next word: 1, or `next_id` if IDs run on."""
+        self._continued_id = next_id
+        return 1 if self._restarts else next_id
+
+    def split_row(self, line: str, number: int) -> list[str]:
+        """Return the columns, and placeholders for absent ones; report a wrong number of columns.
+
+        Without tabs, columns at the end may be absent.
+        """
+        names = self.layout.columns
+        columns = split_columns(line, self.layout.separator)
+        width = len(columns)
+        if width > len(names) or (width < len(names) and self.layout.separator == "\t"):
+            named = f"{width} column{'s' * (width != 1)}"
+            expected = f"{len(names)} are expected, from {names[0]} to {names[-1]}"
+            self._problems.error(number, f"this line has {named}; {expected}")
+        elif any(position >= width for position in self.layout.coreference):
+            self._notes.add(LOST_COLUMNS, number)
+        return columns + [NO_VALUE] * len(names)
+
+    def check_id(self, word_id: str, next_id: int, starts_sentence: bool, line: int) -> int:  # noqa: FBT001  a state of the caller
+        """Return the ID of a word as a number; report a repeated one, and count gaps."""
+        if not word_id.isascii():
+            self._problems.error(line, f"the ID {word_id!r} must be written in the digits 0 to 9")
+        number = int(word_id) if len(word_id) < len(str(LARGEST_ID)) else LARGEST_ID
+        if starts_sentence:
+            self._restarts = number == 1
+            if number not in {1, self._continued_id}:
+                self._notes.add(GAPS, line)
+        elif number < next_id:
+            message = f"ID {word_id} after {next_id - 1}: IDs must rise within a sentence"
+            self._problems.error(line, f"{message}; an empty line ends a sentence")
+        elif number > next_id:
+            self._notes.add(GAPS, line)
+        return number
+
+    def check_multiword_token(self, columns: Sequence[str], line: int) -> None:
+        """Report coreference on the line of a multiword token, and the ID of no token at all."""
+        names = self.layout.columns
+        word_id = columns[names.index("ID")]
+        if not _MULTIWORD_ID.fullmatch(word_id):
+            message = f"{word_id!r} is not an ID like 8 (a word), 8.1 (a zero) or 8-9"
+            self._problems.error(line, f"{message} (multiword token)")
+            return
+        for position in self.layout.coreference:
+            cell, name = columns[position].strip(), names[position]
+            if name == "MISC":
+                is_annotated = any(map(COREFERENCE.match, cell.split("|")))
+            else:
+                is_annotated = cell not in {"", NO_VALUE}
+            if is_annotated:
+                message = f"multiword token {word_id} has annotation in {name}"
+                self._problems.error(line, f"{message}; it belongs on the lines of its words")
 
 
 READ_BY_SETTINGS = ("ID", "UPOS", "XPOS", "FEATS", "DEPS", "PARSE")

@@ -10,13 +10,14 @@ from typing import TypeAlias
 from anascore.errors import Problems
 from anascore.formats import conllu
 from anascore.formats.build import (
+    ReadingNotes,
     SetLinks,
     brackets_by_unit,
     build_corpus,
     escape_attributes,
     unique_ids,
 )
-from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, Section, Tokens
+from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, RowChecker, Section, Tokens
 from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
 from anascore.formats.corefud_brackets import EntityReader, LazyAttributes
 from anascore.formats.fit_relations import entities_by_opening
@@ -39,21 +40,27 @@ LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 
 def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CorefUD file."""
-    layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS)
-    return build_corpus("corefud", source, _documents(source, layout, problems), problems)
+    layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS, (MISC,))
+    notes = ReadingNotes()
+    documents = _documents(source, layout, problems, notes)
+    corpus = build_corpus("corefud", source, documents, problems)
+    notes.report(problems)
+    return corpus
 
 
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
-def _documents(source: Source, layout: Layout, problems: Problems) -> Iterator[Document]:
+def _documents(
+    source: Source, layout: Layout, problems: Problems, notes: ReadingNotes
+) -> Iterator[Document]:
     """Yield the documents; declared fields hold until others are declared."""
     fields: tuple[str, ...] = ()
     for section in conllu.sections_of(source):
         for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
             line = section.first + section.content.count(b"\n", 0, comment.start())
             fields = _fields(line, comment[1].decode().strip(), problems)
-        yield _Reader(section, fields, problems).read(layout)
+        yield _Reader(section, fields, problems).read(layout, notes)
 
 
 def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
@@ -79,10 +86,11 @@ class _Reader:
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
-    def read(self, layout: Layout) -> Document:
+    def read(self, layout: Layout, notes: ReadingNotes) -> Document:
         """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
-        conllu.read_tokens(section, layout, tokens, self._read_row, self._problems)
+        checker = RowChecker(layout, self._problems, notes)
+        conllu.read_tokens(section, tokens, self._read_row, checker)
         self._entity_reader.finish()
         entities = self._entities()
         bridges = tuple(self._resolved_bridges(entities))
@@ -98,7 +106,7 @@ class _Reader:
             lines=tokens.lines,
             sentences=tuple(tokens.sentences),
             table=Table(layout.columns, layout.separator, section.content),
-            notes={LOST_BRIDGES: lost} if lost else {},
+            notes=notes.end_document() | ({LOST_BRIDGES: lost} if lost else {}),
         )
 
     def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:

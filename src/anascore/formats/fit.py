@@ -18,6 +18,7 @@ from anascore.model.mention import (
     Span,
     Unit,
     Zero,
+    covers_ends,
     joined,
     make_mention,
     runs_of,
@@ -172,6 +173,9 @@ def _fit_mention(
         if len(minimum) > 1:
             lost["gaps in minimum spans"] += 1
             minimum = ((minimum[0][0], minimum[-1][1]),)
+        if minimum and not covers_ends(mention.words, minimum[0]):
+            lost["minimum spans outside of their mentions"] += 1
+            minimum = ()
         return make_mention(mention.words, mention.zeros, minimum)
     if capacity.minimum == "words" and not _has_inner_head(mention):
         lost["minimum spans or heads outside of their mentions"] += 1

@@ -12,8 +12,22 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import brackets_by_unit, build_corpus, escape_attributes, unique_ids
-from anascore.formats.conllu import NO_VALUE, Layout, Section, Tokens, is_token, split_columns
+from anascore.formats.build import (
+    ReadingNotes,
+    brackets_by_unit,
+    build_corpus,
+    escape_attributes,
+    unique_ids,
+)
+from anascore.formats.conllu import (
+    NO_VALUE,
+    Layout,
+    RowChecker,
+    Section,
+    Tokens,
+    is_token,
+    split_columns,
+)
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
 from anascore.formats.format import (
     FORBIDDEN_IN_VALUES,
@@ -23,7 +37,13 @@ from anascore.formats.format import (
     ReadOptions,
 )
 from anascore.formats.source import Source
-from anascore.formats.ua_brackets import PSEUDO, ColumnContent, ColumnReader, read_attributes
+from anascore.formats.ua_brackets import (
+    PSEUDO,
+    BridgingEntry,
+    BridgingReader,
+    ColumnContent,
+    ColumnReader,
+)
 from anascore.model.document import (
     Bridge,
     Corpus,
@@ -39,6 +59,7 @@ from anascore.model.transform import Anchors
 COLUMNS = (*conllu.COLUMNS, "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFERENCE", "NOM_SEM")
 IDENTITY = COLUMNS.index("IDENTITY")
 NEEDED = ("ID", "FORM", "IDENTITY")
+COREFERENCE = ("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS")
 MARKS = ("(", ")", ")")
 
 LOST_BRIDGES = "bridging entries whose anaphor or anchor is no mention, left out"
@@ -47,11 +68,13 @@ LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out
 
 def read_ua(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-UA file."""
-    layout = _layout(source, problems)
+    layout, notes = _layout(source, problems), ReadingNotes()
     documents = (
-        _read_document(section, layout, problems) for section in conllu.sections_of(source)
+        _read_document(section, layout, problems, notes) for section in conllu.sections_of(source)
     )
-    return build_corpus("ua", source, documents, problems)
+    corpus = build_corpus("ua", source, documents, problems)
+    notes.report(problems)
+    return corpus
 
 
 _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
@@ -66,20 +89,29 @@ def _layout(source: Source, problems: Problems) -> Layout:
         if not any(width > IDENTITY for width in widths):
             reason = f"it has no global.columns, and no line has {IDENTITY + 1} columns or more"
             problems.error(None, f"this is not CoNLL-UA: {reason}")
-        return Layout(COLUMNS, separator, MARKS)
+        return _layout_of(COLUMNS, separator)
     columns = tuple(declared[1].decode().split())
-    for name in NEEDED:
-        if name not in columns:
-            line = source.line_at(declared.start())
-            problems.error(line, f"global.columns has no column {name}, which CoNLL-UA needs")
-            return Layout(COLUMNS, separator, MARKS)
-    return Layout(columns, separator, MARKS)
+    line = source.line_at(declared.start())
+    missing = [name for name in NEEDED if name not in columns]
+    repeated = [name for name, number in Counter(columns).items() if number > 1]
+    for name in missing[:1]:
+        problems.error(line, f"global.columns has no column {name}, which CoNLL-UA needs")
+    for name in repeated[:1]:
+        problems.error(line, f"global.columns has the column {name} twice; once is enough")
+    return _layout_of(COLUMNS if missing else columns, separator)
 
 
-def _read_document(section: Section, layout: Layout, problems: Problems) -> Document:
+def _layout_of(columns: tuple[str, ...], separator: str) -> Layout:
+    coreference = tuple(columns.index(name) for name in COREFERENCE if name in columns)
+    return Layout(columns, separator, MARKS, coreference)
+
+
+def _read_document(
+    section: Section, layout: Layout, problems: Problems, notes: ReadingNotes
+) -> Document:
     """Read the words and the layers of one document."""
-    identity, deixis = ColumnReader(problems), ColumnReader(problems)
-    bridging: list[tuple[str, int]] = []
+    identity, deixis = ColumnReader(problems, notes), ColumnReader(problems, notes)
+    bridging = BridgingReader(problems)
     positions = {name: position for position, name in enumerate(layout.columns)}
     identity_at = positions["IDENTITY"]
     bridging_at, deixis_at = positions.get("BRIDGING"), positions.get("DISCOURSE_DEIXIS")
@@ -90,20 +122,21 @@ def _read_document(section: Section, layout: Layout, problems: Problems) -> Docu
         if deixis_at is not None and (cell := columns[deixis_at].strip()) and cell != NO_VALUE:
             deixis.read(cell, line, before, after)
         if bridging_at is not None and (cell := columns[bridging_at].strip()) and cell != NO_VALUE:
-            bridging.append((cell, line))
+            bridging.read(cell, line)
 
     tokens = Tokens()
-    conllu.read_tokens(section, layout, tokens, read_row, problems)
+    conllu.read_tokens(section, tokens, read_row, RowChecker(layout, problems, notes))
     identity_layer = identity.finish(tokens.zeros, section.name)
     deixis_layer = deixis.finish(tokens.zeros, section.name)
-    notes: Counter[str] = Counter()
-    notes[LOST_DEIXIS] += len(deixis_layer.nonreferring)
+    lost: Counter[str] = Counter()
+    lost[LOST_DEIXIS] += len(deixis_layer.nonreferring)
+    bridges = tuple(_bridges(bridging.finish(), identity_layer, lost, problems))
     return Document(
         name=section.name,
         words=tuple(tokens.words),
         entities=identity_layer.entities,
         nonreferring=identity_layer.nonreferring,
-        bridges=tuple(_bridges(bridging, identity_layer, notes, problems)),
+        bridges=bridges,
         deixis=deixis_layer.entities,
         zeros=tuple(tokens.zeros),
         path=problems.path,
@@ -111,40 +144,31 @@ def _read_document(section: Section, layout: Layout, problems: Problems) -> Docu
         lines=tokens.lines,
         sentences=tuple(tokens.sentences),
         table=Table(layout.columns, layout.separator, section.content),
-        notes=+notes,
+        notes=notes.end_document() | +lost,
     )
 
 
-_BRIDGE = re.compile(r"\(([^()@]*)\)?@?")
-
-
 def _bridges(
-    cells: list[tuple[str, int]], layer: ColumnContent, notes: Counter[str], problems: Problems
+    entries: Sequence[BridgingEntry], layer: ColumnContent, lost: Counter[str], problems: Problems
 ) -> Iterator[Bridge]:
     """Yield the links of the bridging column; each entry names an anaphor and its anchor."""
     positions = {entity.name: position for position, entity in enumerate(layer.entities)}
     anchors = Anchors(layer.entities)
-    for cell, line in cells:
-        end = 0
-        while end < len(cell):
-            entry = _BRIDGE.match(cell, end)
-            if entry is None:
-                message = f"{cell[end:]!r} is not of the form '(MarkableID=...|MentionAnchor=...)'"
-                problems.error(line, message)
-                break
-            end = entry.end()
-            attributes = read_attributes(entry[1], line, problems)
-            bridge = _bridge(attributes, layer, positions, anchors)
-            if bridge is None:
-                notes[LOST_BRIDGES] += 1
-                message = "its MarkableID and its anchor must be in the IDENTITY column; left out"
-                problems.warning(line, f"bridging entry '({entry[1]})': {message}")
-            else:
-                yield bridge
+    for text, line, attributes in entries:
+        bridge = _bridge(attributes, layer, positions, anchors)
+        if bridge is None:
+            lost[LOST_BRIDGES] += 1
+            message = "its MarkableID and its anchor must be in the IDENTITY column; left out"
+            problems.warning(line, f"bridging entry '{text}': {message}")
+        else:
+            yield bridge
 
 
 def _bridge(
-    attributes: dict[str, str], layer: ColumnContent, positions: dict[str, int], anchors: Anchors
+    attributes: Mapping[str, str],
+    layer: ColumnContent,
+    positions: Mapping[str, int],
+    anchors: Anchors,
 ) -> Bridge | None:
     """Return the link of a bridging entry; None if its anaphor or its anchor is no mention."""
     markable = layer.markables.get(attributes.get("markableid", ""))

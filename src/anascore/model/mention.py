@@ -196,6 +196,14 @@ def joined(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(merged)
 
 
+def covers_ends(spans: Sequence[Span], span: Span) -> bool:
+    """Return True if the first and the last word of a span are in some of the spans."""
+    first, end = span
+    if spans and spans[0][0] <= first and end <= spans[0][1]:
+        return True
+    return all(any(a <= word < b for a, b in spans) for word in (first, end - 1))
+
+
 def units_of(mention: Mention) -> list[Unit]:
     """Return the words and zeros of a mention in the order of the text."""
     words = [(word + 1, 0) for start, end in mention.words for word in range(start, end)]
