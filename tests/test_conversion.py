@@ -434,19 +434,30 @@ def test_attributes_with_forbidden_characters(
 def test_a_minimum_span_outside_of_its_mention_is_no_minimum_span_in_corefud(
     tmp_path: Path,
 ) -> None:
-    text = """\
-# global.columns = ID FORM IDENTITY
-1\ta\t(EntityID=1|Min=3
-2\tb\t)
-3\tc\t(EntityID=2|Min=1,2
-4\td\t)
-"""
-    (tmp_path / "in").write_text(text)
+    outside, before = Mention(((0, 2),), (), ((2, 3),)), Mention(((2, 4),), (), ((0, 2),))
+    document = Document("d", "abcd", [Entity([outside], (), "1"), Entity([before], (), "2")])
+    corpus = Corpus({"d": replace(document, words=[*"abcd"])}, "x")
 
-    lost = anascore.write(anascore.read(tmp_path / "in"), tmp_path / "out", "corefud")
+    lost = anascore.write(corpus, tmp_path / "out", "corefud")
 
     assert lost == {"minimum spans or heads outside of their mentions": 2}
     assert "Entity=(1-" in (tmp_path / "out").read_text()
+
+
+def test_a_minimum_span_outside_of_its_mention_is_not_written_to_ua(tmp_path: Path) -> None:
+    gap = Mention(((0, 1), (2, 3)), (), ((1, 2),))
+    ends = Mention(((0, 1), (2, 4)), (), ((0, 4),))
+    mentions = [Mention(((0, 2),), (), ((1, 3),)), Mention(((2, 4),), (), ((0, 1),)), gap, ends]
+    corpus = Corpus({"d": Document("d", [*"abcd"], [Entity([m]) for m in mentions])}, "x")
+
+    lost = anascore.write(corpus, tmp_path / "f.conllua")
+
+    (document,) = anascore.read(tmp_path / "f.conllua").documents.values()
+    assert lost == {"minimum spans outside of their mentions": 3}
+    assert {mention for entity in document.entities for mention in entity.mentions} == {
+        *(Mention(mention.words) for mention in mentions[:3]),
+        ends,
+    }
 
 
 def test_bridging_from_a_mention_that_is_lost_is_counted(tmp_path: Path) -> None:

@@ -33,17 +33,17 @@ CLUSTERS = {"tokens": ["a"], "clusters": []}
 CASES: dict[str, list[tuple[str, str]]] = {
     "ua": [
         ("declared columns", "# global.columns = ID FORM IDENTITY\n1\tJohn\t(EntityID=1)\n"),
-        ("declared, not first", "# a comment\n#global.columns = ID FORM IDENTITY\n1\tJohn\n"),
+        ("declared, not first", "# a comment\n#global.columns = ID FORM IDENTITY\n1\tJohn\t_\n"),
         ("fifteen columns", row("1", "John", width=15)),
-        ("eleven columns", row("1", "John", width=10).rstrip() + "\t(EntityID=1)\n"),
+        ("eleven columns", "1 John" + " _" * 8 + " (EntityID=1)\n"),
         ("blanks", "1 John" + " _" * 13 + "\n"),
-        ("other spelling", row("1", "John", width=10).rstrip() + "\t(entityid=1)\n"),
+        ("other spelling", "1 John" + " _" * 8 + " (entityid=1)\n"),
         ("zero first", row("0.1", "_", width=15) + row("1", "John", width=15)),
         ("multiword token first", row("1-2", "du", width=15) + row("1", "de", width=15)),
-        ("some short lines", row("1", "John") + row("2", "left", width=15)),
+        ("some short lines", "1 John\n2 left" + " _" * 13 + "\n"),
         (
             "CorefUD comment behind",
-            "# global.columns = ID FORM IDENTITY\n# global.Entity = x\n1\ta\n",
+            "# global.columns = ID FORM IDENTITY\n# global.Entity = x\n1\ta\t_\n",
         ),
     ],
     "corefud": [
@@ -55,7 +55,7 @@ CASES: dict[str, list[tuple[str, str]]] = {
             "zero and multiword token",
             row("1-2", "a", width=10) + row("1.1", "b", width=10) + row("1", "c", width=10),
         ),
-        ("short lines", "# global.Entity = eid\n1\tJohn\n"),
+        ("short lines", "# global.Entity = eid\n1 John\n"),
     ],
     "conll2012": [
         ("begin", "#begin document (d); part 000\nd 0 0 John - (1)\n#end document\n"),

@@ -92,11 +92,10 @@ def test_every_error_in_ua(tmp_path: Path) -> None:
         "(EntityID=1|MarkableID=m|Min=x)",
         "(EntityID=2|MarkableID=m)",
         "(EntityID=3|x)",
-        "(EntityID=4-Pseudo|ElementOf=1)",
         "xyz",
         "(EntityID=5",
     ]
-    rows = [f"{n}\tw\t{cell}\t(x" for n, cell in enumerate(cells, 1)]
+    rows = [f"{n}\tw\t{cell}\t(x)" for n, cell in enumerate(cells, 1)]
     header = "# global.columns = ID FORM IDENTITY BRIDGING\n"
 
     found = lines_of(tmp_path / "f.conllua", header + "\n".join(rows) + "\n")
@@ -105,9 +104,8 @@ def test_every_error_in_ua(tmp_path: Path) -> None:
         (2, "Min=x is not one word number, or two with a comma between"),
         (3, "MarkableID m is in entity 2 here and in 1 above; a mention is in one entity"),
         (4, "'(EntityID=3|x' is not of the form '(EntityID=...|MarkableID=...'"),
-        (5, "a non-referring mention (4-Pseudo) cannot be an element (ElementOf=1)"),
-        (6, "'xyz' is neither '(EntityID=...' nor ')' nor '_'"),
-        (7, "a mention of entity 5 is opened here and never closed; a ')' is missing"),
+        (5, "'xyz' is neither '(EntityID=...' nor ')' nor '_'"),
+        (6, "a mention of entity 5 is opened here and never closed; a ')' is missing"),
     ]
     assert len([what for _, what in found if "'(x'" in what]) == len(cells)
 
@@ -146,7 +144,7 @@ def test_entities_without_fields(tmp_path: Path) -> None:
     row = "1\tw\t" + "_\t" * 7 + "Entity=(e1-x-1-)\n"
     what = "Entity= without a line '# global.Entity = ...' above that names its fields"
 
-    found = lines_of(tmp_path / "f.conllu", row + row)
+    found = lines_of(tmp_path / "f.conllu", f"{row}\n{row}")
 
     assert found == [(1, f"{what}; usual is eid-etype-head-other")]
 

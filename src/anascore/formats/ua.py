@@ -70,7 +70,9 @@ def read_ua(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-UA file."""
     layout, notes = _layout(source, problems), ReadingNotes()
     documents = (
-        _read_document(section, layout, problems, notes) for section in conllu.sections_of(source)
+        _read_document(section, layout, problems, notes)
+        for section in conllu.sections_of(source)
+        if layout
     )
     corpus = build_corpus("ua", source, documents, problems)
     notes.report(problems)
@@ -80,28 +82,28 @@ def read_ua(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
 
 
-def _layout(source: Source, problems: Problems) -> Layout:
-    """Return the declared columns, or the usual ones if none are declared."""
+def _layout(source: Source, problems: Problems) -> Layout | None:
+    """Return the declared columns, or the usual ones if none are declared; None on an error."""
     separator = conllu.separator_of(source.content)
     declared = next(source.comments(_GLOBAL_COLUMNS, b"global.columns"), None)
+    columns = tuple(declared[1].decode().split()) if declared else COLUMNS
     if declared is None:
         widths = (len(split_columns(line, separator)) for line in source.lines if is_token(line))
         if not any(width > IDENTITY for width in widths):
             reason = f"it has no global.columns, and no line has {IDENTITY + 1} columns or more"
             problems.error(None, f"this is not CoNLL-UA: {reason}")
-        return _layout_of(COLUMNS, separator)
-    columns = tuple(declared[1].decode().split())
-    line = source.line_at(declared.start())
-    missing = [name for name in NEEDED if name not in columns]
-    repeated = [name for name, number in Counter(columns).items() if number > 1]
-    for name in missing[:1]:
-        problems.error(line, f"global.columns has no column {name}, which CoNLL-UA needs")
-    for name in repeated[:1]:
-        problems.error(line, f"global.columns has the column {name} twice; once is enough")
-    return _layout_of(COLUMNS if missing else columns, separator)
-
-
-def _layout_of(columns: tuple[str, ...], separator: str) -> Layout:
+            return None
+    else:
+        line = source.line_at(declared.start())
+        for name, number in Counter(columns).items():
+            if number > 1:
+                message = f"global.columns has the column {name} {number} times; it must be unique"
+                problems.error(line, message)
+                return None
+        for name in NEEDED:
+            if name not in columns:
+                problems.error(line, f"global.columns has no column {name}, which CoNLL-UA needs")
+                return None
     coreference = tuple(columns.index(name) for name in COREFERENCE if name in columns)
     return Layout(columns, separator, MARKS, coreference)
 
