@@ -135,8 +135,8 @@ def with_blanks(text: str) -> str:
 
 
 def without_last_column(text: str) -> str:
-    """Take away the last column where it is empty."""
-    return re.sub(r"\t_$", "", text, flags=re.MULTILINE)
+    """Separate columns by blanks, and take away the last one where it is empty."""
+    return with_blanks(re.sub(r"\t_$", "", text, flags=re.MULTILINE))
 
 
 ODD: dict[str, tuple[Callable[[str], str], ...]] = {

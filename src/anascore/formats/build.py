@@ -54,7 +54,7 @@ def build_corpus(
 
 
 class ReadingNotes:
-    """Notes on a file, counted by kind: one warning for the file, counts for each document."""
+    """Warnings of a file, counted by kind; those that can change a score are notes on documents."""
 
     def __init__(self) -> None:
         """Start without notes."""
@@ -62,15 +62,19 @@ class ReadingNotes:
         self._in_file: Counter[str] = Counter()
         self._first_lines: dict[str, int] = {}
 
-    def add(self, kind: str, line: int) -> None:
-        """Count a note on a line of the current document."""
-        self._in_document[kind] += 1
+    def warn(self, kind: str, line: int) -> None:
+        """Count a warning that changes no score."""
+        self._in_file[kind] += 1
         self._first_lines.setdefault(kind, line)
 
+    def add(self, kind: str, line: int) -> None:
+        """Count a warning that is a note on the current document, too."""
+        self._in_document[kind] += 1
+        self.warn(kind, line)
+
     def end_document(self) -> dict[str, int]:
-        """Return the counts of the current document; the next notes are on another one."""
+        """Return the notes on the current document; the next ones are on another."""
         counts, self._in_document = self._in_document, Counter()
-        self._in_file += counts
         return dict(counts)
 
     def report(self, problems: Problems) -> None:

@@ -19,8 +19,8 @@ NO_VALUE = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
 """Attributes in MISC that annotate coreference."""
 
-LOST_COLUMNS = "lines without a column of coreference at their end, read as not annotated"
-GAPS = "gaps in the IDs of words, where lines may be missing"
+LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
+GAPS = "gaps in the IDs of words; lines may be missing"
 
 
 class Section(NamedTuple):
@@ -224,12 +224,12 @@ class RowChecker:
         if starts_sentence:
             self._restarts = number == 1
             if number not in {1, self._continued_id}:
-                self._notes.add(GAPS, line)
+                self._notes.warn(GAPS, line)
         elif number < next_id:
             message = f"ID {word_id} after {next_id - 1}: IDs must rise within a sentence"
             self._problems.error(line, f"{message}; an empty line ends a sentence")
         elif number > next_id:
-            self._notes.add(GAPS, line)
+            self._notes.warn(GAPS, line)
         return number
 
     def check_multiword_token(self, columns: Sequence[str], line: int) -> None:

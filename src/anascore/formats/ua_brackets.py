@@ -34,9 +34,9 @@ KEYS = {
 """Usual attributes, by their usual spelling; keys are case-insensitive."""
 
 
-PSEUDO_ELEMENTS = "elements of accommodated sets that are non-referring mentions, left out"
+PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are no elements"
 OUTER_MINIMA = "minimum spans outside of their mentions, not used"
-REOPENED = "mentions opened again under the same MarkableID, read as discontinuous mentions"
+REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
 
 
 class _Markable(NamedTuple):
