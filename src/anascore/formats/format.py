@@ -69,9 +69,6 @@ class Capacity:
     """Characters that a relation or a type cannot have."""
 
 
-FORBIDDEN_IN_VALUES = re.compile(r"[\0\t\n\r|()@]|^\s|\s$")
-"""Characters that the value of an attribute cannot have in CoNLL-UA."""
-
 MODEL_ATTRIBUTES = {
     "entityid",
     "markableid",

@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.errors import Problems
 from anascore.formats import conllu
 from anascore.formats.build import (
+    Brackets,
     ReadingNotes,
     brackets_by_unit,
     build_corpus,
@@ -29,13 +30,7 @@ from anascore.formats.conllu import (
     split_columns,
 )
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
-from anascore.formats.format import (
-    FORBIDDEN_IN_VALUES,
-    MODEL_ATTRIBUTES,
-    Capacity,
-    Format,
-    ReadOptions,
-)
+from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.source import Source
 from anascore.formats.ua_brackets import (
     PSEUDO,
@@ -187,6 +182,9 @@ def _bridge(
 
 
 _FORBIDDEN_IN_IDS = re.compile(r"[\s\0|()@=,]|[-_]Pseudo$")
+# The published scorers split lines at any white space, also where tabs separate columns.
+_FORBIDDEN_IN_WORDS = re.compile(r"[\s\0]")
+_FORBIDDEN_IN_VALUES = re.compile(r"[\s\0|()@]")
 _SPELLING = {"semtype": "SemType"}
 
 _Cells: TypeAlias = Mapping[Unit, str]
@@ -198,23 +196,49 @@ def escape_ua(corpus: Corpus, lost: Counter[str]) -> Corpus:
 
     def escape(name: str, value: str) -> tuple[str, str]:
         key = _FORBIDDEN_IN_IDS.sub("_", name).lower() or "_"
-        return f"{key}_" if key in MODEL_ATTRIBUTES else key, FORBIDDEN_IN_VALUES.sub("_", value)
+        return f"{key}_" if key in MODEL_ATTRIBUTES else key, _FORBIDDEN_IN_VALUES.sub("_", value)
 
+    if blanks := sum(map(_count_blanks, corpus.documents.values())):
+        lost["values with blanks in other columns, replaced by _"] += blanks
     return escape_attributes(corpus, escape, lost)
 
 
+def _count_blanks(document: Document) -> int:
+    """Count the values with blanks in columns that are copied."""
+    table = document.table
+    if table is None or "ID" not in table.columns:
+        return 0
+    copied = {*conllu.COLUMNS, *OTHER_COLUMNS} - {"FORM"}
+    return sum(
+        name in copied and bool(_FORBIDDEN_IN_WORDS.search(value))
+        for line in table.lines
+        if is_token(line) and len(line.split()) != line.count("\t") + 1
+        for name, value in zip(table.columns, split_columns(line, table.separator), strict=False)
+    )
+
+
 def write_ua(corpus: Corpus) -> str:
-    """Return all documents as text, below a line that names the columns."""
+    """Return all documents as text that the published scorers read.
+
+    They need all columns, no white space in any of them, closing brackets that are all bare, or
+    all named where mentions cross, and the mention that a bridging anaphor leads to.
+    """
+    documents = list(corpus.documents.values())
+    identity = [
+        list(_named_mentions(document.entities, document.nonreferring, "markable_"))
+        for document in documents
+    ]
+    deixis = [
+        list(_named_mentions(document.deixis, (), "deixis_markable_")) for document in documents
+    ]
+    layers = (
+        _layer_cells(identity, documents),
+        [dict(_bridging_cells(*pair)) for pair in zip(documents, identity, strict=True)],
+        _layer_cells(deixis, documents),
+    )
     lines = [f"# global.columns = {' '.join(COLUMNS)}"]
-    for document in corpus.documents.values():
+    for document, *cells in zip(documents, *layers, strict=True):
         lines.append(f"# newdoc id = {document.name}")
-        identity = list(_named_mentions(document.entities, document.nonreferring, "markable_"))
-        deixis = list(_named_mentions(document.deixis, (), "deixis_markable_"))
-        cells = (
-            dict(_cells(identity, document)),
-            dict(_bridging_cells(document, identity)),
-            dict(_cells(deixis, document)),
-        )
         lines += [_line(row, cells) for row in rows_of(document)]
     return "\n".join(lines).rstrip("\n") + "\n\n"
 
@@ -224,7 +248,11 @@ def _line(row: TokenRow, layers: Sequence[_Cells]) -> str:
         return row.text
     cells = (layer.get(row.unit, NO_VALUE) if row.unit else NO_VALUE for layer in layers)
     first = (row.columns[name] for name in conllu.COLUMNS)
-    return "\t".join([*first, *cells, *(row.columns[name] for name in OTHER_COLUMNS)])
+    values = [*first, *cells, *(row.columns[name] for name in OTHER_COLUMNS)]
+    line = "\t".join(values)
+    if len(line.split()) == len(values):
+        return line
+    return "\t".join(_FORBIDDEN_IN_WORDS.sub("_", value) for value in values)
 
 
 class _NamedMention(NamedTuple):
@@ -290,28 +318,59 @@ def _attributes(mention: Mention, attributes: Mapping[str, str]) -> str:
     return "".join(texts)
 
 
-def _cells(layer: Sequence[_NamedMention], document: Document) -> Iterator[tuple[Unit, str]]:
-    """Yield the cells of a layer; a closing bracket names its mention where mentions cross."""
-    zeros = frozenset(document.zeros)
-    parts = [
-        (run, (named, number))
-        for named in layer
-        for number, run in enumerate(runs_of(named.mention, zeros))
+_LayerBrackets: TypeAlias = Sequence[tuple[Unit, Brackets[tuple[_NamedMention, int]]]]
+"""Brackets of a layer by word or zero: mentions, each with the number of its part, from 0."""
+
+
+def _layer_cells(
+    layer: Sequence[Sequence[_NamedMention]], documents: Sequence[Document]
+) -> list[_Cells]:
+    """Return the cells of a layer for each document.
+
+    If mentions cross in one of them, all closing brackets of the file name their mentions.
+    """
+    brackets = [
+        _brackets(mentions, document) for mentions, document in zip(layer, documents, strict=True)
     ]
+    named = any(map(_has_crossing, brackets))
+    return [dict(_cells(of_document, named=named)) for of_document in brackets]
+
+
+def _brackets(mentions: Sequence[_NamedMention], document: Document) -> _LayerBrackets:
+    zeros = frozenset(document.zeros)
+    return list(
+        brackets_by_unit(
+            (run, (named, number))
+            for named in mentions
+            for number, run in enumerate(runs_of(named.mention, zeros))
+        )
+    )
+
+
+def _has_crossing(brackets: _LayerBrackets) -> bool:
+    """Return True if a bracket closes another mention than the one that was opened last."""
     opened: list[_NamedMention] = []
-    for unit, (closing, opening, whole) in brackets_by_unit(parts):
-        cell = []
+    for _, (closing, opening, _) in brackets:
         for named, _ in closing:
-            nested = opened[-1] is named
-            cell.append(")" if nested else f"{named.name})")
-            opened.pop(-1 if nested else opened.index(named))
-        for named, number in (*opening, *whole):
-            attributes = "" if number else named.attributes
-            cell.append(f"(EntityID={named.entity}|MarkableID={named.name}{attributes}")
-        closed = ["" for _ in opening] + [")" for _ in whole]
-        brackets = zip(cell[len(closing) :], closed, strict=True)
+            if opened.pop() is not named:
+                return True
         opened += [named for named, _ in opening]
-        yield unit, "".join([*cell[: len(closing)], *(text + end for text, end in brackets)])
+    return False
+
+
+def _cells(brackets: _LayerBrackets, *, named: bool) -> Iterator[tuple[Unit, str]]:
+    """Yield the cells of a layer: closing brackets first, then opening ones."""
+    for unit, (closing, opening, whole) in brackets:
+        texts = [f"{mention.name})" if named else ")" for mention, _ in closing]
+        texts += [_opening(mention, part) for mention, part in opening]
+        texts += [f"{_opening(mention, part)})" for mention, part in whole]
+        yield unit, "".join(texts)
+
+
+def _opening(named: _NamedMention, part: int) -> str:
+    """Return an opening bracket; only the first part of a mention has the attributes."""
+    attributes = "" if part else named.attributes
+    return f"(EntityID={named.entity}|MarkableID={named.name}{attributes}"
 
 
 def _bridging_cells(
@@ -356,7 +415,8 @@ CONLL_UA = Format(
         attributes=True,
         columns=frozenset(COLUMNS),
         comments=True,
-        forbidden_in_labels=FORBIDDEN_IN_VALUES,
+        forbidden_in_words=_FORBIDDEN_IN_WORDS,
+        forbidden_in_labels=_FORBIDDEN_IN_VALUES,
     ),
     comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
 )
