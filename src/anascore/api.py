@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.execution import check_jobs, for_each, status, track
-from anascore.formats import read
+from anascore.formats import SKIP_HINT, read_corpus
 from anascore.formats.objects import Clusters, corpora_from_clusters
 from anascore.formats.source import write_file
 from anascore.layers.pair import DocumentPair
@@ -22,12 +22,13 @@ from anascore.pipeline import (
     notes_on,
     notes_on_zeros,
     prepare,
+    prepare_response,
     side_notes,
 )
-from anascore.prepare.pairing import listing
+from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
-from anascore.settings import BREAKDOWNS
+from anascore.settings import BREAKDOWNS, Settings
 from anascore.tasks import Request, build_request
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def score(
         MismatchError: Key and response have different documents or words.
     """
     scored = build_request(metrics, **settings)
-    corpora = [_corpus(source) for source in (key, response)]
+    corpora = [_corpus(source, scored.settings) for source in (key, response)]
     (result,) = evaluate(corpora[0], [(corpora[1].name, corpora[1])], scored)
     return result
 
@@ -128,11 +129,14 @@ def compare(
         >>> [round(result.conll, 3) for result in compare(KEY, SYSTEMS[:2])]
         [0.777, 0.785]
     """
-    named = responses if isinstance(responses, Mapping) else dict(_named(responses))
+    scored = build_request(metrics, **settings)
+    named = (
+        responses.items() if isinstance(responses, Mapping) else _named(responses, scored.settings)
+    )
     return score_responses(
         key,
-        list(named.items()),
-        build_request(metrics, **settings),
+        list(named),
+        scored,
         ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed),
         jobs,
     )
@@ -147,11 +151,11 @@ def score_responses(
 ) -> list[Result]:
     """Read and score responses, given with their names; several of them in parallel."""
     check_jobs(jobs)
-    prepared = prepare(_corpus(key), scored)
+    prepared = prepare(_corpus(key, scored.settings), scored)
 
     def result(response: tuple[str, CorpusSource]) -> Result:
         name, source = response
-        return evaluate_one(prepared, name, _corpus(source), scored)
+        return evaluate_one(prepared, name, _corpus(source, scored.settings), scored)
 
     return resample(list(for_each(result, responses, jobs)), resampling)
 
@@ -254,11 +258,12 @@ def report(
         seed: Random seed.
         settings: Fields of `Settings`; scores are broken down by everything unless `by` is given.
     """
+    scored = build_request(metrics, **settings)
     write_report(
         key,
-        _named(responses),
+        _named(responses, scored.settings),
         fspath(path),
-        build_request(metrics, **settings),
+        scored,
         ResamplingOptions(confidence=True, paired=paired, samples=samples, seed=seed),
         documents=documents,
     )
@@ -287,8 +292,8 @@ def write_report(
         scored = scored._replace(settings=replace(scored.settings, by=BREAKDOWNS))
     if len(responses) == 1:
         resampling = replace(resampling, paired=None)
-    corpora = [(name, _corpus(response)) for name, response in responses]
-    page = page_data(_corpus(key), corpora, scored, resampling, documents)
+    corpora = [(name, _corpus(response, scored.settings)) for name, response in responses]
+    page = page_data(_corpus(key, scored.settings), corpora, scored, resampling, documents)
     status(f"writing {path}")
     write_file(path, render_page(replace(page, command=command)))
 
@@ -314,8 +319,14 @@ def _compare_identity(
         task = scored.settings.task
         message = f"{verb} works on the layer identity, and the task {task} scores others"
         raise SettingsError(message)
-    corpora = [_corpus(source) for source in (key, response)]
+    corpora = [_corpus(source, scored.settings) for source in (key, response)]
     prepared = prepare(corpora[0], scored)
+    compared = prepare_response(prepared, corpora[1], scored)
+    skipped = skipped_documents(prepared.original, compared)
+    for left_out in skipped:
+        if left_out.side == "key" and left_out.document == document:
+            message = f"--doc {document}: {left_out.note}"
+            raise SettingsError(message)
     if document is not None and document not in prepared.documents:
         names = listing([*prepared.documents])
         message = f"--doc {document}: the key has no such document; it has {names}"
@@ -323,35 +334,38 @@ def _compare_identity(
     pairs = [
         pair
         for name, pair in zip(
-            prepared.documents, compare_documents(prepared, corpora[1], scored), strict=True
+            prepared.documents, compare_documents(prepared, compared, scored), strict=True
         )
         if document in {None, name}
     ]
     return _IdentityComparison(
-        corpora[1].name,
-        scored.settings.signature(corpora[0].format, corpora[1].format),
+        compared.name,
+        scored.settings.signature(corpora[0].format, compared.format, len(skipped)),
         pairs,
         (
             *notes_on(side_notes("identity", pair) for pair in pairs),
-            *notes_on_zeros(prepared.corpus, corpora[1], scored.settings),
+            *notes_on_zeros(prepared.corpus, compared, scored.settings),
+            *(left_out.note for left_out in skipped),
         ),
     )
 
 
-def _corpus(source: CorpusSource) -> Corpus:
+def _corpus(source: CorpusSource, settings: Settings) -> Corpus:
     """Return a corpus, which may have to be read first."""
     if isinstance(source, Corpus):
         return source
-    return source() if callable(source) else read(source)
+    if callable(source):
+        return source()
+    return read_corpus(source, bad_documents=settings.bad_documents, hint=SKIP_HINT)
 
 
 def _named(
-    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource], settings: Settings
 ) -> list[tuple[str, Corpus]]:
     """Read responses, and name those that have no name after their files."""
     if isinstance(responses, Mapping):
-        return [(name, _corpus(response)) for name, response in responses.items()]
-    corpora = [_corpus(response) for response in responses]
+        return [(name, _corpus(response, settings)) for name, response in responses.items()]
+    corpora = [_corpus(response, settings) for response in responses]
     if len({corpus.name for corpus in corpora}) < len(corpora):
         message = "responses have the same name; give them as a dictionary, by name"
         raise SettingsError(message)

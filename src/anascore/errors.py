@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 
 class AnascoreError(Exception):
     """Base class of all errors that anascore raises."""
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Lines of the message."""
+        return (str(self),)
+
 
 class ReadError(AnascoreError):
-    """A file cannot be read, or has an error at a line."""
+    """A file cannot be read, or has an error at a line.
 
-    def __init__(self, path: str, line: int | None, what: str) -> None:
+    If several documents have errors, the message has a line for each; `path`, `line` and `what` are
+    those of the first.
+    """
+
+    def __init__(
+        self, path: str, line: int | None, what: str, further_lines: Sequence[str] = ()
+    ) -> None:
         """Create an error about a line of a file, or about the whole file if `line` is None."""
-        super().__init__(f"{path}: {what}" if line is None else f"{path}:{line}: {what}")
         self.path = path
         self.line = line
         self.what = what
+        self.further_lines = tuple(further_lines)
+        super().__init__("\n".join(self.lines))
 
-    def __reduce__(self) -> tuple[type[ReadError], tuple[str, int | None, str]]:
-        return ReadError, (self.path, self.line, self.what)
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Lines of the message: one for each document with errors."""
+        return f"{_place(self.path, self.line)}: {self.what}", *self.further_lines
+
+    def __reduce__(
+        self,
+    ) -> tuple[type[ReadError], tuple[str, int | None, str, tuple[str, ...]]]:
+        return ReadError, (self.path, self.line, self.what, self.further_lines)
+
+
+def _place(path: str, line: int | None) -> str:
+    return path if line is None else f"{path}:{line}"
 
 
 class WriteError(AnascoreError):
@@ -57,9 +81,28 @@ class Problem(NamedTuple):
     what: str
     """Message, without the place."""
 
+    @property
+    def text(self) -> str:
+        """Place and message."""
+        return f"{_place(self.path, self.line)}: {self.what}"
+
     def __str__(self) -> str:
-        place = self.path if self.line is None else f"{self.path}:{self.line}"
-        return f"{place}: {self.severity}: {self.what}"
+        return f"{_place(self.path, self.line)}: {self.severity}: {self.what}"
+
+
+MAX_LISTED = 20
+"""Maximum number of documents with errors that a message lists."""
+
+
+def read_error(
+    problems: Sequence[Problem], unit: str = "documents", closing: str = ""
+) -> ReadError:
+    """Return an error that lists problems, one for each unit, and ends with a closing line."""
+    first, *others = problems
+    lines = [problem.text for problem in others[: MAX_LISTED - 1]]
+    if left := len(others) - len(lines):
+        lines.append(f"and {left} more {unit}")
+    return ReadError(first.path, first.line, first.what, [*lines, *filter(None, [closing])])
 
 
 LONGEST = 400
@@ -73,7 +116,7 @@ def _shorten(message: str) -> str:
 
 
 class Problems:
-    """Collector of warnings about a file. The first error is raised."""
+    """Collector of errors and warnings about a file. Reading continues to the end of the file."""
 
     def __init__(self, path: str) -> None:
         """Create a collector for the file at `path`."""
@@ -86,17 +129,9 @@ class Problems:
         return any(problem.severity == "error" for problem in self.found)
 
     def error(self, line: int | None, message: str) -> None:
-        """Report an error. May return, so callers must be able to continue."""
-        raise ReadError(self.path, line, _shorten(message))
+        """Report an error."""
+        self.found.append(Problem(self.path, line, "error", _shorten(message)))
 
     def warning(self, line: int | None, message: str) -> None:
         """Report a warning."""
         self.found.append(Problem(self.path, line, "warning", _shorten(message)))
-
-
-class AllProblems(Problems):
-    """Collector of warnings and errors. Reading continues to the end of the file."""
-
-    def error(self, line: int | None, message: str) -> None:
-        """Collect an error."""
-        self.found.append(Problem(self.path, line, "error", _shorten(message)))

@@ -1,7 +1,8 @@
 """From two corpora to scores, on one page. Read this first.
 
 A key is prepared once. Each document of a response is paired with the key's, every requested layer
-of the pair is counted, and the counts of all documents make a `Result`.
+of the pair is counted, and the counts of all documents make a `Result`. A document with errors is
+left out if it is the key's, and empty if it is the response's.
 """
 
 from __future__ import annotations
@@ -25,7 +26,12 @@ from anascore.layers.requirements import (
 from anascore.metrics import RANKED
 from anascore.model.document import Corpus
 from anascore.prepare.document import PreparedDocument
-from anascore.prepare.pairing import pair_documents
+from anascore.prepare.pairing import (
+    empty_bad_documents,
+    leave_out_bad_documents,
+    pair_documents,
+    skipped_documents,
+)
 from anascore.prepare.parses import apply_parse_settings, parsed_key
 from anascore.results import LayerResult, Result
 from anascore.settings import LayerName, Settings
@@ -46,11 +52,14 @@ class PreparedKey(NamedTuple):
 
     corpus: Corpus
     documents: dict[str, PreparedDocument]
+    original: Corpus
+    """The key as it was read, with the documents that have errors."""
 
 
 def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Prepare a key: check that it has what the settings need, and extract the layers."""
     settings = request.settings
+    original, key = key, leave_out_bad_documents(key)
     key = parsed_key(key, settings)
     check_key(key, request)
     prepared = {
@@ -61,15 +70,21 @@ def prepare(key: Corpus, request: Request) -> PreparedKey:
         for layer in request.reported:
             # Extracted now, the layers are shared by processes that are forked later.
             LAYERS[layer].notes(document)
-    return PreparedKey(key, prepared)
+    return PreparedKey(key, prepared, original)
+
+
+def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
+    """Prepare a response: resolve bad documents, and check that it has what the settings need."""
+    response = empty_bad_documents(prepared.original, response, request.settings)
+    check_response(response, request)
+    return response
 
 
 def compare_documents(
     prepared: PreparedKey, response: Corpus, request: Request
 ) -> Iterator[DocumentPair]:
-    """Yield the documents of a key, each paired with that of a response."""
+    """Yield the documents of a key, each paired with that of a prepared response."""
     settings = request.settings
-    check_response(response, request)
     paired = pair_documents(prepared.corpus, response, settings)
     for name, key in prepared.documents.items():
         document = paired[name]
@@ -83,6 +98,7 @@ def evaluate_one(prepared: PreparedKey, name: str, response: Corpus, request: Re
 
     The comparison of a document is dropped as soon as it is counted.
     """
+    response = prepare_response(prepared, response, request)
     return count_documents(
         prepared, name, response, compare_documents(prepared, response, request), request
     )
@@ -95,7 +111,7 @@ def count_documents(
     pairs: Iterable[DocumentPair],
     request: Request,
 ) -> Result:
-    """Count all requested layers of the documents of a response."""
+    """Count all requested layers of the documents of a prepared response."""
     counts: dict[LayerName, dict[str, LayerCounts]] = {layer: {} for layer in request.reported}
     notes: dict[LayerName, dict[str, SideNotes]] = {layer: {} for layer in request.reported}
     names = track(prepared.documents, "scoring document")
@@ -119,7 +135,9 @@ def count_documents(
         *notes_on_formats(key, response, layers),
         *notes_on_anaphors(layers, settings),
     )
-    return Result(name, settings.signature(key.format, response.format), layers, corpus_notes)
+    skipped = skipped_documents(prepared.original, response)
+    signature = settings.signature(key.format, response.format, len(skipped))
+    return Result(name, signature, layers, corpus_notes, skipped=skipped)
 
 
 class SideNotes(NamedTuple):

@@ -12,6 +12,7 @@ from anascore.errors import SettingsError
 from anascore.version import __version__
 
 Convention = Literal["paper", "ua"]
+BadDocuments: TypeAlias = Literal["error", "skip"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
@@ -91,6 +92,11 @@ class Settings:
     missing: Literal["error", "empty"] = _setting(
         "error", "treat a document that the response lacks as an error, or as empty"
     )
+    bad_documents: BadDocuments = _setting(  # noqa: RUF009  the default is a string
+        "error",
+        "treat documents that cannot be read as an error, or skip them: one of the key is left out "
+        "on both sides, and one of a response counts as empty",
+    )
     words: Literal["check", "ignore"] = _setting(
         "check",
         "check that key and response have the same words, or ignore words and compare positions",
@@ -162,10 +168,11 @@ class Settings:
                     f"--layers, or remove {option}"
                 )
 
-    def signature(self, key_format: str, response_format: str) -> str:
+    def signature(self, key_format: str, response_format: str, skipped: int = 0) -> str:
         """Return the version and every setting that can change a number, in one line.
 
-        Rarely used settings appear only if they differ from their defaults.
+        Rarely used settings appear only if they differ from their defaults, and the number of
+        skipped documents only if there are any.
         """
         same = key_format == response_format
         parts = {
@@ -184,6 +191,7 @@ class Settings:
             "lea": self.lea_importance,
             "missing": self.missing if self.missing != "error" else "",
             "words": self.words if self.words != "check" else "",
+            "skipped": skipped,
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 

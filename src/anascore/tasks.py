@@ -11,7 +11,7 @@ from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")
-FREE = ("missing", "words", "by")
+FREE = ("missing", "bad_documents", "words", "by")
 """Settings that a task does not fix. They check the input or add to the output; they do not change
 the score of a whole response."""
 

@@ -64,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             options = parser(words).parse_args(words, argparse.Namespace(given=list(words)))
             result: CommandResult = options.run(options)
     except AnascoreError as error:
-        return fail(str(error))
+        return fail(*error.lines)
     except KeyboardInterrupt:
         return 130
     for warning in result.warnings:
@@ -86,9 +86,10 @@ def print_output(output: str) -> int:
     return 0
 
 
-def fail(message: str) -> int:
-    """Print an error, and return its exit status."""
-    print_message(f"error: {message}")
+def fail(*lines: str) -> int:
+    """Print the lines of an error, and return its exit status."""
+    for line in lines:
+        print_message(f"error: {line}")
     return 2
 
 

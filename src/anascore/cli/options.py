@@ -8,7 +8,7 @@ from dataclasses import Field, fields
 from typing import Any
 
 from anascore.errors import SettingsError
-from anascore.formats import read
+from anascore.formats import SKIP_HINT, read_corpus
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.source import STANDARD_INPUT
@@ -120,14 +120,31 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def read_key(options: argparse.Namespace, jobs: int = 1) -> Corpus:
     """Read the key."""
-    name = options.key_format or options.format
-    return read(options.key, name, jobs=jobs, **read_key_keywords(options))
+    keywords = read_key_keywords(options)
+    return _read(options, options.key, options.key_format, ReadOptions(**keywords), jobs)
 
 
 def read_response(options: argparse.Namespace, path: str, jobs: int = 1) -> Corpus:
     """Read a response."""
-    name = options.response_format or options.format
-    return read(path, name, jobs=jobs, **read_keywords(options))
+    return _read(options, path, options.response_format, read_options_of(options), jobs)
+
+
+def _read(
+    options: argparse.Namespace,
+    path: str,
+    format_name: str | None,
+    read_options: ReadOptions,
+    jobs: int,
+) -> Corpus:
+    """Read the key or a response as the settings say."""
+    return read_corpus(
+        path,
+        format_name or options.format,
+        read_options,
+        bad_documents=settings_of(options).get("bad_documents", "error"),
+        jobs=jobs,
+        hint=SKIP_HINT,
+    )
 
 
 def labels(paths: Sequence[str]) -> list[str]:

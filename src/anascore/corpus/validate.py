@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from anascore.errors import AllProblems, Problem, ReadError
+from anascore.errors import Problem, Problems, ReadError
 from anascore.formats import read_source
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.source import files_at
@@ -51,7 +51,7 @@ def validate(
         except ReadError as error:
             yield _unread(error)
             continue
-        problems = AllProblems(source.path)
+        problems = Problems(source.path)
         corpus = read_source(source, format_name, options, problems)
         repeated = [name for name in corpus.documents if name in documents]
         if repeated:

@@ -11,7 +11,14 @@ from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import PurePath
 
-from anascore.errors import Problems, ReadError, SettingsError, WriteError
+from anascore.errors import (
+    Problem,
+    Problems,
+    ReadError,
+    SettingsError,
+    WriteError,
+    read_error,
+)
 from anascore.execution import check_jobs, for_each, status
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE, detect_format
@@ -25,14 +32,16 @@ from anascore.formats.source import (
     write_folder,
 )
 from anascore.model.document import Corpus, Document
+from anascore.settings import BadDocuments, Settings
 
 
-def read(
+def read(  # noqa: PLR0913  every choice is a keyword
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002  what users call it
     *,
     clusters_field: str = DEFAULT_OPTIONS.clusters_field,
     word_column: int | None = DEFAULT_OPTIONS.word_column,
+    bad_documents: BadDocuments = "error",
     jobs: int = 1,
 ) -> Corpus:
     """Read a corpus from a file, a folder or standard input.
@@ -43,13 +52,16 @@ def read(
         clusters_field: Field of JSON lines that holds the entities.
         word_column: Column of CoNLL-2012 that holds the words, counted from 1 (default:
             auto-detect).
+        bad_documents: Treatment of documents with errors: "error" raises an error that lists them;
+            "skip" returns them marked (`Document.errors`). Scoring leaves a marked document of the
+            key out on both sides, and scores one of a response as empty.
         jobs: Number of parallel processes for the files of a folder.
 
     Returns:
         The corpus, with all documents in the order of the files.
 
     Raises:
-        ReadError: A file cannot be read, or has errors; the message names the place.
+        ReadError: A file cannot be read, or documents have errors; the message names the places.
         SettingsError: An option has no such value, or does not go with the format.
 
     Example:
@@ -58,17 +70,62 @@ def read(
         ['example']
 
     """
-    path = fspath(path)
-    check_format(format)
-    check_jobs(jobs)
     options = ReadOptions(clusters_field=clusters_field, word_column=word_column)
+    return read_corpus(path, format, options, bad_documents=bad_documents, jobs=jobs)
 
-    def read_file(file: File) -> Corpus:
-        source = file.open()
-        return read_source(source, format, options, Problems(source.path))
 
-    corpora = list(for_each(read_file, files_at(path), jobs))
+SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") leaves them out'
+"""Remedy for documents with errors, for commands that have this setting."""
+
+
+def read_corpus(  # noqa: PLR0913  every choice is a keyword
+    path: str | PathLike[str],
+    format_name: str | None = None,
+    options: ReadOptions = DEFAULT_OPTIONS,
+    *,
+    bad_documents: BadDocuments = "error",
+    jobs: int = 1,
+    hint: str = "",
+) -> Corpus:
+    """Read a corpus like `read`; the error about some bad documents ends with the hint."""
+    path = fspath(path)
+    check_format(format_name)
+    check_jobs(jobs)
+    Settings(bad_documents=bad_documents)  # raises if there is no such choice
+
+    def read_file(file: File) -> tuple[Corpus, list[Problem]]:
+        try:
+            source = file.open()
+        except ReadError as error:
+            return Corpus({}, "unknown"), [Problem(error.path, error.line, "error", error.what)]
+        problems = Problems(source.path)
+        corpus = read_source(source, format_name, options, problems)
+        return corpus, first_errors(corpus, problems, file_only=bad_documents == "skip")
+
+    files = list(for_each(read_file, files_at(path), jobs))
+    corpora = [corpus for corpus, _ in files]
+    if errors := [error for _, errors in files for error in errors]:
+        documents = [document for corpus in corpora for document in corpus.documents.values()]
+        bad = sum(bool(document.errors) for document in documents)
+        if len(errors) > bad:
+            raise read_error(errors, "errors")
+        total = f"{bad} of {len(documents)} documents have errors{hint}"
+        raise read_error(errors, closing=total if hint and bad < len(documents) else "")
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
+
+
+def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list[Problem]:
+    """Return the first error of each document and all errors of the file, in reported order.
+
+    If `file_only` is True, errors of documents are left out.
+    """
+    if not problems.has_errors:
+        return []
+    first = {document.errors[0] for document in corpus.documents.values() if document.errors}
+    others = {error for document in corpus.documents.values() for error in document.errors} - first
+    excluded = first | others if file_only else others
+    errors = (problem for problem in problems.found if problem.severity == "error")
+    return list(dict.fromkeys(error for error in errors if error not in excluded))
 
 
 def check_format(name: str | None) -> None:

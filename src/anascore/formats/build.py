@@ -39,15 +39,26 @@ def default_names(source: Source) -> Iterator[str]:
 
 
 def build_corpus(
-    format_name: str, source: Source, documents: Iterable[Document], problems: Problems
+    format_name: str, source: Source, documents: Iterable[Document | None], problems: Problems
 ) -> Corpus:
-    """Build a corpus of the documents of a file; report duplicate names and missing words."""
+    """Build a corpus of the documents of a file; report duplicate names and missing words.
+
+    Errors that are reported while the iterator makes a document are errors of this document. It
+    yields None for a part of the file that is no document, whose errors concern the file.
+    """
     by_name: dict[str, Document] = {}
-    for document in documents:
+    before = len(problems.found)
+    for read_document in documents:
+        reported, before = problems.found[before:], len(problems.found)
+        if read_document is None:
+            continue
+        errors = tuple(problem for problem in reported if problem.severity == "error")
+        document = replace(read_document, errors=errors) if errors else read_document
         first = by_name.setdefault(document.name, document)
         if first is not document:
             place = "" if first.line is None else f"; line {first.line} has it too"
             problems.error(document.line, f"duplicate document id {document.name!r}{place}")
+            before += 1
     if not any(document.words for document in by_name.values()) and not problems.has_errors:
         problems.error(None, f"this file has no words when read as {format_name}")
     return Corpus(by_name, format_name, source.path)

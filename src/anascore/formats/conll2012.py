@@ -59,9 +59,9 @@ def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> 
         origin = f"taken from column {position + 1}"
         notes[f"documents whose words are {origin}"] = 1
         problems.warning(None, f"the words are {origin}; --word-column chooses another")
+    sections = list(_sections(source, problems))
     documents = (
-        _read_document(section, separator, position, notes, problems)
-        for section in _sections(source, problems)
+        _read_document(section, separator, position, notes, problems) for section in sections
     )
     corpus = build_corpus("conll2012", source, documents, problems)
     if bare := sum(document.notes.get(BARE_IDS, 0) for document in corpus.documents.values()):

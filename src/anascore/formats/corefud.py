@@ -42,7 +42,10 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CorefUD file."""
     layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS, (MISC,))
     notes = ReadingNotes()
-    documents = _documents(source, layout, problems, notes)
+    sections = list(_sections(source, problems))
+    documents = (
+        _Reader(section, fields, problems).read(layout, notes) for section, fields in sections
+    )
     corpus = build_corpus("corefud", source, documents, problems)
     notes.report(problems)
     return corpus
@@ -51,16 +54,14 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
-def _documents(
-    source: Source, layout: Layout, problems: Problems, notes: ReadingNotes
-) -> Iterator[Document]:
-    """Yield the documents; declared fields hold until others are declared."""
+def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, tuple[str, ...]]]:
+    """Yield the documents with their fields; declared fields hold until others are declared."""
     fields: tuple[str, ...] = ()
     for section in conllu.sections_of(source):
         for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
             line = section.first + section.content.count(b"\n", 0, comment.start())
             fields = _fields(line, comment[1].decode().strip(), problems)
-        yield _Reader(section, fields, problems).read(layout, notes)
+        yield section, fields
 
 
 def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:

@@ -38,10 +38,8 @@ def read_friends(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the scenes of seasons or episodes as documents."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
-    documents = (
-        _read_scene(text, scene, path, names, problems)
-        for scene, path in _scenes(text, text.value, ())
-    )
+    scenes = list(_scenes(text, text.value, ()))
+    documents = (_read_scene(text, scene, path, names, problems) for scene, path in scenes)
     return build_corpus("friends", source, documents, problems)
 
 

@@ -41,12 +41,15 @@ def read_jsonl(source: Source, problems: Problems, options: ReadOptions) -> Corp
 
 def _documents(
     source: Source, names: Iterator[str], clusters_field: str, problems: Problems
-) -> Iterator[Document]:
+) -> Iterator[Document | None]:
+    """Yield a document for each line, or None if the line is none."""
     for number, line in _lines(source):
         text = CheckedJson(line, number, problems)
         fields = text.fields(text.value, (), "a document {...}, one on each line")
         if isinstance(text.value, dict):
             yield _Reader(text, fields, clusters_field, problems).read(number, names)
+        else:
+            yield None
 
 
 def _lines(source: Source) -> Iterator[tuple[int, str]]:

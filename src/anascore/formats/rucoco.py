@@ -20,6 +20,12 @@ LOST_ELEMENTS = "elements without mentions, left out of the sets"
 
 def read_rucoco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a RuCoCo file, which is named after the file."""
+    corpus = build_corpus("rucoco", source, _documents(source, problems), problems)
+    return replace(corpus, unnamed=not source.has_name)
+
+
+def _documents(source: Source, problems: Problems) -> Iterator[Document]:
+    """Yield the only document."""
     text = CheckedJson(source.text, 1, problems)
     fields = text.fields(text.value, (), "a document {...}")
     if isinstance(text.value, dict):
@@ -41,9 +47,7 @@ def read_rucoco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     )
     lost = sum(element not in kept for i in kept for element in elements[i])
     notes = {LOST_ELEMENTS: lost} if lost else {}
-    document = Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
-    corpus = build_corpus("rucoco", source, [document], problems)
-    return replace(corpus, unnamed=not source.has_name)
+    yield Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
 
 
 def _mentions(text: CheckedJson, fields: dict[str, Any], size: int) -> Iterator[list[Mention]]:

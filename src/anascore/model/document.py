@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
+from anascore.errors import Problem
 from anascore.model.mention import Mention, Span, Zero
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
@@ -208,6 +209,10 @@ class Document:
     They are not part of the text. Mentions without any word of the key have positions after the
     text, which continue with the first of these words.
     """
+
+    errors: tuple[Problem, ...] = field(default=(), repr=False)
+    """Errors that the reader reported. A document with errors is not scored: its annotation is
+    incomplete."""
 
     @property
     def in_characters(self) -> bool:

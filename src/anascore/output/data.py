@@ -35,6 +35,8 @@ def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
     }
     if others:
         system["layers"] = {layer.layer: _layer(layer, options) for layer in others}
+    if result.skipped:
+        system["skipped"] = [document._asdict() for document in result.skipped]
     return {**system, "warnings": options.warnings(result)}
 
 

@@ -1,4 +1,4 @@
-"""Pairing of documents of key and response, and alignment of rewritten words."""
+"""Pairing of documents of key and response: bad documents, names, words; rewritten words."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import count, zip_longest
+from typing import Literal, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError
+from anascore.errors import MismatchError, Problem, read_error
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, Zero, joined, next_zero
 from anascore.model.transform import map_mentions
@@ -18,6 +19,78 @@ SHOWN_NAMES = 3
 
 WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
 """Remedy for different words, for commands that have this setting."""
+
+UNREADABLE = {"documents that cannot be read, scored as empty": 1}
+"""The note on a document of the response that has errors."""
+
+
+SideName: TypeAlias = Literal["key", "response"]
+
+
+class SkippedDocument(NamedTuple):
+    """A document with errors: left out if it is the key's, scored as empty if a response's."""
+
+    side: SideName
+    document: str
+    """Name of the document."""
+
+    path: str
+    line: int | None
+    reason: str
+    """The first error."""
+
+    @property
+    def note(self) -> str:
+        """Document and treatment, with the place and the reason of the error."""
+        treatment = "was left out" if self.side == "key" else "was scored as empty"
+        error = Problem(self.path, self.line, "error", self.reason)
+        return f"{self.side}: document {self.document!r} {treatment}: {error.text}"
+
+
+def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, ...]:
+    """Return the documents that have errors, the key's first; each once, if bad on both sides."""
+    skipped: dict[str, SkippedDocument] = {}
+    sides: dict[SideName, Corpus] = {"key": key, "response": response}
+    for side, corpus in sides.items():
+        for name, document in corpus.documents.items():
+            if document.errors and name not in skipped:
+                path, line, _, reason = document.errors[0]
+                skipped[name] = SkippedDocument(side, name, path, line, reason)
+    return tuple(skipped.values())
+
+
+def leave_out_bad_documents(key: Corpus) -> Corpus:
+    """Return a key without the documents that have errors; raise ReadError if none is left."""
+    good = {name: document for name, document in key.documents.items() if not document.errors}
+    if len(good) == len(key.documents):
+        return key
+    if not good:
+        errors = [document.errors[0] for document in key.documents.values()]
+        raise read_error(errors, closing=f"{key.path}: no document of the key is left to score")
+    return replace(key, documents=good)
+
+
+def empty_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+    """Return a response whose documents with errors are empty, without those bad in the key.
+
+    An empty document has the words of the key, since its own cannot be trusted.
+    """
+    response = named_alike(key, response, settings)
+    documents: dict[str, Document] = {}
+    for name, document in response.documents.items():
+        expected = key.documents.get(name)
+        if expected is None or not (expected.errors or document.errors):
+            documents[name] = document
+        elif not expected.errors:
+            documents[name] = replace(
+                Document(name, expected.words, ()),
+                path=document.path,
+                line=document.line,
+                sentences=expected.sentences,
+                notes=UNREADABLE,
+                errors=document.errors,
+            )
+    return replace(response, documents=documents)
 
 
 def pair_documents(

@@ -18,6 +18,7 @@ from anascore.layers.counts import CountsByScore, LayerCounts, add_up
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
 from anascore.model.ratio import Score, averaged, mean
 from anascore.prepare.breakdown import dimension
+from anascore.prepare.pairing import SkippedDocument
 from anascore.settings import LayerName
 
 Scores: TypeAlias = dict[str, Score[float | None]]
@@ -286,6 +287,9 @@ class Result:
     resampling_signature: str = ""
     """Options of resampling, if documents were resampled."""
 
+    skipped: tuple[SkippedDocument, ...] = ()
+    """Documents with errors: those of the key were left out, those of the response are empty."""
+
     @property
     def signature(self) -> str:
         """The version and every setting that can change a number, in one line."""
@@ -295,7 +299,8 @@ class Result:
     def notes(self) -> tuple[str, ...]:
         """Notes on the corpora and all layers that can change a score."""
         of_layers = (note for layer in self.layers.values() for note in layer.notes)
-        return tuple(dict.fromkeys((*of_layers, *self.corpus_notes)))
+        of_documents = (document.note for document in self.skipped)
+        return tuple(dict.fromkeys((*of_layers, *self.corpus_notes, *of_documents)))
 
     @property
     def first(self) -> LayerResult:

@@ -25,7 +25,7 @@ from anascore.metrics.mentions import later, resolved
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Place
 from anascore.output import ReportOptions
-from anascore.pipeline import compare_documents, count_documents, prepare
+from anascore.pipeline import compare_documents, count_documents, prepare, prepare_response
 from anascore.prepare.pairing import listing
 from anascore.prepare.side import Side
 from anascore.results import Result
@@ -119,6 +119,9 @@ def page_data(
     made once, and serves its scores, its errors and its view.
     """
     prepared = prepare(key, request)
+    responses = [
+        (name, prepare_response(prepared, response, request)) for name, response in responses
+    ]
     compared = [list(compare_documents(prepared, response, request)) for _, response in responses]
     counted = [
         count_documents(prepared, name, response, pairs, request)
