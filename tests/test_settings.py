@@ -42,8 +42,9 @@ OTHERS: dict[str, dict[str, Any]] = {
     "missing": {"missing": "empty"},
     "words": {"words": "ignore"},
 }
-SILENT = {"by"}
-"""It adds scores of classes and changes none."""
+SILENT = {"by", "bad_documents"}
+"""The first adds scores of classes and changes none; of the second the number of skipped documents
+is named, if there are any."""
 
 
 def test_every_setting_is_listed_here() -> None:

@@ -26,10 +26,10 @@ def put(folder: Path, name: str, content: str | bytes) -> Path:
 
 
 def refusal(path: Path, format_name: str | None = None) -> str:
-    """Return the message of the ReadError without the name of the file."""
+    """Return the first line of the ReadError without the name of the file."""
     with pytest.raises(ReadError) as error:
         anascore.read(path, format_name)
-    message = str(error.value)
+    message, *_ = error.value.lines
     assert message.startswith(f"{path}:")
     assert "\n" not in message
     return message.removeprefix(str(path))

@@ -117,15 +117,18 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
 def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list[Problem]:
     """Return the first error of each document and all errors of the file, in reported order.
 
-    If `file_only` is True, errors of documents are left out.
+    An error without a line concerns the file as a whole and stands alone, since others follow from
+    it. If `file_only` is True, errors of documents are left out.
     """
     if not problems.has_errors:
         return []
-    first = {document.errors[0] for document in corpus.documents.values() if document.errors}
-    others = {error for document in corpus.documents.values() for error in document.errors} - first
-    excluded = first | others if file_only else others
-    errors = (problem for problem in problems.found if problem.severity == "error")
-    return list(dict.fromkeys(error for error in errors if error not in excluded))
+    documents = [document for document in corpus.documents.values() if document.errors]
+    first = {document.errors[0] for document in documents}
+    of_documents = {error for document in documents for error in document.errors}
+    excluded = of_documents if file_only else of_documents - first
+    errors = [problem for problem in problems.found if problem.severity == "error"]
+    of_file = [error for error in errors if error.line is None and error not in of_documents]
+    return of_file[:1] or [*dict.fromkeys(error for error in errors if error not in excluded)]
 
 
 def check_format(name: str | None) -> None:

@@ -26,6 +26,9 @@ UNREADABLE = {"documents that cannot be read, scored as empty": 1}
 
 SideName: TypeAlias = Literal["key", "response"]
 
+TREATMENTS: dict[SideName, str] = {"key": "left out", "response": "scored as empty"}
+"""Treatment of documents with errors, by side."""
+
 
 class SkippedDocument(NamedTuple):
     """A document with errors: left out if it is the key's, scored as empty if a response's."""
@@ -40,11 +43,15 @@ class SkippedDocument(NamedTuple):
     """The first error."""
 
     @property
+    def error(self) -> str:
+        """Place and reason of the error."""
+        return Problem(self.path, self.line, "error", self.reason).text
+
+    @property
     def note(self) -> str:
-        """Document and treatment, with the place and the reason of the error."""
-        treatment = "was left out" if self.side == "key" else "was scored as empty"
-        error = Problem(self.path, self.line, "error", self.reason)
-        return f"{self.side}: document {self.document!r} {treatment}: {error.text}"
+        """Document, treatment and error."""
+        treatment = TREATMENTS[self.side]
+        return f"{self.side}: document {self.document!r} was {treatment}: {self.error}"
 
 
 def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, ...]:

@@ -23,6 +23,7 @@ from anascore.output.html.tables import (
     table,
 )
 from anascore.prepare.breakdown import UNKNOWN, dimension
+from anascore.prepare.pairing import TREATMENTS
 from anascore.results import ClassResult, LayerResult, Scores, Uncertainty
 
 STAR = "*"
@@ -40,7 +41,32 @@ def overview(page: PageData) -> Markup:
             parts.append(
                 element("p", f"{layers[0].label}: no annotation in the key or the responses.")
             )
-    return section("overview", "Overview", *parts, _about(page))
+    return section("overview", "Overview", _skipped(page), *parts, _about(page))
+
+
+def _skipped(page: PageData) -> Markup | None:
+    """Return the table of documents with errors, those of the key first; None if there are none."""
+    documents = dict.fromkeys(
+        ("key" if skipped.side == "key" else system.name, skipped)
+        for side in ("key", "response")
+        for system in page.systems
+        for skipped in system.result.skipped
+        if skipped.side == side
+    )
+    if not documents:
+        return None
+    rows = [
+        element(
+            "tr",
+            element("th", element("bdi", skipped.document), scope="row"),
+            element("td", element("bdi", owner)),
+            element("td", TREATMENTS[skipped.side]),
+            element("td", element("bdi", skipped.error)),
+        )
+        for owner, skipped in documents
+    ]
+    caption = "Documents that cannot be read; the scores depend on them"
+    return table(caption, [head("document", "file of", "treatment", "error")], rows)
 
 
 def _layer(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
@@ -212,6 +238,7 @@ def _about(page: PageData) -> Markup:
         element("li", element("bdi", system.name), f": {warning}")
         for system in page.systems
         for warning in page.view.warnings(system.result)
+        if warning not in {skipped.note for skipped in system.result.skipped}
     ]
     signatures = dict.fromkeys(system.result.signature for system in page.systems)
     return joined(
