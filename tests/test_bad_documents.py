@@ -450,7 +450,7 @@ def test_errors_name_the_option_if_other_documents_are_good(tmp_path: Path) -> N
 
     assert error.value.lines[2:] == (
         '2 of 3 documents have errors; --bad-documents skip (in Python bad_documents="skip") '
-        "leaves them out",
+        "scores the others",
     )
     assert len(hopeless.value.lines) == 3
 
@@ -609,7 +609,7 @@ def test_each_document_is_a_line_on_standard_error(
         f"anascore: error: {path}:1",
         f"anascore: error: {path}:3",
         "anascore: error: 2 of 3 documents have errors; --bad-documents skip (in Python "
-        'bad_documents="skip") leaves them out',
+        'bad_documents="skip") scores the others',
     ]
 
 

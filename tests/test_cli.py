@@ -47,6 +47,12 @@ COMMANDS = {
     "per-document-undefined": "score two-singletons.conllua two-singletons.conllua --per-document",
     "per-document-no-sets": "score zeros.conllua zeros.conllua --per-document",
     "missing-empty": "score two-key.conllua one-of-two.conllua --missing empty",
+    "bad-documents": "score two-key.conllua two-bad.conllua --bad-documents skip --metrics muc",
+    "bad-documents-key": "score two-bad.conllua two.conllua --bad-documents skip --metrics muc",
+    "bad-documents-json": (
+        "score two-key.conllua two-bad.conllua --bad-documents skip --metrics muc --output json"
+    ),
+    "bad-documents-error": "score two-bad.conllua two.conllua --bad-documents error",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
     "long-names": (
         "score key.conllua a-system-with-a-name-that-is-too-long-for-its-column.conllua "
@@ -151,6 +157,7 @@ COMMANDS = {
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
         "--match partial --zero-match linear"
     ),
+    "errors-bad-documents": "errors two-key.conllua two-bad.conllua --bad-documents skip",
     "report": "report key.conllua system-A.conllua system-B.conllua -o p.html --samples 9 --seed 1",
     "report-settings": (
         "report zeros-key.conllu zeros.conllu -o page.html --documents 1 --metrics muc,b3 --format "
@@ -165,6 +172,9 @@ COMMANDS = {
     "report-layers": (
         "report layers-key.conllua layers.conllua -o page.html --layers identity,bridging "
         "--no-split --no-singletons"
+    ),
+    "report-bad-documents": (
+        "report two-bad.conllua two.conllua -o page.html --bad-documents skip"
     ),
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
@@ -185,6 +195,9 @@ COMMANDS = {
         "explain parsed-key.conll parsed.conll --np-only --no-split --no-singletons --metric muc"
     ),
     "explain-word-column": ("explain numbered.conll bare-ids.conll --word-column 2 --metric muc"),
+    "explain-bad-documents": (
+        "explain two-bad.conllua two.conllua --bad-documents skip --metric muc"
+    ),
     "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",
@@ -228,6 +241,7 @@ COMMANDS = {
 }
 
 STATUS = {
+    "bad-documents-error": 2,
     "validate-errors": 1,
     "validate-errors-json": 1,
     "validate-word-column": 1,
@@ -344,6 +358,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "other-words": response.replace("John", "Johann"),
         "two-key": two,
         "two": write_ua(WITHOUT_SET, name="one") + write_ua(A, name="two"),
+        "two-bad": write_ua(WITH_SET, name="one")
+        + write_ua(A, name="two").replace("(EntityID=1)", "(EntityID=1"),
         "one-of-two": write_ua(WITH_SET, name="one"),
         "zeros": write_ua(A).replace("\n4\t", "\n3.1\t"),
         "two-singletons": write_ua(SINGLETONS, name="one") + write_ua(A, name="two"),

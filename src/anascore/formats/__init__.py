@@ -74,7 +74,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
     return read_corpus(path, format, options, bad_documents=bad_documents, jobs=jobs)
 
 
-SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") leaves them out'
+SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") scores the others'
 """Remedy for documents with errors, for commands that have this setting."""
 
 
