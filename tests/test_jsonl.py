@@ -474,6 +474,27 @@ def test_messages_name_entities_by_their_ids(tmp_path: Path) -> None:
     assert "1 is an element of 2" in message
 
 
+def test_several_documents_can_stand_on_one_line(tmp_path: Path) -> None:
+    text = f" {line(doc_key='a}{').strip()}{line(doc_key='b').strip()} {line(doc_key='c')}"
+
+    documents = read(tmp_path, text + line(doc_key="d"))
+
+    assert [(d.name, d.line) for d in documents.values()] == [
+        *(("a}{", 1), ("b", 1), ("c", 1), ("d", 2)),
+    ]
+
+
+def test_an_error_in_a_line_of_several_documents_names_its_column(tmp_path: Path) -> None:
+    text = f"{line(doc_key='a').strip()}{line(doc_key='b').strip()}"
+
+    message = refusal(put(tmp_path, "f", text[:-1]), "jsonl")
+
+    assert (
+        message
+        == f":1: this is not JSON: Expecting ',' delimiter, at character {len(text)} of the line"
+    )
+
+
 def test_one_document_can_stand_on_several_lines(tmp_path: Path) -> None:
     text = json.dumps({"doc_key": "x", "tokens": ["a"], "clusters": [[[0, 0]]]}, indent=1)
 

@@ -94,6 +94,12 @@ class ReadingNotes:
             problems.warning(self._first_lines[kind], f"{kind}: {number}")
 
 
+def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention], ...]:
+    """Return the clusters that have mentions as entities, named by their positions."""
+    numbered = enumerate(clusters)
+    return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
+
+
 MAX_STEPS = 10
 """Maximum number of links of a cycle that a message names."""
 

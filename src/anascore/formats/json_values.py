@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems
-from anascore.model.mention import Span
+from anascore.formats.source import Source
+from anascore.model.mention import Mention, Span
 
 
 def dump_json(value: Any) -> str:
@@ -116,6 +117,56 @@ class CheckedJson:
         ends = "first and last position" if inclusive else "start, and end, which is after the last"
         self.error(path, f"{shorten(value)} is not a span [{ends}] among {size}, counted from 0")
         return None
+
+    def clusters(
+        self, value: Any, path: JsonPath, mention_of: Callable[[Any, JsonPath], Mention | None]
+    ) -> list[list[Mention]]:
+        """Return the mentions of each entity, without those for which mention_of returns None."""
+        clusters = []
+        for position, cluster in enumerate(self.items(value, path, "a list of entities")):
+            cluster_path = (*path, position)
+            values = self.items(cluster, cluster_path, "a list of spans")
+            mentions = (mention_of(span, (*cluster_path, n)) for n, span in enumerate(values))
+            clusters.append([mention for mention in mentions if mention])
+        return clusters
+
+
+def json_lines(
+    source: Source, problems: Problems
+) -> Iterator[tuple[int, CheckedJson, dict[str, Any]]]:
+    """Yield the objects of a file of JSON lines: line number, value, and fields.
+
+    A file that is one indented object counts as one line. Several objects can share a line.
+    """
+    if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
+        lines = [(1, source.text)]
+    else:
+        lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
+    for number, line in lines:
+        for value in _split_objects(line) if "}{" in line else [line]:
+            text = CheckedJson(value, number, problems)
+            fields = text.fields(text.value, (), "a document {...}, one on each line")
+            if isinstance(text.value, dict):
+                yield number, text, fields
+
+
+def _split_objects(line: str) -> Iterator[str]:
+    """Yield the objects of a line, where nothing or blanks stand between them."""
+    decoder = json.JSONDecoder()
+    line = line.rstrip()
+    start = 0
+    while start < len(line):
+        if line[start].isspace():
+            start += 1
+            continue
+        try:
+            _, end = decoder.raw_decode(line, start)
+        except (ValueError, RecursionError):
+            # The blanks keep the columns that messages name.
+            yield " " * start + line[start:]
+            return
+        yield line[start:end]
+        start = end
 
 
 # A string; a bracket, comma or colon; a line end; or any other text up to one of these.

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus, default_names, words_by_sentence
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, shorten
+from anascore.formats.json_values import (
+    CheckedJson,
+    JsonPath,
+    dump_json,
+    json_lines,
+    shorten,
+)
 from anascore.formats.source import Source
 from anascore.model.document import (
     Candidates,
@@ -34,46 +40,84 @@ LOST_LINKS = "split antecedents that belong to other clusters than those read, l
 
 def read_jsonl(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
     """Read the documents of a file of JSON lines."""
+    return read_clusters("jsonl", source, problems, options, read_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens of a document that spans count: its words."""
+
+    words: Sequence[str]
+    sentences: Sequence[int]
+    """Positions of the first word of each sentence."""
+
+    @property
+    def size(self) -> int:
+        """Number of tokens."""
+        return len(self.words)
+
+    def mention(self, start: int, end: int) -> Mention | None:
+        """Return the mention of the tokens from start to before end; None if it has no words."""
+        return Mention(((start, end),))
+
+
+def read_clusters(
+    format_name: str,
+    source: Source,
+    problems: Problems,
+    options: ReadOptions,
+    tokens_of: Callable[[CheckedJson, dict[str, Any]], Tokens],
+) -> Corpus:
+    """Read documents with clusters of spans, one on each line; tokens_of reads their tokens."""
     names = default_names(source)
-    documents = _documents(source, names, options.clusters_field, problems)
-    return build_corpus("jsonl", source, documents, problems)
+    documents = (
+        _Reader(text, fields, tokens_of(text, fields), options.clusters_field, problems).read(
+            number, names
+        )
+        for number, text, fields in json_lines(source, problems)
+    )
+    return build_corpus(format_name, source, documents, problems)
 
 
-def _documents(
-    source: Source, names: Iterator[str], clusters_field: str, problems: Problems
-) -> Iterator[Document | None]:
-    """Yield a document for each line, or None if the line is none."""
-    for number, line in _lines(source):
-        text = CheckedJson(line, number, problems)
-        fields = text.fields(text.value, (), "a document {...}, one on each line")
-        if isinstance(text.value, dict):
-            yield _Reader(text, fields, clusters_field, problems).read(number, names)
-        else:
-            yield None
+def read_tokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
+    """Read the words and the starts of sentences."""
+    if "sentences" in fields:
+        words: list[str] = []
+        starts = []
+        for sentence in read_sentences(text, fields["sentences"]):
+            starts.append(len(words))
+            words += sentence
+        # An empty sentence has the same start as the next one.
+        return Tokens(words, sorted({start for start in starts if start < len(words)}))
+    if "tokens" in fields:
+        return Tokens(text.strings(fields["tokens"], ("tokens",), "a list of words"), ())
+    text.error((), "a document needs its words, as sentences or tokens")
+    return Tokens((), ())
 
 
-def _lines(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield the lines with documents; a file that is one indented document counts as one line."""
-    if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
-        yield 1, source.text
-        return
-    for number, line in enumerate(source.lines, 1):
-        if line.strip():
-            yield number, line
+def read_sentences(text: CheckedJson, value: Any) -> Iterator[list[str]]:
+    """Yield the words of each sentence."""
+    for position, sentence in enumerate(text.items(value, ("sentences",), "a list")):
+        yield text.strings(sentence, ("sentences", position), "a list of words")
 
 
 class _Reader:
     """Reader of one document."""
 
     def __init__(
-        self, text: CheckedJson, fields: dict[str, Any], clusters_field: str, problems: Problems
+        self,
+        text: CheckedJson,
+        fields: dict[str, Any],
+        tokens: Tokens,
+        clusters_field: str,
+        problems: Problems,
     ) -> None:
-        """Read the words; fields are those of the JSON object."""
+        """Take the fields of the JSON object, and the tokens in them."""
         self._text = text
         self._fields = fields
+        self._tokens = tokens
         self._clusters_field = clusters_field
         self._problems = problems
-        self._words, self._sentences = self._read_words()
 
     def read(self, line: int, names: Iterator[str]) -> Document:
         """Read the clusters and the split antecedents."""
@@ -86,7 +130,7 @@ class _Reader:
         positions = {number: position for position, number in enumerate(numbers)}
         return Document(
             name=self._text.name(self._fields.get("doc_key"), ("doc_key",), names),
-            words=tuple(self._words),
+            words=tuple(self._tokens.words),
             entities=tuple(
                 Entity(
                     tuple(clusters[number]),
@@ -100,7 +144,7 @@ class _Reader:
             nonreferring=tuple(nonreferring),
             path=self._problems.path,
             line=line,
-            sentences=tuple(self._sentences),
+            sentences=tuple(self._tokens.sentences),
             notes={LOST_LINKS: lost} if lost else {},
             candidates=tuple(self._read_candidates()),
         )
@@ -124,23 +168,6 @@ class _Reader:
             elif anaphor:
                 seen.add(anaphor)
                 yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
-
-    def _read_words(self) -> tuple[list[str], list[int]]:
-        """Return the words and the starts of sentences."""
-        if "sentences" in self._fields:
-            words: list[str] = []
-            starts = []
-            sentences = self._text.items(self._fields["sentences"], ("sentences",), "a list")
-            for position, sentence in enumerate(sentences):
-                starts.append(len(words))
-                path = ("sentences", position)
-                words += self._text.strings(sentence, path, "a list of words")
-            # An empty sentence has the same start as the next one.
-            return words, sorted({start for start in starts if start < len(words)})
-        if "tokens" in self._fields:
-            return self._text.strings(self._fields["tokens"], ("tokens",), "a list of words"), []
-        self._text.error((), "a document needs its words, as sentences or tokens")
-        return [], []
 
     def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
         """Return the mentions of each cluster, and the non-referring mentions.
@@ -175,11 +202,12 @@ class _Reader:
         return clusters, nonreferring
 
     def _mention(self, value: Any, path: JsonPath) -> Mention | None:
-        size = len(self._words)
-        span = self._text.span(
-            value, path, size, inclusive=True, more=path[0] == self._clusters_field
-        )
-        return None if span is None else Mention((span,))
+        more = path[0] == self._clusters_field
+        span = self._text.span(value, path, self._tokens.size, inclusive=True, more=more)
+        mention = self._tokens.mention(*span) if span else None
+        if span and not mention:
+            self._text.error(path, f"{shorten(value)} has special tokens only, and no words")
+        return mention
 
     def _antecedents_field(self, name: str) -> tuple[str, int]:
         """Return the field with the antecedents of the clusters, and the number of links left out.

@@ -16,6 +16,7 @@ from anascore.formats.build import (
     brackets_by_unit,
     build_corpus,
     default_names,
+    entities_of,
     unique_ids,
     unmatched_bracket,
 )
@@ -139,19 +140,14 @@ def _read_object(
             text.error(path, f"a document needs {name}")
     tokens = text.strings(fields.get("tokens", []), (*path, "tokens"), "a list of words")
     token_list = TokenList(tokens)
-    clusters = text.items(fields.get(OFFSETS, []), (*path, OFFSETS), "a list of entities")
-    entities = []
-    for position, cluster in enumerate(clusters):
-        cluster_path = (*path, OFFSETS, position)
-        spans = (
-            text.span(span, (*cluster_path, number), len(tokens), inclusive=True)
-            for number, span in enumerate(text.items(cluster, cluster_path, "a list of spans"))
-        )
-        mentions = tuple(token_list.mention(*span) for span in spans if span is not None)
-        if mentions:
-            entities.append(Entity(mentions, (), str(position)))
+
+    def mention(value: Any, path: JsonPath) -> Mention | None:
+        span = text.span(value, path, len(tokens), inclusive=True)
+        return token_list.mention(*span) if span else None
+
+    clusters = text.clusters(fields.get(OFFSETS, []), (*path, OFFSETS), mention)
     name = text.name(fields.get("doc_id"), (*path, "doc_id"), names)
-    return _document(name, token_list, tuple(entities), text.line_of(path), problems)
+    return _document(name, token_list, entities_of(clusters), text.line_of(path), problems)
 
 
 def _document(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, dump_json, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -38,7 +37,12 @@ def _documents(source: Source, problems: Problems) -> Iterator[Document]:
         characters = ""
     elif not text.is_encodable(characters, ("text",)):
         characters = "_" * len(characters)
-    mentions = list(_mentions(text, fields, len(characters)))
+
+    def mention(value: Any, path: JsonPath) -> Mention | None:
+        span = text.span(value, path, len(characters), inclusive=False)
+        return Mention((span,)) if span else None
+
+    mentions = text.clusters(fields.get("entities", []), ("entities",), mention)
     elements = _elements(text, fields, len(mentions), problems)
     kept = {old: new for new, old in enumerate(i for i, spans in enumerate(mentions) if spans)}
     entities = tuple(
@@ -48,18 +52,6 @@ def _documents(source: Source, problems: Problems) -> Iterator[Document]:
     lost = sum(element not in kept for i in kept for element in elements[i])
     notes = {LOST_ELEMENTS: lost} if lost else {}
     yield Document(source.stem, characters, entities, path=source.path, line=1, notes=notes)
-
-
-def _mentions(text: CheckedJson, fields: dict[str, Any], size: int) -> Iterator[list[Mention]]:
-    """Yield the mentions of each entity."""
-    entities = text.items(fields.get("entities", []), ("entities",), "a list of entities")
-    for position, entity in enumerate(entities):
-        path = ("entities", position)
-        spans = (
-            text.span(value, (*path, number), size, inclusive=False)
-            for number, value in enumerate(text.items(entity, path, "a list of spans"))
-        )
-        yield [Mention((span,)) for span in spans if span is not None]
 
 
 def _elements(
