@@ -24,7 +24,7 @@ from anascore import (
 from anascore.cli import main
 from anascore.corpus.baselines import add_sets
 from anascore.corpus.validate import validate
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.model.transform import atomic_elements, find_cycles
 from documents import document_of
 from samples import LAYERS_KEY
@@ -394,7 +394,7 @@ def test_nonreferring_mentions_are_neither_candidates_nor_elements() -> None:
 
 
 @pytest.mark.parametrize("method", [*METHODS, "oracle"])
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITABLE)
 def test_every_format(
     name: str, method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

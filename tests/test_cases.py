@@ -15,7 +15,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Result, score_clusters
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import WRITABLE
 from anascore.metrics import METRICS
 from anascore.results import Scores
 from notation import corpora, entities
@@ -113,7 +113,7 @@ def test_case_in_every_format_that_can_hold_it(case: dict[str, Any], tmp_path: P
     exact = case["settings"].get("match", "exact") == "exact"
 
     formats = []
-    for name in FORMATS:
+    for name in WRITABLE:
         paths = [tmp_path / f"{side}.{name}" for side in ("key", "response")]
         lost = Counter[str]()
         for side, path in zip(sides, paths, strict=True):

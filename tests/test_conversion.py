@@ -24,7 +24,7 @@ from anascore import (
 from anascore.cli import main
 from anascore.example import KEY
 from anascore.formats import format_for
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import WRITABLE
 from anascore.formats.source import write_file, write_folder
 from anascore.model.document import RelationName
 from anascore.model.transform import map_mentions
@@ -60,7 +60,7 @@ def test_unknown_format(tmp_path: Path) -> None:
         anascore.write(anascore.read(KEY), tmp_path / "f", "xml")
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITABLE)
 def test_the_example_in_every_format(tmp_path: Path, name: str) -> None:
     corpus = anascore.read(KEY)
     path = tmp_path / "example.json"

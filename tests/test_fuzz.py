@@ -12,9 +12,10 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention, ReadError
 from anascore.corpus.validate import validate
 from anascore.formats import fit_to_format, to_text, writer_of
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import make_mention
+from resolvers import LAYOUTS, RESPONSE
 
 each_format = pytest.mark.parametrize("name", FORMATS)
 Damage = Callable[[bytes, random.Random], bytes]
@@ -45,6 +46,8 @@ def small() -> Corpus:
 
 def sample(name: str) -> bytes:
     """Return the documents as text, as far as a format can hold them."""
+    if name in LAYOUTS:
+        return LAYOUTS[name](RESPONSE).encode()
     corpus = small()
     if FORMATS[name].one_document:
         corpus = replace(corpus, documents={"d": corpus.documents["d"]})
@@ -74,7 +77,7 @@ def check(path: Path, name: str | None, *, convert: str | None = None) -> str | 
     assert not errors, f"read finds nothing, but validate says {errors[0]}"
     result = anascore.score(corpus, corpus)
     assert all(set(values) <= {1.0, None} for values in result.scores.values())
-    for target in FORMATS if convert is None else [convert]:
+    for target in WRITABLE if convert is None else [convert]:
         fitting, _ = fit_to_format(corpus, target)
         if not FORMATS[target].one_document:
             assert writer_of(target)(fitting).encode()

@@ -14,7 +14,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Result, SettingsError
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.metrics import GROUPS, LABELS, RANKED, scores_of
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
@@ -141,7 +141,7 @@ def converted(sample: str, name: str) -> Corpus:
         return anascore.read(written, name)
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", WRITABLE)
 @each_request
 def test_samples(name: str, choices: dict[str, Any]) -> None:
     for sample in KEYS:

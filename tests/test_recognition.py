@@ -10,11 +10,11 @@ import pytest
 import anascore
 from anascore import ReadError, SettingsError
 from anascore.formats.registry import FORMATS
+from resolvers import KEY, LAYOUTS
 from test_source import put, refusal
 
 NOT_RECOGNISED = (
-    ": cannot detect the format of this file; name it with --format: "
-    "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
+    f": cannot detect the format of this file; name it with --format: {', '.join(FORMATS)}"
 )
 
 
@@ -24,6 +24,14 @@ def row(*columns: str, width: int = 0) -> str:
 
 def dump(value: Any, **style: Any) -> str:
     return json.dumps(value, **style)
+
+
+def reordered(name: str) -> str:
+    """Write a file whose objects have their keys in reverse order."""
+    return "\n".join(
+        dump({key: fields[key] for key in reversed(fields)})
+        for fields in map(json.loads, LAYOUTS[name](KEY).splitlines())
+    )
 
 
 UTTERANCES = {"utterances": [{"tokens": [["a"]], "character_entities": [[]]}]}
@@ -120,6 +128,12 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("on many lines", dump([{"doc_id": "x", **LLM}], indent=4)),
         ("with other fields", dump([{"sentences": [["a"]], "clusters": [], "text": "a", **LLM}])),
     ],
+    "coref-hoi": [
+        ("usual", LAYOUTS["coref-hoi"](KEY)),
+        ("other order", reordered("coref-hoi")),
+        ("no tokens", dump({"subtoken_map": [0], "sentences": [["a"]], "clusters": []})),
+        ("on many lines", dump(json.loads(LAYOUTS["coref-hoi"](KEY)), indent=1)),
+    ],
 }
 
 
@@ -210,10 +224,8 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         anascore.read(path, "conll")
 
-    assert str(error.value) == (
-        "unknown format: conll; choose from "
-        "ua, corefud, conll2012, jsonl, friends, rucoco, llm-text, llm-json"
-    )
+    assert str(error.value) == f"unknown format: conll; choose from {', '.join(FORMATS)}"
+    assert [*FORMATS][:3] == ["ua", "corefud", "conll2012"]
 
 
 def test_a_text_without_mentions_is_of_no_known_format(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
 from anascore.corpus.validate import validate
 from anascore.formats import fit_to_format, writer_of
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.model.document import Candidates
 from anascore.model.mention import Span, Unit, Zero, joined, make_mention
 from anascore.results import Scores
@@ -25,7 +25,7 @@ from samples import tabbed
 from shared import REAL, Lazy, beginning, each_corpus, each_pair, real
 
 T = TypeVar("T")
-each_format = pytest.mark.parametrize("name", FORMATS)
+each_format = pytest.mark.parametrize("name", WRITABLE)
 
 # Whatever means something in one of the formats.
 ODD_WORDS = [
@@ -262,7 +262,7 @@ def test_what_is_written_can_be_read(name: str) -> None:
     CORPORA_DRAWN.check(test)
 
 
-@pytest.mark.parametrize("name", [name for name in FORMATS if FORMATS[name].holds.sentences])
+@pytest.mark.parametrize("name", [name for name in WRITABLE if FORMATS[name].holds.sentences])
 def test_sentences_are_kept(name: str) -> None:
     def test(corpus: Corpus) -> None:
         plain_corpus = replace(corpus, documents=dict(without_annotation(corpus)))

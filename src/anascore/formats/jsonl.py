@@ -51,10 +51,8 @@ class Tokens:
     sentences: Sequence[int]
     """Positions of the first word of each sentence."""
 
-    @property
-    def size(self) -> int:
-        """Number of tokens."""
-        return len(self.words)
+    size: int
+    """Number of tokens."""
 
     def mention(self, start: int, end: int) -> Mention | None:
         """Return the mention of the tokens from start to before end; None if it has no words."""
@@ -88,11 +86,13 @@ def read_tokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
             starts.append(len(words))
             words += sentence
         # An empty sentence has the same start as the next one.
-        return Tokens(words, sorted({start for start in starts if start < len(words)}))
+        starts = sorted({start for start in starts if start < len(words)})
+        return Tokens(words, starts, len(words))
     if "tokens" in fields:
-        return Tokens(text.strings(fields["tokens"], ("tokens",), "a list of words"), ())
+        words = text.strings(fields["tokens"], ("tokens",), "a list of words")
+        return Tokens(words, (), len(words))
     text.error((), "a document needs its words, as sentences or tokens")
-    return Tokens((), ())
+    return Tokens((), (), 0)
 
 
 def read_sentences(text: CheckedJson, value: Any) -> Iterator[list[str]]:

@@ -7,6 +7,7 @@ from itertools import islice
 
 from anascore.formats import conllu
 from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
+from anascore.formats.coref_hoi import COREF_HOI
 from anascore.formats.corefud import COREFUD
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
@@ -25,6 +26,7 @@ FORMATS: dict[str, Format] = {
     "rucoco": RUCOCO,
     "llm-text": LLM_TEXT,
     "llm-json": LLM_JSON,
+    "coref-hoi": COREF_HOI,
 }
 """Formats by the names that `--format` takes."""
 
@@ -32,7 +34,7 @@ WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
 """Formats that can also be written, by the names that `--to` takes."""
 
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
-_JSON_FORMATS = ("llm-json", "friends", "jsonl", "rucoco")
+_JSON_FORMATS = ("coref-hoi", "llm-json", "friends", "jsonl", "rucoco")
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
 _COLUMN_FORMATS = ("conll2012", "ua", "corefud")

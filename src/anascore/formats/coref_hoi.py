@@ -1,0 +1,133 @@
+"""JSON lines of coref-hoi and its kin: spans count subtokens, which a map leads to words.
+
+`sentences` are segments of subtokens, with special tokens like [CLS] at their ends. The map has a
+word for special tokens, too, but these belong to no word.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from anascore.errors import Problems
+from anascore.formats.format import Format, ReadOptions
+from anascore.formats.json_values import CheckedJson, shorten
+from anascore.formats.jsonl import JSON_LINES, Tokens, read_clusters, read_sentences
+from anascore.formats.source import Source
+from anascore.model.document import Corpus
+from anascore.model.mention import Mention
+
+SUBTOKEN_MAP = "subtoken_map"
+SENTENCE_MAP = "sentence_map"
+SPECIAL_TOKENS = {
+    *("[CLS]", "[SEP]", "[PAD]", "[SPL]", "<s>", "</s>", "<pad>", "<cls>", "<sep>"),
+    *("[SPEAKER_START]", "[SPEAKER_END]", "<speaker>", "</speaker>"),
+}
+_WORD_START = re.compile(r"^[\u2581\u0120]")
+"""Mark at the beginning of a word in SentencePiece and in byte-level BPE."""
+
+_CONTINUATION = re.compile(r"^##")
+"""Mark at the other parts of a word in WordPiece."""
+
+
+def read_coref_hoi(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
+    """Read the documents of a file of JSON lines in subtokens."""
+    return read_clusters("coref-hoi", source, problems, options, read_subtokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Subtokens(Tokens):
+    """Subtokens of a document, and the words that they are parts of."""
+
+    positions: Sequence[int]
+    """Positions of the subtokens that are not special."""
+
+    word_of: Sequence[int]
+    """Word of each of these."""
+
+    def mention(self, start: int, end: int) -> Mention | None:
+        """Return the mention of the words of the subtokens from start to before end."""
+        first, after = (bisect_left(self.positions, border) for border in (start, end))
+        if first == after:
+            return None
+        return Mention(((self.word_of[first], self.word_of[after - 1] + 1),))
+
+
+def read_subtokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
+    """Read the subtokens, and their words and sentences; without a valid map they are the words."""
+    if "sentences" not in fields:
+        text.error((), "a document needs sentences, which are lists of subtokens")
+    segments = read_sentences(text, fields.get("sentences", []))
+    subtokens = [subtoken for segment in segments for subtoken in segment]
+    words = None
+    if "tokens" in fields:
+        words = text.strings(fields["tokens"], ("tokens",), "a list of words")
+    limit = len(subtokens) if words is None else len(words)
+    numbers = _read_map(text, fields, SUBTOKEN_MAP, subtokens, limit)
+    if numbers is None:
+        return Tokens(subtokens, (), len(subtokens))
+    positions = [position for position, number in enumerate(numbers) if number is not None]
+    word_of = [number for number in numbers if number is not None]
+    if words is None:
+        words = _join_subtokens([subtokens[position] for position in positions], word_of)
+    sentences: Sequence[int] = ()
+    if SENTENCE_MAP in fields:
+        sentence_of = _read_map(text, fields, SENTENCE_MAP, subtokens, len(subtokens)) or ()
+        pairs = ((s, w) for s, w in zip(sentence_of, numbers, strict=False) if w is not None)
+        sentences = sorted({next(group)[1] for _, group in groupby(pairs, key=itemgetter(0))})
+    return Subtokens(words, sentences, len(subtokens), positions, word_of)
+
+
+def _read_map(
+    text: CheckedJson, fields: dict[str, Any], name: str, subtokens: Sequence[str], limit: int
+) -> list[int | None] | None:
+    """Return a number below a limit for each subtoken, None for special ones.
+
+    Report errors and return None if the map is invalid.
+    """
+    if name not in fields:
+        text.error((), f"a document needs {name}")
+        return None
+    values = text.items(fields[name], (name,), "a list of numbers")
+    if len(values) != len(subtokens):
+        message = f"it has {len(values)} numbers, and there are {len(subtokens)} subtokens"
+        text.error((name,), f"{message}; each needs one")
+        return None
+    numbers: list[int | None] = []
+    previous = 0
+    for position, (value, subtoken) in enumerate(zip(values, subtokens, strict=True)):
+        if value is None or subtoken in SPECIAL_TOKENS:
+            numbers.append(None)
+        elif type(value) is int and previous <= value < limit:
+            numbers.append(value)
+            previous = value
+        else:
+            message = f"{shorten(value)} is not a number from {previous} to {limit - 1}"
+            text.error((name, position), f"{message}; numbers must not fall")
+            return None
+    return numbers
+
+
+def _join_subtokens(subtokens: Sequence[str], word_of: Sequence[int]) -> list[str]:
+    """Return the words, as far as their subtokens tell; a word without subtokens is _."""
+    words = ["_"] * (max(word_of, default=-1) + 1)
+    pairs = zip(word_of, subtokens, strict=True)
+    for word, group in groupby(pairs, key=itemgetter(0)):
+        first, *others = (subtoken for _, subtoken in group)
+        parts = [_WORD_START.sub("", first), *(_CONTINUATION.sub("", part) for part in others)]
+        words[word] = "".join(parts)
+    return words
+
+
+COREF_HOI = Format(
+    label="JSON lines of coref-hoi",
+    read=read_coref_hoi,
+    options=frozenset({"clusters_field"}),
+    holds=JSON_LINES.holds,
+    json_key=re.compile(rb'"subtoken_map"\s*:'),
+)

@@ -1,0 +1,88 @@
+"""One text, annotated twice, in CorefUD and in the layouts of resolvers and datasets.
+
+The texts of files are made here from words and spans, by the rules of each layout.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+Spans: TypeAlias = list[list[tuple[int, int]]]
+"""Spans of words of each entity, ends exclusive."""
+
+SENTENCES = [
+    ["Ann", "Smith", "'s", "dog", "barked", "."],
+    ["She", "calmed", "it", ",", "and", "it", "slept", "."],
+]
+WORDS = [word for sentence in SENTENCES for word in sentence]
+
+KEY: Spans = [[(0, 3), (6, 7)], [(0, 4), (8, 9), (11, 12)]]
+RESPONSE: Spans = [[(0, 3), (6, 7), (8, 9)], [(0, 4), (11, 12)], [(13, 14)]]
+
+HEADER = "# global.Entity = eid\n# newdoc id = d\n"
+KEY_COREFUD = {0: "(e2(e1", 2: "e1)", 3: "e2)", 6: "(e1)", 8: "(e2)", 11: "(e2)"}
+RESPONSE_COREFUD = {**KEY_COREFUD, 8: "(e1)", 13: "(e3)"}
+
+
+def corefud(brackets: dict[int, str]) -> str:
+    """Write the text with brackets at some words."""
+    lines = [HEADER.rstrip()]
+    position = 0
+    for sentence in SENTENCES:
+        for number, word in enumerate(sentence, 1):
+            misc = f"Entity={brackets[position]}" if position in brackets else "_"
+            lines.append("\t".join([str(number), word, *"_" * 7, misc]))
+            position += 1
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
+def inclusive(clusters: Spans) -> list[list[list[int]]]:
+    return [[[start, end - 1] for start, end in spans] for spans in clusters]
+
+
+SUBTOKENS = {"Smith": ["Sm", "##ith"], "'s": ["'", "s"], "barked": ["bark", "##ed"]}
+"""Parts of words; all other words are whole."""
+
+
+def coref_hoi(clusters: Spans, **more: Any) -> str:
+    """Write two segments, of which the second starts in the middle of a sentence."""
+    segments: list[list[str]] = [["[CLS]"]]
+    words: list[int] = [0]
+    sentences: list[int] = [0]
+    first: list[int] = []
+    last: list[int] = []
+    for position, word in enumerate(WORDS):
+        sentence = int(position >= len(SENTENCES[0]))
+        if position == 8:
+            segments[-1].append("[SEP]")
+            segments.append(["[CLS]"])
+            words += [position - 1] * 2
+            sentences += [sentence] * 2
+        first.append(len(words))
+        for part in SUBTOKENS.get(word, [word]):
+            segments[-1].append(part)
+            words.append(position)
+            sentences.append(sentence)
+        last.append(len(words) - 1)
+    segments[-1].append("[SEP]")
+    fields = {
+        "doc_key": "d",
+        "tokens": WORDS,
+        "sentences": segments,
+        "speakers": [["[SPL]", *"-" * (len(segment) - 2), "[SPL]"] for segment in segments],
+        "constituents": [],
+        "ner": [],
+        "clusters": [[[first[a], last[b - 1]] for a, b in spans] for spans in clusters],
+        "sentence_map": [*sentences, sentences[-1]],
+        "subtoken_map": [*words, words[-1]],
+        "pronouns": [],
+        **more,
+    }
+    # predict.py writes no line end.
+    return json.dumps(fields)
+
+
+LAYOUTS: dict[str, Callable[[Spans], str]] = {
+    "coref-hoi": coref_hoi,
+}
