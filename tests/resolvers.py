@@ -83,6 +83,34 @@ def coref_hoi(clusters: Spans, **more: Any) -> str:
     return json.dumps(fields)
 
 
+def wl_coref(clusters: Spans, **more: Any) -> str:
+    """Write what predict.py adds to its input."""
+    fields = {
+        "document_id": "d",
+        "cased_words": WORDS,
+        "sent_id": [number for number, words in enumerate(SENTENCES) for _ in words],
+        "part_id": 0,
+        "speaker": ["_"] * len(WORDS),
+        "word_clusters": [[end - 1 for _, end in spans] for spans in clusters],
+        "span_clusters": clusters,
+        **more,
+    }
+    return json.dumps(fields) + "\n"
+
+
+def preco(clusters: Spans) -> str:
+    """Write spans of sentences."""
+    size = len(SENTENCES[0])
+    mentions = [
+        [[0, *span] if span[0] < size else [1, span[0] - size, span[1] - size] for span in spans]
+        for spans in clusters
+    ]
+    fields = {"id": "d", "sentences": SENTENCES, "mention_clusters": mentions}
+    return json.dumps(fields) + "\n"
+
+
 LAYOUTS: dict[str, Callable[[Spans], str]] = {
     "coref-hoi": coref_hoi,
+    "wl-coref": wl_coref,
+    "preco": preco,
 }

@@ -134,6 +134,15 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("no tokens", dump({"subtoken_map": [0], "sentences": [["a"]], "clusters": []})),
         ("on many lines", dump(json.loads(LAYOUTS["coref-hoi"](KEY)), indent=1)),
     ],
+    "wl-coref": [
+        ("usual", LAYOUTS["wl-coref"](KEY)),
+        ("other order", reordered("wl-coref")),
+        ("corpus", dump({"document_id": "d", "cased_words": ["a"], "clusters": []})),
+    ],
+    "preco": [
+        ("usual", LAYOUTS["preco"](KEY)),
+        ("other order", reordered("preco")),
+    ],
 }
 
 

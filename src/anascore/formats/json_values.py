@@ -131,10 +131,8 @@ class CheckedJson:
         return clusters
 
 
-def json_lines(
-    source: Source, problems: Problems
-) -> Iterator[tuple[int, CheckedJson, dict[str, Any]]]:
-    """Yield the objects of a file of JSON lines: line number, value, and fields.
+def json_lines(source: Source, problems: Problems) -> Iterator[tuple[CheckedJson, dict[str, Any]]]:
+    """Yield the objects of a file of JSON lines, and their fields.
 
     A file that is one indented object counts as one line. Several objects can share a line.
     """
@@ -147,7 +145,7 @@ def json_lines(
             text = CheckedJson(value, number, problems)
             fields = text.fields(text.value, (), "a document {...}, one on each line")
             if isinstance(text.value, dict):
-                yield number, text, fields
+                yield text, fields
 
 
 def _split_objects(line: str) -> Iterator[str]:

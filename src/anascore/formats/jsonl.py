@@ -69,10 +69,8 @@ def read_clusters(
     """Read documents with clusters of spans, one on each line; tokens_of reads their tokens."""
     names = default_names(source)
     documents = (
-        _Reader(text, fields, tokens_of(text, fields), options.clusters_field, problems).read(
-            number, names
-        )
-        for number, text, fields in json_lines(source, problems)
+        _Reader(text, fields, tokens_of(text, fields), options.clusters_field, problems).read(names)
+        for text, fields in json_lines(source, problems)
     )
     return build_corpus(format_name, source, documents, problems)
 
@@ -119,8 +117,9 @@ class _Reader:
         self._clusters_field = clusters_field
         self._problems = problems
 
-    def read(self, line: int, names: Iterator[str]) -> Document:
+    def read(self, names: Iterator[str]) -> Document:
         """Read the clusters and the split antecedents."""
+        line = self._text.line_of(())
         clusters, nonreferring = self._read_clusters()
         fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
         lost = sum(number for _, number in fields.values())

@@ -13,9 +13,11 @@ from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
 from anascore.formats.llm import LLM_JSON, LLM_TEXT
+from anascore.formats.preco import PRECO
 from anascore.formats.rucoco import RUCOCO
 from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua import CONLL_UA
+from anascore.formats.wl_coref import WL_COREF
 
 FORMATS: dict[str, Format] = {
     "ua": CONLL_UA,
@@ -27,6 +29,8 @@ FORMATS: dict[str, Format] = {
     "llm-text": LLM_TEXT,
     "llm-json": LLM_JSON,
     "coref-hoi": COREF_HOI,
+    "wl-coref": WL_COREF,
+    "preco": PRECO,
 }
 """Formats by the names that `--format` takes."""
 
@@ -34,7 +38,7 @@ WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
 """Formats that can also be written, by the names that `--to` takes."""
 
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
-_JSON_FORMATS = ("coref-hoi", "llm-json", "friends", "jsonl", "rucoco")
+_JSON_FORMATS = ("coref-hoi", "wl-coref", "preco", "llm-json", "friends", "jsonl", "rucoco")
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
 _COLUMN_FORMATS = ("conll2012", "ua", "corefud")

@@ -1,0 +1,103 @@
+"""JSON lines of wl-coref: words in `cased_words`, spans of words with exclusive ends."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Any
+
+from anascore.errors import Problems
+from anascore.formats.build import build_corpus, default_names, entities_of
+from anascore.formats.conll2012 import name_of
+from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
+from anascore.formats.json_values import CheckedJson, JsonPath, json_lines, shorten
+from anascore.formats.source import Source
+from anascore.model.document import Corpus, Document
+from anascore.model.mention import Mention
+
+SPAN_CLUSTERS = "span_clusters"
+
+
+def read_wl_coref(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
+    """Read the documents of a file that wl-coref reads or writes."""
+    names = default_names(source)
+    documents = (
+        _read_document(text, fields, names, options, problems)
+        for text, fields in json_lines(source, problems)
+    )
+    return build_corpus("wl-coref", source, documents, problems)
+
+
+def _read_document(
+    text: CheckedJson,
+    fields: dict[str, Any],
+    names: Iterator[str],
+    options: ReadOptions,
+    problems: Problems,
+) -> Document:
+    if "cased_words" not in fields:
+        text.error((), "a document needs cased_words")
+    words = text.strings(fields.get("cased_words", []), ("cased_words",), "a list of words")
+
+    def mention(value: Any, path: JsonPath) -> Mention | None:
+        span = text.span(value, path, len(words), inclusive=False)
+        return Mention((span,)) if span else None
+
+    field = _clusters_field(text, fields, options)
+    clusters = text.clusters(fields.get(field, []), (field,), mention)
+    return Document(
+        _read_name(text, fields, names),
+        tuple(words),
+        entities_of(clusters),
+        path=problems.path,
+        line=text.line_of(()),
+        sentences=_read_sentences(text, fields, len(words)),
+    )
+
+
+def _clusters_field(text: CheckedJson, fields: dict[str, Any], options: ReadOptions) -> str:
+    """Return the field with the entities: by default clusters, or else span_clusters."""
+    field = options.clusters_field
+    if field in fields:
+        return field
+    if field != DEFAULT_OPTIONS.clusters_field:
+        text.error((), f"a document needs {field}")
+    elif SPAN_CLUSTERS not in fields:
+        text.error((), f"a document needs {SPAN_CLUSTERS} or {field}")
+    return SPAN_CLUSTERS
+
+
+def _read_name(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) -> str:
+    """Return the name of a document: its id, and its part unless that is the first."""
+    name = text.name(fields.get("document_id"), ("document_id",), names)
+    part = fields.get("part_id", 0)
+    if type(part) is int and part >= 0:
+        return name_of(name, str(part))
+    text.error(("part_id",), f"{shorten(part)} is not the number of a part")
+    return name
+
+
+def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tuple[int, ...]:
+    """Return the positions of the first word of each sentence."""
+    if "sent_id" not in fields:
+        return ()
+    numbers = text.items(fields["sent_id"], ("sent_id",), "a list of numbers")
+    if len(numbers) != size:
+        message = f"it has {len(numbers)} numbers, and there are {size} words; each needs one"
+        text.error(("sent_id",), message)
+        return ()
+    for position, number in enumerate(numbers):
+        if type(number) is not int:
+            text.error(("sent_id", position), f"{shorten(number)} is not the number of a sentence")
+            return ()
+    return tuple(next(group) for _, group in groupby(range(size), numbers.__getitem__))
+
+
+WL_COREF = Format(
+    label="JSON lines of wl-coref",
+    read=read_wl_coref,
+    options=frozenset({"clusters_field"}),
+    holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
+    json_key=re.compile(rb'"cased_words"\s*:'),
+)
