@@ -109,8 +109,32 @@ def preco(clusters: Spans) -> str:
     return json.dumps(fields) + "\n"
 
 
+TEXT = "Ann Smith's dog barked. She calmed it, and it slept."
+
+
+def fastcoref(clusters: Spans) -> str:
+    """Write spans of characters of a text."""
+    starts: list[int] = []
+    for word in WORDS:
+        starts.append(TEXT.index(word, starts[-1] + len(WORDS[len(starts) - 1]) if starts else 0))
+    spans = [
+        [[starts[first], starts[end - 1] + len(WORDS[end - 1])] for first, end in cluster]
+        for cluster in clusters
+    ]
+    strings = [[TEXT[start:end] for start, end in cluster] for cluster in spans]
+    # No line end stands after the last document.
+    return json.dumps({"text": TEXT, "clusters": spans, "clusters_strings": strings})
+
+
+def fastcoref_words(clusters: Spans) -> str:
+    """Write what fastcoref makes of words: `is_split_into_words`."""
+    strings = [[WORDS[start:end] for start, end in cluster] for cluster in clusters]
+    return json.dumps({"text": WORDS, "clusters": clusters, "clusters_strings": strings})
+
+
 LAYOUTS: dict[str, Callable[[Spans], str]] = {
     "coref-hoi": coref_hoi,
     "wl-coref": wl_coref,
     "preco": preco,
+    "fastcoref": fastcoref,
 }

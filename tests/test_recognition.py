@@ -10,7 +10,7 @@ import pytest
 import anascore
 from anascore import ReadError, SettingsError
 from anascore.formats.registry import FORMATS
-from resolvers import KEY, LAYOUTS
+from resolvers import KEY, LAYOUTS, fastcoref_words
 from test_source import put, refusal
 
 NOT_RECOGNISED = (
@@ -142,6 +142,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
     "preco": [
         ("usual", LAYOUTS["preco"](KEY)),
         ("other order", reordered("preco")),
+    ],
+    "fastcoref": [
+        ("usual", LAYOUTS["fastcoref"](KEY)),
+        ("other order", reordered("fastcoref")),
+        ("words", fastcoref_words(KEY)),
     ],
 }
 

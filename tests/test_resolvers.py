@@ -8,7 +8,8 @@ import anascore
 from anascore import SettingsError
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.results import Scores
-from resolvers import KEY, KEY_COREFUD, LAYOUTS, RESPONSE, RESPONSE_COREFUD, WORDS, corefud
+from resolvers import KEY, KEY_COREFUD, LAYOUTS, RESPONSE, RESPONSE_COREFUD, TEXT, WORDS, corefud
+from test_jsonl import spans
 from test_source import put
 
 each_layout = pytest.mark.parametrize("name", LAYOUTS)
@@ -52,9 +53,11 @@ def test_content(tmp_path: Path, name: str) -> None:
     (document,) = corpus.documents.values()
 
     assert corpus.format == name
-    if not document.in_characters:
+    if document.in_characters:
+        assert document.words == TEXT
+    else:
         assert tuple(document.words) == tuple(WORDS)
-        assert [[m.words[0] for m in entity.mentions] for entity in document.entities] == RESPONSE
+        assert spans(document) == RESPONSE
 
 
 @each_layout

@@ -82,6 +82,13 @@ class CheckedJson:
                 return [item if isinstance(item, str) else "_" for item in items]
         return items if self.is_encodable("".join(items), path) else ["_"] * len(items)
 
+    def string(self, value: Any, path: JsonPath) -> str:
+        """Return a part that must be a text; its characters become _ if they do not fit UTF-8."""
+        if not isinstance(value, str):
+            self.error(path, f"{shorten(value)} is not a text in quotes")
+            return ""
+        return value if self.is_encodable(value, path) else "_" * len(value)
+
     def is_encodable(self, text: str, path: JsonPath) -> bool:
         """Return True if a text fits UTF-8; report lone surrogates, which JSON allows."""
         try:

@@ -9,6 +9,7 @@ from anascore.formats import conllu
 from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
 from anascore.formats.coref_hoi import COREF_HOI
 from anascore.formats.corefud import COREFUD
+from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
@@ -31,6 +32,7 @@ FORMATS: dict[str, Format] = {
     "coref-hoi": COREF_HOI,
     "wl-coref": WL_COREF,
     "preco": PRECO,
+    "fastcoref": FASTCOREF,
 }
 """Formats by the names that `--format` takes."""
 
@@ -38,7 +40,16 @@ WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
 """Formats that can also be written, by the names that `--to` takes."""
 
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
-_JSON_FORMATS = ("coref-hoi", "wl-coref", "preco", "llm-json", "friends", "jsonl", "rucoco")
+_JSON_FORMATS = (
+    "coref-hoi",
+    "wl-coref",
+    "preco",
+    "fastcoref",
+    "llm-json",
+    "friends",
+    "jsonl",
+    "rucoco",
+)
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
 _COLUMN_FORMATS = ("conll2012", "ua", "corefud")

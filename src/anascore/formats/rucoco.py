@@ -31,12 +31,7 @@ def _documents(source: Source, problems: Problems) -> Iterator[Document]:
         for name in ("text", "entities"):
             if name not in fields:
                 text.error((), f"a document needs {name}")
-    characters = fields.get("text", "")
-    if not isinstance(characters, str):
-        text.error(("text",), f"{shorten(characters)} is not a text in quotes")
-        characters = ""
-    elif not text.is_encodable(characters, ("text",)):
-        characters = "_" * len(characters)
+    characters = text.string(fields.get("text", ""), ("text",))
 
     def mention(value: Any, path: JsonPath) -> Mention | None:
         span = text.span(value, path, len(characters), inclusive=False)
