@@ -132,9 +132,23 @@ def fastcoref_words(clusters: Spans) -> str:
     return json.dumps({"text": WORDS, "clusters": clusters, "clusters_strings": strings})
 
 
+def maverick(clusters: Spans, **more: Any) -> str:
+    """Write what predict returns for words."""
+    fields = {
+        "tokens": WORDS,
+        "clusters_token_offsets": inclusive(clusters),
+        "clusters_char_offsets": None,
+        "clusters_token_text": [[" ".join(WORDS[a:b]) for a, b in spans] for spans in clusters],
+        "clusters_char_text": None,
+        **more,
+    }
+    return json.dumps(fields)
+
+
 LAYOUTS: dict[str, Callable[[Spans], str]] = {
     "coref-hoi": coref_hoi,
     "wl-coref": wl_coref,
     "preco": preco,
     "fastcoref": fastcoref,
+    "maverick": maverick,
 }

@@ -148,6 +148,14 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("other order", reordered("fastcoref")),
         ("words", fastcoref_words(KEY)),
     ],
+    "maverick": [
+        ("usual", LAYOUTS["maverick"](KEY)),
+        ("other order", reordered("maverick")),
+        ("of a text", dump({**LLM, "clusters_char_offsets": [], "clusters_token_text": []})),
+        ("an earlier version", dump({**LLM, "clusters_text_mentions": []})),
+        ("a list", dump([{**LLM, "clusters_token_text": []}], indent=1)),
+        ("lines", f"{LAYOUTS['maverick'](KEY)}\n{LAYOUTS['maverick'](KEY)}\n"),
+    ],
 }
 
 

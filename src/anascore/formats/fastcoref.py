@@ -22,15 +22,12 @@ def read_fastcoref(source: Source, problems: Problems, _: ReadOptions) -> Corpus
     """Read the documents of an output file of fastcoref, which have no names."""
     names = default_names(source)
     documents = (
-        _read_document(text, fields, next(names), problems)
-        for text, fields in json_lines(source, problems)
+        _read_document(text, fields, next(names)) for text, fields in json_lines(source, problems)
     )
     return replace(build_corpus("fastcoref", source, documents, problems), unnamed=True)
 
 
-def _read_document(
-    text: CheckedJson, fields: dict[str, Any], name: str, problems: Problems
-) -> Document:
+def _read_document(text: CheckedJson, fields: dict[str, Any], name: str) -> Document:
     for field in ("text", "clusters"):
         if field not in fields:
             text.error((), f"a document needs {field}")
@@ -56,7 +53,7 @@ def _read_document(
         name,
         units,
         entities,
-        path=problems.path,
+        path=text.file,
         line=text.line_of(()),
         notes={LOST_MENTIONS: lost} if lost else {},
     )

@@ -30,6 +30,8 @@ class CheckedJson:
         self._text = text
         self._first = first
         self._problems = problems
+        self.file = problems.path
+        """Path of the file."""
         self.value: Any = None
         self.is_json = False
         """False if the text is not JSON, which has been reported."""

@@ -1,6 +1,6 @@
-"""Text and JSON of the CRAC track for large language models.
+"""Text and JSON of the CRAC track for large language models, and JSON of maverick, which is alike.
 
-In both, zeros are tokens that start with `##`. Text has one document per line:
+In the first two, zeros are tokens that start with `##`. Text has one document per line:
 `word|[e1` opens a mention of e1, `word|e1]` closes it, `word|[e1]` is a mention of one word.
 """
 
@@ -21,7 +21,7 @@ from anascore.formats.build import (
     unmatched_bracket,
 )
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, dump_json
+from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, json_lines
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (
@@ -41,13 +41,13 @@ OFFSETS = "clusters_token_offsets"
 class TokenList:
     """Words and zeros of a list of tokens."""
 
-    def __init__(self, tokens: Sequence[str]) -> None:
-        """Separate zeros from words."""
+    def __init__(self, tokens: Sequence[str], *, zeros: bool = True) -> None:
+        """Separate zeros from words; without zeros all tokens are words."""
         self.words: list[str] = []
         self.zeros: list[Zero] = []
         self._before: list[Position] = [(0, 0)]
         for token in tokens:
-            if token.startswith(ZERO):
+            if zeros and token.startswith(ZERO):
                 self.zeros.append(next_zero(len(self.words), self.zeros))
             else:
                 self.words.append(token)
@@ -109,7 +109,7 @@ def _read_line(line: str, number: int, name: str, problems: Problems) -> Documen
         for entity, spans in mentions.items()
         if spans
     )
-    return _document(name, token_list, tuple(entities), number, problems)
+    return _document(name, token_list, tuple(entities), number, problems.path)
 
 
 def split_token(token: str) -> tuple[str, list[str]]:
@@ -125,21 +125,38 @@ def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     is_list = isinstance(text.value, list)
     values = text.value if is_list else [text.value]
     documents = (
-        _read_object(text, value, (position,) if is_list else (), names, problems)
+        _read_object(text, value, (position,) if is_list else (), names)
         for position, value in enumerate(values)
     )
     return build_corpus("llm-json", source, documents, problems)
 
 
+def read_maverick(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
+    """Read outputs of maverick's predict: one, a list of them, or one on each line."""
+    names = default_names(source)
+    outputs: list[tuple[CheckedJson, Any, JsonPath]]
+    if source.content.lstrip().startswith(b"["):
+        text = CheckedJson(source.text, 1, problems)
+        outputs = [(text, value, (n,)) for n, value in enumerate(text.value or [])]
+    else:
+        outputs = [(text, fields, ()) for text, fields in json_lines(source, problems)]
+    documents = [
+        _read_object(text, value, path, names, zeros=False) for text, value, path in outputs
+    ]
+    corpus = build_corpus("maverick", source, documents, problems)
+    named = any(isinstance(value, dict) and "doc_id" in value for _, value, _ in outputs)
+    return replace(corpus, unnamed=not named)
+
+
 def _read_object(
-    text: CheckedJson, value: Any, path: JsonPath, names: Iterator[str], problems: Problems
+    text: CheckedJson, value: Any, path: JsonPath, names: Iterator[str], *, zeros: bool = True
 ) -> Document:
     fields = text.fields(value, path, "a document {...}")
     for name in ("tokens", OFFSETS):
         if isinstance(value, dict) and name not in fields:
             text.error(path, f"a document needs {name}")
     tokens = text.strings(fields.get("tokens", []), (*path, "tokens"), "a list of words")
-    token_list = TokenList(tokens)
+    token_list = TokenList(tokens, zeros=zeros)
 
     def mention(value: Any, path: JsonPath) -> Mention | None:
         span = text.span(value, path, len(tokens), inclusive=True)
@@ -147,7 +164,7 @@ def _read_object(
 
     clusters = text.clusters(fields.get(OFFSETS, []), (*path, OFFSETS), mention)
     name = text.name(fields.get("doc_id"), (*path, "doc_id"), names)
-    return _document(name, token_list, entities_of(clusters), text.line_of(path), problems)
+    return _document(name, token_list, entities_of(clusters), text.line_of(path), text.file)
 
 
 def _document(
@@ -155,10 +172,9 @@ def _document(
     token_list: TokenList,
     entities: tuple[Entity[Mention], ...],
     line: int,
-    problems: Problems,
+    path: str,
 ) -> Document:
     words, zeros = tuple(token_list.words), tuple(token_list.zeros)
-    path = problems.path
     return Document(name, words, entities, zeros=zeros, path=path, line=line, rewritten=True)
 
 
@@ -233,4 +249,14 @@ LLM_JSON = Format(
         zeros=True, crossing=True, sentences=False, forbidden_in_words=re.compile(r"^##")
     ),
     json_key=re.compile(rb'"clusters_token_offsets"\s*:'),
+)
+
+
+MAVERICK = Format(
+    label="JSON of maverick",
+    read=read_maverick,
+    holds=Capacity(
+        crossing=True, sentences=False, names=False, forbidden_in_words=re.compile(r"(?!)")
+    ),
+    json_key=re.compile(rb'"clusters_(?:token_text|text_mentions|char_offsets|char_text)"\s*:'),
 )

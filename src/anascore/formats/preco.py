@@ -23,15 +23,12 @@ def read_preco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a PreCo file."""
     names = default_names(source)
     documents = (
-        _read_document(text, fields, names, problems)
-        for text, fields in json_lines(source, problems)
+        _read_document(text, fields, names) for text, fields in json_lines(source, problems)
     )
     return build_corpus("preco", source, documents, problems)
 
 
-def _read_document(
-    text: CheckedJson, fields: dict[str, Any], names: Iterator[str], problems: Problems
-) -> Document:
+def _read_document(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) -> Document:
     for name in ("sentences", CLUSTERS):
         if name not in fields:
             text.error((), f"a document needs {name}")
@@ -51,7 +48,7 @@ def _read_document(
         text.name(fields.get("id"), ("id",), names),
         tuple(word for sentence in sentences for word in sentence),
         entities_of(text.clusters(fields.get(CLUSTERS, []), (CLUSTERS,), mention)),
-        path=problems.path,
+        path=text.file,
         line=text.line_of(()),
         sentences=tuple(start for start, words in zip(starts, sentences, strict=False) if words),
     )

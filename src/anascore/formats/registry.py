@@ -13,7 +13,7 @@ from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
-from anascore.formats.llm import LLM_JSON, LLM_TEXT
+from anascore.formats.llm import LLM_JSON, LLM_TEXT, MAVERICK
 from anascore.formats.preco import PRECO
 from anascore.formats.rucoco import RUCOCO
 from anascore.formats.source import Source, matching_lines
@@ -33,6 +33,7 @@ FORMATS: dict[str, Format] = {
     "wl-coref": WL_COREF,
     "preco": PRECO,
     "fastcoref": FASTCOREF,
+    "maverick": MAVERICK,
 }
 """Formats by the names that `--format` takes."""
 
@@ -45,6 +46,7 @@ _JSON_FORMATS = (
     "wl-coref",
     "preco",
     "fastcoref",
+    "maverick",
     "llm-json",
     "friends",
     "jsonl",

@@ -23,7 +23,7 @@ def read_wl_coref(source: Source, problems: Problems, options: ReadOptions) -> C
     """Read the documents of a file that wl-coref reads or writes."""
     names = default_names(source)
     documents = (
-        _read_document(text, fields, names, options, problems)
+        _read_document(text, fields, names, options)
         for text, fields in json_lines(source, problems)
     )
     return build_corpus("wl-coref", source, documents, problems)
@@ -34,7 +34,6 @@ def _read_document(
     fields: dict[str, Any],
     names: Iterator[str],
     options: ReadOptions,
-    problems: Problems,
 ) -> Document:
     if "cased_words" not in fields:
         text.error((), "a document needs cased_words")
@@ -50,7 +49,7 @@ def _read_document(
         _read_name(text, fields, names),
         tuple(words),
         entities_of(clusters),
-        path=problems.path,
+        path=text.file,
         line=text.line_of(()),
         sentences=_read_sentences(text, fields, len(words)),
     )
