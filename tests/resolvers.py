@@ -145,10 +145,61 @@ def maverick(clusters: Spans, **more: Any) -> str:
     return json.dumps(fields)
 
 
+def ucdcr_mention(chain: str, start: int, end: int) -> dict[str, Any]:
+    """Make a mention whose context is the whole text."""
+    size = len(SENTENCES[0])
+    sentence = int(start >= size)
+    first = sentence * size
+    words = WORDS[start:end]
+    return {
+        "coref_chain": chain,
+        "mention_id": f"d_{chain}_{start}",
+        "tokens_str": " ".join(words),
+        "description": f"chain {chain}",
+        "coref_type": "IDENTITY",
+        "mention_type": "HUM",
+        "mention_full_type": "HUMAN_PART_PER",
+        "tokens_text": words,
+        "tokens_number": [position - first for position in range(start, end)],
+        "mention_head": words[-1],
+        "mention_head_id": end - 1 - first,
+        "mention_head_pos": "NOUN",
+        "mention_head_lemma": words[-1].lower(),
+        "mention_ner": "O",
+        "sent_id": sentence,
+        "topic": "1",
+        "topic_id": "1",
+        "subtopic_id": "1a",
+        "subtopic": "dogs",
+        "doc_id": "d",
+        "doc": "d_dogs",
+        "mention_context": WORDS,
+        "context_start_end_global_id": [0, len(WORDS) - 1],
+        "mention_sentence_start_end": [first, first + len(SENTENCES[sentence]) - 1],
+        "tokens_number_context": list(range(start, end)),
+        "mention_head_id_context": end - 1,
+        "is_singleton": False,
+        "conll_doc_key": "1/1a/d",
+        "split": "test",
+    }
+
+
+def ucdcr(clusters: Spans) -> str:
+    """Write a list of mentions."""
+    return json.dumps(
+        [
+            ucdcr_mention(f"C{number}", start, end)
+            for number, cluster in enumerate(clusters)
+            for start, end in cluster
+        ]
+    )
+
+
 LAYOUTS: dict[str, Callable[[Spans], str]] = {
     "coref-hoi": coref_hoi,
     "wl-coref": wl_coref,
     "preco": preco,
     "fastcoref": fastcoref,
     "maverick": maverick,
+    "ucdcr": ucdcr,
 }

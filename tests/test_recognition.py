@@ -10,7 +10,7 @@ import pytest
 import anascore
 from anascore import ReadError, SettingsError
 from anascore.formats.registry import FORMATS
-from resolvers import KEY, LAYOUTS, fastcoref_words
+from resolvers import KEY, LAYOUTS, fastcoref_words, ucdcr
 from test_source import put, refusal
 
 NOT_RECOGNISED = (
@@ -155,6 +155,11 @@ CASES: dict[str, list[tuple[str, str]]] = {
         ("an earlier version", dump({**LLM, "clusters_text_mentions": []})),
         ("a list", dump([{**LLM, "clusters_token_text": []}], indent=1)),
         ("lines", f"{LAYOUTS['maverick'](KEY)}\n{LAYOUTS['maverick'](KEY)}\n"),
+    ],
+    "ucdcr": [
+        ("usual", LAYOUTS["ucdcr"](KEY)),
+        ("other order", dump([dict(reversed(m.items())) for m in json.loads(ucdcr(KEY))])),
+        ("on many lines", dump(json.loads(ucdcr(KEY)), indent=4)),
     ],
 }
 

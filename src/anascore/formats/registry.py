@@ -18,6 +18,7 @@ from anascore.formats.preco import PRECO
 from anascore.formats.rucoco import RUCOCO
 from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua import CONLL_UA
+from anascore.formats.ucdcr import UCDCR
 from anascore.formats.wl_coref import WL_COREF
 
 FORMATS: dict[str, Format] = {
@@ -34,6 +35,7 @@ FORMATS: dict[str, Format] = {
     "preco": PRECO,
     "fastcoref": FASTCOREF,
     "maverick": MAVERICK,
+    "ucdcr": UCDCR,
 }
 """Formats by the names that `--format` takes."""
 
@@ -47,6 +49,7 @@ _JSON_FORMATS = (
     "preco",
     "fastcoref",
     "maverick",
+    "ucdcr",
     "llm-json",
     "friends",
     "jsonl",
