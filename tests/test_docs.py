@@ -98,11 +98,10 @@ WORDS = {
 
 def capacity_table() -> str:
     """Write down what each format can hold."""
-    lines = [f"| | {' | '.join(f'`{name}`' for name in FORMATS)} |"]
-    lines.append("| --- |" + " --- |" * len(FORMATS))
-    for label, field in CAPACITY.items():
-        cells = (WORDS[getattr(target.holds, field)] for target in FORMATS.values())
-        lines.append(f"| {label} | {' | '.join(cells)} |")
+    lines = [f"| format | {' | '.join(CAPACITY)} |", "| --- |" + " --- |" * len(CAPACITY)]
+    for name, target in FORMATS.items():
+        cells = (WORDS[getattr(target.holds, field)] for field in CAPACITY.values())
+        lines.append(f"| `{name}` | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 

@@ -16,6 +16,7 @@ from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import make_mention
 from resolvers import LAYOUTS, RESPONSE
+from tool_output import SAMPLES
 
 each_format = pytest.mark.parametrize("name", FORMATS)
 Damage = Callable[[bytes, random.Random], bytes]
@@ -48,10 +49,18 @@ def sample(name: str) -> bytes:
     """Return the documents as text, as far as a format can hold them."""
     if name in LAYOUTS:
         return LAYOUTS[name](RESPONSE).encode()
+    if name in SAMPLES:
+        return SAMPLES[name].main.encode()
     corpus = small()
     if FORMATS[name].one_document:
         corpus = replace(corpus, documents={"d": corpus.documents["d"]})
     return to_text(corpus, name)[0].encode()
+
+
+def put_companion(path: Path, name: str | None) -> None:
+    """Write the file beside a file of this format, if it needs one."""
+    if name in SAMPLES and SAMPLES[name].companion:
+        path.with_suffix(SAMPLES[name].ending).write_text(SAMPLES[name].companion)
 
 
 def read_or_error(path: Path, name: str | None) -> Corpus | ReadError:
@@ -175,6 +184,7 @@ def test_damaged_files(tmp_path: Path, name: str, damage: Damage) -> None:
     rng = random.Random(f"{name} {damage.__name__}")
     content = sample(name)
     path = tmp_path / "damaged"
+    put_companion(path, name)
     for number in range(20):
         damaged = damage(content, rng)
         if number % 3 == 2 and MARKS.search(damaged):
@@ -183,10 +193,25 @@ def test_damaged_files(tmp_path: Path, name: str, damage: Damage) -> None:
         check(path, name if number % 2 else None)
 
 
+@pytest.mark.parametrize("name", [name for name in SAMPLES if SAMPLES[name].companion])
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage is not another_number])
+def test_damaged_files_beside(tmp_path: Path, name: str, damage: Damage) -> None:
+    rng = random.Random(f"{name} {damage.__name__}")
+    path = SAMPLES[name].put(tmp_path, "good")
+    beside = path.with_suffix(SAMPLES[name].ending)
+    for _ in range(20):
+        beside.write_bytes(damage(SAMPLES[name].companion.encode(), rng))
+        results = list(validate(str(path), name))
+        corpus = read_or_error(path, name)
+        assert isinstance(corpus, ReadError) == any(validated.errors for validated in results)
+        assert isinstance(corpus, Corpus) or corpus.path in {str(path), str(beside)}
+
+
 @each_format
 def test_files_cut_off(tmp_path: Path, name: str) -> None:
     content = sample(name)
     path = tmp_path / "cut"
+    put_companion(path, name)
     for end in range(len(content)):
         path.write_bytes(content[:end])
         for chosen in (name, None) if end % 4 == 0 else (name,):
@@ -197,6 +222,7 @@ def test_files_cut_off(tmp_path: Path, name: str) -> None:
 def test_files_whose_beginning_is_gone(tmp_path: Path, name: str) -> None:
     content = sample(name)
     path = tmp_path / "cut"
+    put_companion(path, name)
     for start in range(1, len(content), 5):
         path.write_bytes(content[start:])
         check(path, name, convert="ua")
@@ -214,6 +240,7 @@ def random_contents() -> Iterator[bytes]:
 @pytest.mark.parametrize("name", [None, *FORMATS])
 def test_random_bytes(tmp_path: Path, name: str | None) -> None:
     path = tmp_path / "random"
+    put_companion(path, name)
     for content in random_contents():
         path.write_bytes(content)
         check(path, name, convert="corefud")
@@ -248,6 +275,7 @@ DEEP_FILES = {
 @pytest.mark.parametrize("kind", DEEP_FILES)
 def test_very_deep_and_very_long_files(tmp_path: Path, name: str | None, kind: str) -> None:
     path = tmp_path / "deep"
+    put_companion(path, name)
     path.write_bytes(DEEP_FILES[kind])
 
     check(path, name, convert="jsonl")
@@ -256,6 +284,7 @@ def test_very_deep_and_very_long_files(tmp_path: Path, name: str | None, kind: s
 @each_format
 def test_messages_are_short_also_if_lines_are_long(tmp_path: Path, name: str) -> None:
     path = tmp_path / "long"
+    put_companion(path, name)
     path.write_bytes(b"a" * 100_000 + b"|[e1\n")
 
     message = check(path, name)
@@ -267,6 +296,7 @@ def test_messages_are_short_also_if_lines_are_long(tmp_path: Path, name: str) ->
 @each_format
 def test_the_samples_are_fine(tmp_path: Path, name: str) -> None:
     path = tmp_path / "good"
+    put_companion(path, name)
     path.write_bytes(sample(name))
 
     assert check(path, name) is None

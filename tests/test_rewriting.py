@@ -263,13 +263,13 @@ def test_files_without_names_go_by_their_order_or_by_the_names_of_files(tmp_path
         assert anascore.score(key, folder)["mentions"].f1 == 1
 
 
-def test_characters_are_not_compared_with_words() -> None:
+def test_characters_are_not_compared_with_words_of_another_text() -> None:
     words = Document("d", ["a", "b"], [Entity([Mention(((0, 1),))])])
-    characters = Document("d", "a b", [Entity([Mention(((0, 1),))])])
+    characters = Document("d", "a cd", [Entity([Mention(((0, 1),))])])
     key, response = (Corpus({"d": document}, "x") for document in (characters, words))
     message = (
-        "in Python: document 'd' is in words, but in characters in the key (in Python); mentions "
-        "in one cannot be compared with mentions in the other"
+        "in Python: document 'd' is in words, but in characters in the key (in Python); so the "
+        "texts must be the same, white space apart, but it goes on with 'b' where the key has 'cd'"
     )
 
     with pytest.raises(MismatchError) as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 
 class AnascoreError(Exception):
@@ -127,6 +127,12 @@ class Problems:
     def has_errors(self) -> bool:
         """True if an error was collected."""
         return any(problem.severity == "error" for problem in self.found)
+
+    def in_file(self, path: str) -> Self:
+        """Return a collector for another file; what it collects is collected here, too."""
+        other = type(self)(path)
+        other.found = self.found
+        return other
 
     def error(self, line: int | None, message: str) -> None:
         """Report an error."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from anascore.errors import Problem, Problems, ReadError
 from anascore.formats import read_source
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
-from anascore.formats.source import files_at
+from anascore.formats.registry import corpus_files
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
 
@@ -41,7 +41,7 @@ def validate(
     """Read a file, or all files of a folder, to the end; yield the problems of each file."""
     documents: dict[str, str] = {}
     try:
-        files = files_at(path)
+        files = corpus_files(path)
     except ReadError as error:
         yield _unread(error)
         return

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from anascore.errors import (
     Problem,
@@ -21,13 +21,12 @@ from anascore.errors import (
 )
 from anascore.execution import check_jobs, for_each, status
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
-from anascore.formats.registry import FORMATS, WRITABLE, detect_format
+from anascore.formats.registry import COMPANIONS, FORMATS, WRITABLE, corpus_files, detect_format
 from anascore.formats.source import (
     GZIP_ENDING,
     STANDARD_INPUT,
     File,
     Source,
-    files_at,
     write_file,
     write_folder,
 )
@@ -102,7 +101,7 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
         corpus = read_source(source, format_name, options, problems)
         return corpus, first_errors(corpus, problems, file_only=bad_documents == "skip")
 
-    files = list(for_each(read_file, files_at(path), jobs))
+    files = list(for_each(read_file, corpus_files(path), jobs))
     corpora = [corpus for corpus, _ in files]
     if errors := [error for _, errors in files for error in errors]:
         documents = [document for corpus in corpora for document in corpus.documents.values()]
@@ -144,6 +143,9 @@ def read_source(
     """Read one file in the format named, or in the one detected."""
     status(f"reading {source.path}")
     name = format_name or detect_format(source)
+    if (name is None or FORMATS[name].companions) and (main := _main_file(source)):
+        problems.error(None, f"this file belongs to {main}; name that one instead")
+        return Corpus({}, "unknown", source.path)
     if name is None:
         message = "cannot detect the format of this file; name it with --format"
         problems.error(None, f"{message}: {', '.join(FORMATS)}")
@@ -155,6 +157,13 @@ def read_source(
             message = f"--{option.replace('_', '-')} is only for {labels}"
             raise SettingsError(f"{source.path} is {source_format.label}; {message}")
     return source_format.read(source, problems, options)
+
+
+def _main_file(source: Source) -> str | None:
+    """Return the file that a file belongs to, if it is beside it."""
+    names = [main for endings in COMPANIONS if (main := endings.main_file(source.path))]
+    paths = (Path(name + packed) for name in names for packed in ("", GZIP_ENDING))
+    return next((str(path) for path in paths if path.is_file()), None)
 
 
 def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:

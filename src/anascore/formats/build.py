@@ -9,12 +9,13 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from anascore.errors import Problems
+from anascore.errors import Problems, ReadError
 from anascore.formats.format import MODEL_ATTRIBUTES
-from anascore.formats.source import Source
+from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, Entity, RelationName
 from anascore.model.mention import Mention, Run, Unit
 from anascore.model.transform import find_cycles
+from anascore.model.visible_text import without_spaces
 
 
 def words_by_sentence(document: Document) -> Iterator[Sequence[str]]:
@@ -98,6 +99,43 @@ def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention],
     """Return the clusters that have mentions as entities, named by their positions."""
     numbered = enumerate(clusters)
     return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
+
+
+def open_companion(
+    source: Source, endings: Companions, problems: Problems
+) -> tuple[Source, Problems] | None:
+    """Open the text beside a file; return it with a collector of its problems, None if missing."""
+    try:
+        companion = source.companion(endings)
+    except ReadError as error:
+        problems.in_file(error.path).error(error.line, error.what)
+        return None
+    return companion, problems.in_file(companion.path)
+
+
+def have_same_text(first: str, second: str) -> bool:
+    """Return True if two texts are equal, white space apart."""
+    return without_spaces(first) == without_spaces(second)
+
+
+def typed_entities(
+    mentions: Iterable[tuple[str | None, Mention, dict[str, str]]],
+) -> tuple[Entity[Mention], ...]:
+    """Group mentions by the names of their entities; a mention without one is its own entity.
+
+    Each mention comes with its attributes.
+    """
+    entities: dict[str | int, tuple[list[Mention], list[dict[str, str]]]] = {}
+    for number, (name, mention, attributes) in enumerate(mentions):
+        own_mentions, own_attributes = entities.setdefault(
+            number if name is None else name, ([], [])
+        )
+        own_mentions.append(mention)
+        own_attributes.append(attributes)
+    return tuple(
+        Entity(tuple(own), name=name if isinstance(name, str) else "", attributes=tuple(attributes))
+        for name, (own, attributes) in entities.items()
+    )
 
 
 MAX_STEPS = 10

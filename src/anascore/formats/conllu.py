@@ -16,7 +16,7 @@ from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 NO_VALUE = "_"
-COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge)=")
+COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge|coref_chains)=")
 """Attributes in MISC that annotate coreference."""
 
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"

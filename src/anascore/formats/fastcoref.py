@@ -10,7 +10,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, json_lines
+from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
@@ -21,8 +21,8 @@ LOST_MENTIONS = "mentions that fastcoref has no place for, left out"
 def read_fastcoref(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of an output file of fastcoref, which have no names."""
     names = default_names(source)
-    documents = (
-        _read_document(text, fields, next(names)) for text, fields in json_lines(source, problems)
+    documents = documents_on_lines(
+        source, problems, lambda text, fields: _read_document(text, fields, next(names))
     )
     return replace(build_corpus("fastcoref", source, documents, problems), unnamed=True)
 

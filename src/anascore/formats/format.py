@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from anascore.errors import Problems, SettingsError
-from anascore.formats.source import Source
+from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, RelationName
 
 
@@ -149,8 +149,11 @@ class Format:
     one_document: bool = False
     """True if each document is a file of its own."""
 
+    companions: Companions | None = None
+    """Files that a document consists of, if there are several."""
+
     json_key: re.Pattern[bytes] | None = None
     """Key that identifies a JSON format."""
 
     comment: tuple[re.Pattern[bytes], bytes] | None = None
-    """Comment that identifies a column format, and a word that every such comment has."""
+    """Comment or other line that identifies a column format, and a word that each such line has."""

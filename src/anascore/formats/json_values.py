@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.source import Source
+from anascore.model.document import Document
 from anascore.model.mention import Mention, Span
 
 
@@ -140,8 +141,12 @@ class CheckedJson:
         return clusters
 
 
-def json_lines(source: Source, problems: Problems) -> Iterator[tuple[CheckedJson, dict[str, Any]]]:
-    """Yield the objects of a file of JSON lines, and their fields.
+def documents_on_lines(
+    source: Source,
+    problems: Problems,
+    read_document: Callable[[CheckedJson, dict[str, Any]], Document],
+) -> Iterator[Document | None]:
+    """Read each object of a file of JSON lines; yield a document, or None for any other value.
 
     A file that is one indented object counts as one line. Several objects can share a line.
     """
@@ -153,8 +158,7 @@ def json_lines(source: Source, problems: Problems) -> Iterator[tuple[CheckedJson
         for value in _split_objects(line) if "}{" in line else [line]:
             text = CheckedJson(value, number, problems)
             fields = text.fields(text.value, (), "a document {...}, one on each line")
-            if isinstance(text.value, dict):
-                yield text, fields
+            yield read_document(text, fields) if isinstance(text.value, dict) else None
 
 
 def _split_objects(line: str) -> Iterator[str]:

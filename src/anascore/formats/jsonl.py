@@ -14,8 +14,8 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
+    documents_on_lines,
     dump_json,
-    json_lines,
     shorten,
 )
 from anascore.formats.source import Source
@@ -68,10 +68,12 @@ def read_clusters(
 ) -> Corpus:
     """Read documents with clusters of spans, one on each line; tokens_of reads their tokens."""
     names = default_names(source)
-    documents = (
-        _Reader(text, fields, tokens_of(text, fields), options.clusters_field, problems).read(names)
-        for text, fields in json_lines(source, problems)
-    )
+
+    def read_document(text: CheckedJson, fields: dict[str, Any]) -> Document:
+        tokens = tokens_of(text, fields)
+        return _Reader(text, fields, tokens, options.clusters_field, problems).read(names)
+
+    documents = documents_on_lines(source, problems, read_document)
     return build_corpus(format_name, source, documents, problems)
 
 

@@ -21,7 +21,7 @@ from anascore.formats.build import (
     unmatched_bracket,
 )
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, json_lines
+from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, dump_json
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (
@@ -134,18 +134,24 @@ def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 def read_maverick(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read outputs of maverick's predict: one, a list of them, or one on each line."""
     names = default_names(source)
-    outputs: list[tuple[CheckedJson, Any, JsonPath]]
+    documents: Iterator[Document | None]
     if source.content.lstrip().startswith(b"["):
         text = CheckedJson(source.text, 1, problems)
-        outputs = [(text, value, (n,)) for n, value in enumerate(text.value or [])]
+        documents = (
+            _read_object(text, value, (n,), names, zeros=False)
+            for n, value in enumerate(text.value or [])
+        )
     else:
-        outputs = [(text, fields, ()) for text, fields in json_lines(source, problems)]
-    documents = [
-        _read_object(text, value, path, names, zeros=False) for text, value, path in outputs
-    ]
+        documents = documents_on_lines(
+            source,
+            problems,
+            lambda text, fields: _read_object(text, fields, (), names, zeros=False),
+        )
     corpus = build_corpus("maverick", source, documents, problems)
-    named = any(isinstance(value, dict) and "doc_id" in value for _, value, _ in outputs)
-    return replace(corpus, unnamed=not named)
+    return replace(corpus, unnamed=not _DOC_ID.search(source.content))
+
+
+_DOC_ID = re.compile(rb'"doc_id"\s*:')
 
 
 def _read_object(

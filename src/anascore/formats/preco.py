@@ -10,7 +10,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, json_lines, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, shorten
 from anascore.formats.jsonl import read_sentences
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
@@ -22,8 +22,8 @@ CLUSTERS = "mention_clusters"
 def read_preco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a PreCo file."""
     names = default_names(source)
-    documents = (
-        _read_document(text, fields, names) for text, fields in json_lines(source, problems)
+    documents = documents_on_lines(
+        source, problems, lambda text, fields: _read_document(text, fields, names)
     )
     return build_corpus("preco", source, documents, problems)
 

@@ -6,6 +6,8 @@ import re
 from itertools import islice
 
 from anascore.formats import conllu
+from anascore.formats.booknlp import BOOKNLP
+from anascore.formats.brat import BRAT
 from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
 from anascore.formats.coref_hoi import COREF_HOI
 from anascore.formats.corefud import COREFUD
@@ -13,10 +15,12 @@ from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
+from anascore.formats.litbank import LITBANK
 from anascore.formats.llm import LLM_JSON, LLM_TEXT, MAVERICK
 from anascore.formats.preco import PRECO
 from anascore.formats.rucoco import RUCOCO
-from anascore.formats.source import Source, matching_lines
+from anascore.formats.source import File, Source, files_at, matching_lines
+from anascore.formats.stanza import STANZA
 from anascore.formats.ua import CONLL_UA
 from anascore.formats.ucdcr import UCDCR
 from anascore.formats.wl_coref import WL_COREF
@@ -36,11 +40,24 @@ FORMATS: dict[str, Format] = {
     "fastcoref": FASTCOREF,
     "maverick": MAVERICK,
     "ucdcr": UCDCR,
+    "stanza": STANZA,
+    "booknlp": BOOKNLP,
+    "brat": BRAT,
+    "litbank": LITBANK,
 }
 """Formats by the names that `--format` takes."""
 
 WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
 """Formats that can also be written, by the names that `--to` takes."""
+
+COMPANIONS = {target.companions for target in FORMATS.values() if target.companions}
+"""Files that belong together, for all formats that have several for a document."""
+
+
+def corpus_files(path: str) -> list[File]:
+    """Return a file, or the files of a folder that are no companions of others in it."""
+    return files_at(path, COMPANIONS)
+
 
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')
 _JSON_FORMATS = (
@@ -57,11 +74,14 @@ _JSON_FORMATS = (
 )
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
-_COLUMN_FORMATS = ("conll2012", "ua", "corefud")
+_COLUMN_FORMATS = ("stanza", "booknlp", "litbank", "conll2012", "ua", "corefud")
 """Column formats, in the order of detection, for the same reason."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
+_TEXT_BOUND = re.compile(rb"^T[^\s]*\t\S+ \d+ \d+[;\t]", re.MULTILINE)
+"""Annotation of a span in brat."""
+
 _LLM_BRACKET = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
 
 FIRST_BYTES = 10_000
@@ -73,6 +93,9 @@ MAX_ROWS = 1000
 
 def detect_format(source: Source) -> str | None:
     """Return the name of the format that the content fits, or None."""
+    if not source.content or source.content.isspace():
+        # Files of other formats are not opened if they are empty.
+        return "brat"
     if _JSON_START.match(source.content):
         for name in _JSON_FORMATS:
             key = FORMATS[name].json_key
@@ -83,6 +106,8 @@ def detect_format(source: Source) -> str | None:
             comment = FORMATS[name].comment
             if comment and next(matching_lines(part, *comment), None):
                 return name
+    if _TEXT_BOUND.search(source.content[:FIRST_BYTES]):
+        return "brat"
     return _detect_by_columns(source)
 
 

@@ -11,10 +11,10 @@ import shutil
 import sys
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from anascore.errors import ReadError, WriteError
@@ -24,6 +24,30 @@ STANDARD_INPUT_NAME = "standard input"
 """Name of standard input in messages."""
 
 GZIP_ENDING = ".gz"
+
+
+class Companions(NamedTuple):
+    """Endings of files that belong together, like x.ann and x.txt."""
+
+    main: str
+    """Ending of the file with the annotation, which is the one that users name."""
+
+    text: str
+    """Ending of the file with the text."""
+
+    unread: tuple[str, ...] = ()
+    """Endings of further files beside them, which are not read."""
+
+    may_be_empty: bool = False
+    """True if a file with the annotation may be empty."""
+
+    def main_file(self, path: str) -> str | None:
+        """Return the path of the main file that a file belongs to; None for other files."""
+        plain = path.removesuffix(GZIP_ENDING)
+        for ending in (self.text, *self.unread):
+            if plain.endswith(ending):
+                return plain.removesuffix(ending) + self.main
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +79,24 @@ class Source:
         """Lines of the content."""
         # Not splitlines(): that also splits at characters that a word may have, like U+2028.
         return self.text.split("\n")
+
+    def companion(self, endings: Companions) -> Source:
+        """Open the file with the text beside this one; raise ReadError if there is none."""
+        main, text = endings.main, endings.text
+        if not self.has_name:
+            message = f"this needs the {text} file beside it; name the {main} file instead of -"
+            raise ReadError(self.path, None, message)
+        plain = self.path.removesuffix(GZIP_ENDING)
+        own_ending = main if plain.endswith(main) else PurePath(plain).suffix
+        expected = plain.removesuffix(own_ending) + text
+        if expected == plain:
+            message = f"the name ends in {text}, the ending of the text; this file needs another"
+            raise ReadError(self.path, None, f"{message}, like {main}")
+        for path in (expected, expected + GZIP_ENDING):
+            if os.path.isfile(path):  # noqa: PTH113  Path.is_file raises if a name is too long
+                return File(path, self.stem, self.in_folder).open()
+        message = f"there is no {expected}, which must be beside this file: it has the text"
+        raise ReadError(self.path, None, message)
 
     def comments(self, pattern: re.Pattern[bytes], word: bytes) -> Iterator[re.Match[bytes]]:
         """Yield matches of a pattern at the start of lines that have a word."""
@@ -91,34 +133,48 @@ class File(NamedTuple):
     path: str
     stem: str
     in_folder: bool = False
+    may_be_empty: bool = False
 
     def open(self) -> Source:
         """Read the file; raise ReadError if it cannot be read or is not text."""
         if self.path == STANDARD_INPUT:
             content = _validate_text(self.stem, _standard_input())
             return Source(self.stem, content, self.stem, has_name=False)
-        content = _validate_text(self.path, _read_bytes(self.path))
+        content = _validate_text(self.path, _read_bytes(self.path), may_be_empty=self.may_be_empty)
         return Source(self.path, content, self.stem, self.in_folder)
 
 
-def files_at(path: str) -> list[File]:
-    """Return a file, or all files below a folder in the order of their names."""
+def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
+    """Return a file, or all files below a folder in the order of their names.
+
+    Files of a folder that belong to another file in it are left out.
+    """
+    may_be_empty = tuple(endings.main for endings in companions if endings.may_be_empty)
+
+    def named(path: str, stem: str, *, in_folder: bool = False) -> File:
+        return File(path, stem, in_folder, path.removesuffix(GZIP_ENDING).endswith(may_be_empty))
+
     if not path:
         raise ReadError("''", None, "this is not a file name")
     if path == STANDARD_INPUT:
         return [File(path, STANDARD_INPUT_NAME)]
     folder = Path(path)
     if not _is_folder(folder):
-        return [File(path, _stem(folder.name))]
+        return [named(path, _stem(folder.name))]
     inside = ((file, file.relative_to(folder)) for file in sorted(folder.rglob("*")))
     files = [
-        File(str(file), _stem(relative.as_posix()), in_folder=True)
+        named(str(file), _stem(relative.as_posix()), in_folder=True)
         for file, relative in inside
         if _is_visible_file(relative, file)
     ]
     if not files:
         raise ReadError(path, None, "there are no files in this folder")
-    return files
+    names = {file.path.removesuffix(GZIP_ENDING) for file in files}
+    return [
+        file
+        for file in files
+        if not any(endings.main_file(file.path) in names for endings in companions)
+    ]
 
 
 def _is_folder(path: Path) -> bool:
@@ -166,7 +222,7 @@ def _read_bytes(path: str) -> bytes:
         raise ReadError(path, None, message) from None
 
 
-def _validate_text(path: str, content: bytes) -> bytes:
+def _validate_text(path: str, content: bytes, *, may_be_empty: bool = False) -> bytes:
     """Raise ReadError unless the content is UTF-8 text; remove the byte order mark and CRs."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if b"\r" in content:
@@ -180,7 +236,7 @@ def _validate_text(path: str, content: bytes) -> bytes:
     if b"\0" in content:
         line = content.count(b"\n", 0, content.index(b"\0")) + 1
         raise ReadError(path, line, "this is not a text file: it has a NUL character")
-    if not content or content.isspace():
+    if (not content or content.isspace()) and not may_be_empty:
         raise ReadError(path, None, "the file is empty")
     return content
 

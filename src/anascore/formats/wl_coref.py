@@ -11,7 +11,7 @@ from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.conll2012 import name_of
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, json_lines, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
@@ -22,9 +22,8 @@ SPAN_CLUSTERS = "span_clusters"
 def read_wl_coref(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
     """Read the documents of a file that wl-coref reads or writes."""
     names = default_names(source)
-    documents = (
-        _read_document(text, fields, names, options)
-        for text, fields in json_lines(source, problems)
+    documents = documents_on_lines(
+        source, problems, lambda text, fields: _read_document(text, fields, names, options)
     )
     return build_corpus("wl-coref", source, documents, problems)
 

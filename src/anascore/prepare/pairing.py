@@ -12,6 +12,7 @@ from anascore.errors import MismatchError, Problem, read_error
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, Zero, joined, next_zero
 from anascore.model.transform import map_mentions
+from anascore.prepare.characters import first_difference, in_units_of
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
@@ -154,11 +155,16 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
 def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
     """Return the response with the key's words; raise MismatchError if words differ."""
     if key.in_characters != response.in_characters:
+        difference = first_difference(key, response)
+        if difference is None:
+            return in_units_of(key, response)
         units = {True: "characters", False: "words"}
+        expected, actual = difference
         message = (
             f"{_place(response, 0)}: document {response.name!r} is in "
             f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
-            f"({_place(key, 0)}); mentions in one cannot be compared with mentions in the other"
+            f"({_place(key, 0)}); so the texts must be the same, white space apart, but it goes on "
+            f"with {actual!r} where the key has {expected!r}"
         )
         raise MismatchError(message)
     if settings.words == "ignore":

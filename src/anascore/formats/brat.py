@@ -1,0 +1,278 @@
+"""brat standoff: annotation in a `.ann` file, by offsets into the `.txt` file beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from anascore.errors import Problems
+from anascore.formats.build import build_corpus, open_companion, typed_entities
+from anascore.formats.format import Capacity, Format, ReadOptions
+from anascore.formats.litbank import COMPANIONS
+from anascore.formats.source import Source
+from anascore.model.document import Corpus, Document
+from anascore.model.mention import Mention, Span, joined
+from anascore.model.visible_text import VisibleText, without_spaces
+
+OTHER_RELATIONS = "relations of other types than coreference, left out"
+
+_LABEL = re.compile(r"[TREAMN#][^\s]*|\*")
+_TEXT_BOUND = re.compile(r"(\S+) ([0-9]{1,9} [0-9]{1,9}(?:;[0-9]{1,9} [0-9]{1,9})*) *")
+_COREFERENCE = re.compile(
+    r"(?:coref|ident|equiv|anaphor)\w*|same_?as|alias", re.IGNORECASE | re.ASCII
+)
+"""Types of relations that are coreference."""
+
+_ENTITY_ATTRIBUTE = re.compile(
+    r"coref\w*|(?:entity|cluster|chain)(?:[_-]?(?:id|name|number))?", re.IGNORECASE | re.ASCII
+)
+"""Types of attributes and notes whose value names the entity."""
+
+_ENTITY_TYPE = re.compile(r".+-[0-9]+")
+"""Types that name an entity, as in LitBank, if another annotation is at the same place."""
+
+NOTE = "AnnotatorNotes"
+
+
+def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
+    """Read the document of a file of brat, which is named after the file."""
+    opened = open_companion(source, COMPANIONS, problems)
+    if opened is None:
+        return Corpus({}, "brat", source.path)
+    text = opened[0]
+    reader = _Reader(text.text, text.path, problems)
+    for number, line in enumerate(source.lines, 1):
+        if line and not line.isspace():
+            reader.read_line(number, line)
+    document = Document(
+        source.stem,
+        text.text,
+        typed_entities(reader.mentions()),
+        path=source.path,
+        line=1,
+        notes={OTHER_RELATIONS: reader.other_relations} if reader.other_relations else {},
+    )
+    return build_corpus("brat", source, [document], problems)
+
+
+class _Groups:
+    """Disjoint groups of names, which links unite."""
+
+    def __init__(self) -> None:
+        """Start with each name in a group of its own."""
+        self._parents: dict[str, str] = {}
+
+    def group(self, name: str) -> str:
+        """Return the name that stands for the group of a name."""
+        path = []
+        while (parent := self._parents.get(name, name)) != name:
+            path.append(name)
+            name = parent
+        for member in path:
+            self._parents[member] = name
+        return name
+
+    def unite(self, first: str, second: str) -> None:
+        """Unite the groups of two names."""
+        self._parents[self.group(second)] = self.group(first)
+
+
+class _Reader:
+    """Reader of the lines of a file."""
+
+    def __init__(self, text: str, path: str, problems: Problems) -> None:
+        """Start without annotation; path is that of the text."""
+        self._raw = text
+        self._text = VisibleText(text)
+        self._path = path
+        self._problems = problems
+        self._mentions: dict[str, tuple[int, Mention | None, str]] = {}
+        self._triggers: dict[str, str] = {}
+        self._links: list[tuple[int, list[str]]] = []
+        self._names: list[tuple[int, str, str]] = []
+        self._notes: list[tuple[int, str, str]] = []
+        self.other_relations = 0
+        """Number of relations that are not coreference."""
+
+        self._read_kind: dict[str, Callable[[int, str, str], None]] = {
+            "T": self._read_text_bound,
+            "R": self._read_relation,
+            "E": self._read_event,
+            "A": self._read_attribute,
+            "M": self._read_attribute,
+            "#": self._read_note,
+            "*": self._read_equivalence,
+            "N": lambda *_: None,
+        }
+
+    def read_line(self, number: int, line: str) -> None:
+        """Read one annotation."""
+        label, tab, rest = line.partition("\t")
+        if not tab or not _LABEL.fullmatch(label):
+            expected = "T1, R1, E1, A1, M1, N1, #1 or * and a tab"
+            self._problems.error(number, f"{label!r} is not the start of a line, like {expected}")
+        else:
+            self._read_kind[label[0]](number, label, rest)
+
+    def _read_text_bound(self, line: int, label: str, rest: str) -> None:
+        data, tab, text = rest.partition("\t")
+        match = _TEXT_BOUND.fullmatch(data)
+        if match is None or not tab:
+            forms = f"{label}, Person 0 3, Ann, or {label}, Person 0 3;8 12, Ann Dunn"
+            message = f"{label} needs three columns between tabs, like {forms}"
+            self._problems.error(line, message)
+            return
+        if label in self._mentions:
+            message = f"{label} is also on line {self._mentions[label][0]}; it must have another id"
+            self._problems.error(line, message)
+            return
+        spans = [_span(offsets) for offsets in match[2].split(";")]
+        self._mentions[label] = line, self._mention(line, label, spans, text), match[1]
+
+    def _mention(self, line: int, label: str, spans: list[Span], text: str) -> Mention | None:
+        """Return the mention of some spans; report spans that are not in the text."""
+        for start, end in spans:
+            if not start < end <= len(self._raw):
+                message = f"{label} is from {start} to {end}, which is no part of {self._path}"
+                message += f"; it has {len(self._raw)} characters"
+                self._problems.error(line, message)
+                return None
+        ranks = [self._text.ranks(span) for span in spans]
+        expected = without_spaces(text)
+        # The length first: so a long span with a short text takes no time.
+        if sum(end - start for start, end in ranks) != len(expected) or expected != "".join(
+            self._text.characters[start:end] for start, end in ranks
+        ):
+            start, end = spans[0]
+            actual = self._raw[start : min(end, start + len(text) + 1)]
+            message = f"the text of {label} is {text!r}, but at {start} {self._path} has {actual!r}"
+            self._problems.error(line, message)
+            return None
+        if not expected:
+            self._problems.error(line, f"{label} is white space; a mention needs characters")
+            return None
+        # brat divides a mention at the end of a line: parts with white space between are one.
+        return Mention(tuple(map(self._text.span, joined([r for r in ranks if r[0] < r[1]]))))
+
+    def _read_relation(self, line: int, label: str, rest: str) -> None:
+        kind, *arguments = rest.partition("\t")[0].split() or [""]
+        if not _COREFERENCE.fullmatch(kind):
+            self.other_relations += 1
+            return
+        labels = [argument.partition(":")[2] for argument in arguments]
+        if len(labels) != 2 or not all(labels):
+            message = f"{label} must have two arguments, like {kind} Arg1:T1 Arg2:T2"
+            self._problems.error(line, message)
+            return
+        self._links.append((line, labels))
+
+    def _read_equivalence(self, line: int, _: str, rest: str) -> None:
+        labels = rest.split()[1:]
+        if len(labels) < 2:
+            message = "an equivalence needs a type and two annotations or more, like Equiv T1 T2"
+            self._problems.error(line, message)
+            return
+        self._links.append((line, labels))
+
+    def _read_event(self, line: int, label: str, rest: str) -> None:
+        trigger = (rest.split() or [""])[0].partition(":")[2]
+        if not trigger:
+            message = f"{label} must start with its type and trigger, like Meeting:T1"
+            self._problems.error(line, message)
+            return
+        self._triggers[label] = trigger
+
+    def _read_attribute(self, line: int, label: str, rest: str) -> None:
+        kind, target, value = (*rest.split(None, 2), "", "", "")[:3]
+        if not target:
+            message = f"{label} must have a type and an annotation, like Coref T1 e5"
+            self._problems.error(line, message)
+        elif value and target[0] in "TE" and _ENTITY_ATTRIBUTE.fullmatch(kind):
+            self._names.append((line, target, value.strip()))
+
+    def _read_note(self, line: int, label: str, rest: str) -> None:
+        data, _, text = rest.partition("\t")
+        kind, target = (*data.split(None, 1), "", "")[:2]
+        if not target:
+            message = f"{label} must have a type and an annotation, like {NOTE} T1"
+            self._problems.error(line, message)
+        elif text.strip() and target[0] in "TE":
+            if kind == NOTE:
+                self._notes.append((line, target, text.strip()))
+            elif _ENTITY_ATTRIBUTE.fullmatch(kind):
+                self._names.append((line, target, text.strip()))
+
+    def mentions(self) -> Iterator[tuple[str | None, Mention, dict[str, str]]]:
+        """Yield the entity of each mention, the mention, and its attributes."""
+        naming = self._naming_annotations()
+        groups, names = _Groups(), dict[str, str]()
+        for line, labels in self._links:
+            first, *others = (self._mention_label(line, label) for label in labels)
+            for label in others:
+                groups.unite(first, label)
+        for line, target, name in self._entity_names(naming):
+            label = self._mention_label(line, target)
+            if name in self._mentions:
+                groups.unite(label, name)
+            else:
+                # A label has no tab, so a name is never a label.
+                groups.unite(label, f"\t{name}")
+                names[name] = label
+        by_group = {groups.group(label): name for name, label in names.items()}
+        for label, (_, mention, kind) in self._mentions.items():
+            if mention and naming.get(label, label) == label:
+                group = groups.group(label)
+                yield by_group.get(group, group), mention, {"etype": kind}
+
+    def _naming_annotations(self) -> dict[str, str]:
+        """Return annotations whose types name entities, and the mentions of these entities.
+
+        The mention is another annotation at the same place. It is the annotation itself where
+        there are more names than other annotations.
+        """
+        by_place: dict[Mention, list[str]] = {}
+        for label, (_, mention, _) in self._mentions.items():
+            if mention:
+                by_place.setdefault(mention, []).append(label)
+        naming: dict[str, str] = {}
+        for labels in by_place.values():
+            names: list[str] = []
+            others: list[str] = []
+            for label in labels:
+                is_name = _ENTITY_TYPE.fullmatch(self._mentions[label][2])
+                (names if is_name else others).append(label)
+            if others:
+                mentions = [*others[: len(names)], *names[len(others) :]]
+                naming |= zip(names, mentions, strict=True)
+        return naming
+
+    def _entity_names(self, naming: Mapping[str, str]) -> list[tuple[int, str, str]]:
+        """Return line, annotation and name of the entity, wherever an entity is named."""
+        names = [
+            (self._mentions[label][0], mention, self._mentions[label][2])
+            for label, mention in naming.items()
+        ]
+        names += self._names
+        # Where other annotation has the coreference, notes are comments.
+        return names or ([] if self._links else self._notes)
+
+    def _mention_label(self, line: int, label: str) -> str:
+        """Return the label of a mention, or of the trigger of an event; report an unknown one."""
+        mention = self._triggers.get(label, label)
+        if mention not in self._mentions:
+            self._problems.error(line, f"there is no annotation {mention}, which this line names")
+        return mention
+
+
+def _span(offsets: str) -> Span:
+    start, end = offsets.split(" ")
+    return int(start), int(end)
+
+
+BRAT = Format(
+    label="brat",
+    read=read_brat,
+    one_document=True,
+    holds=Capacity(characters=True, gaps=True, crossing=True, attributes=True, sentences=False),
+    companions=COMPANIONS,
+)

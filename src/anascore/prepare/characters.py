@@ -1,0 +1,106 @@
+"""Comparison of a document in characters with a document in words of the same text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from dataclasses import replace
+from itertools import accumulate, zip_longest
+
+from anascore.model.document import Document
+from anascore.model.mention import Mention, Span, Unit, joined
+from anascore.model.transform import map_mentions
+from anascore.model.visible_text import VisibleText, without_spaces
+
+EXTENDED = "mentions extended to whole words of the key"
+
+SHOWN_CHARACTERS = 20
+"""Number of characters that are shown where two texts differ."""
+
+
+def first_difference(key: Document, response: Document) -> tuple[str, str] | None:
+    """Return how key and response go on where they differ, white space apart; None if not."""
+    texts = [without_spaces("".join(document.words)) for document in (key, response)]
+    if texts[0] == texts[1]:
+        return None
+    start = next(i for i, (a, b) in enumerate(zip_longest(*texts)) if a != b)
+    expected, actual = (text[start : start + SHOWN_CHARACTERS] for text in texts)
+    return expected, actual
+
+
+def in_units_of(key: Document, response: Document) -> Document:
+    """Return a response in the words of the key, or in its characters if the key has no words.
+
+    Both must have the same visible characters, and one of them must be in characters.
+    """
+    return _in_characters(key, response) if key.in_characters else _in_words(key, response)
+
+
+def _starts(document: Document) -> list[int]:
+    """Return the number of visible characters before each word, and in the whole text."""
+    return [0, *accumulate(len(without_spaces(word)) for word in document.words)]
+
+
+def _in_words(key: Document, response: Document) -> Document:
+    """Extend the mentions of a response in characters to whole words of the key.
+
+    A mention of white space alone is placed after the text; see `Document.own_words`.
+    """
+    text, starts, size = VisibleText("".join(response.words)), _starts(key), len(key.words)
+    extended: set[Mention] = set()
+
+    def change(mention: Mention) -> Mention:
+        words = []
+        for span in mention.words:
+            start, end = text.ranks(span)
+            first, after = bisect_right(starts, start) - 1, bisect_left(starts, end)
+            if start == end:
+                first, after = size + span[0], size + span[1]
+            elif starts[first] < start or starts[after] > end:
+                extended.add(mention)
+            words.append((first, after))
+        return Mention(joined(words))
+
+    changed = map_mentions(response, change)
+    notes = {EXTENDED: len(extended)} if extended else {}
+    return _with_text_of(key, replace(changed, notes={**response.notes, **notes}))
+
+
+def _in_characters(key: Document, response: Document) -> Document:
+    """Turn the mentions of a response in words into spans of the key's characters.
+
+    A mention without visible characters is placed after the text; see `Document.own_words`.
+    """
+    text, starts, size = VisibleText("".join(key.words)), _starts(response), len(key.words)
+
+    def move(span: Span) -> Span:
+        first, after = starts[span[0]], starts[span[1]]
+        return text.span((first, after)) if first < after else (size + span[0], size + span[1])
+
+    def move_zero(zero: Unit) -> Unit:
+        words, rank = zero
+        return move((0, words))[1] if words else 0, rank
+
+    def change(mention: Mention) -> Mention:
+        words, minimum = (joined([*map(move, s)]) for s in (mention.words, mention.minimum))
+        head = mention.marked_head
+        return Mention(
+            words,
+            tuple(map(move_zero, mention.zeros)),
+            minimum,
+            move_zero(head) if head and head[1] else None,
+        )
+
+    changed = map_mentions(response, change)
+    return _with_text_of(key, replace(changed, zeros=tuple(map(move_zero, response.zeros))))
+
+
+def _with_text_of(key: Document, response: Document) -> Document:
+    """Replace the text of a response by that of the key."""
+    return replace(
+        response,
+        words=key.words,
+        lines=(),
+        sentences=key.sentences,
+        table=None,
+        own_words=response.words,
+    )
