@@ -59,7 +59,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     repeated = count_repeated(mentions)
     keeps_all = settings.doubled == "all"
     if repeated and not keeps_all:
+        before = sum(map(len, mentions.values()))
         mentions, sets = keep_first(mentions, sets, relations)
+        repeated = before - sum(map(len, mentions.values()))
     mentions, nonempty = drop_empty(mentions, sets)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
