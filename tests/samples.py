@@ -60,6 +60,29 @@ LAYERS_RESPONSE = edited(
 )
 """Another anchor for the door, an owner without article, an element less, an idiom too many."""
 
+RELEASED = """\
+# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC IDENTITY BRIDGING DISCOURSE_DEIXIS REFERENCE NOM_SEM
+# newdoc id = house
+# text = the old house and men : the old lot the red roof it burns this
+1   the    _  _  _  _  _  _  _  _  (EntityID=1|MarkableID=m1|Min=9|SemType=dn|ElementOf=3      _                                                            _                                   _                 (MarkableID=m1|Entity_Type=space
+2   old    _  _  _  _  _  _  _  _  _                                                           _                                                            _                                   _
+3   house  _  _  _  _  _  _  _  _  )                                                           _                                                            _                                   _                 )
+4   and    _  _  _  _  _  _  _  _  _                                                           _                                                            _                                   _
+5   men    _  _  _  _  _  _  _  _  (EntityID=2|MarkableID=m2|Min=9|SemType=dn|ElementOf=3)     _                                                            _                                   _                 (MarkableID=m2)
+6   :      _  _  _  _  _  _  _  _  _                                                           _                                                            _                                   _
+7   the    _  _  _  _  _  _  _  _  (EntityID=3|MarkableID=m3|Min=1,2|SemType=dn                (MarkableID=m3|Rel=subset|MentionAnchor=m1|EntityAnchor=1    _                                   _                 _
+8   old    _  _  _  _  _  _  _  _  _                                                           _                                                            _                                   _                 _
+9   lot    _  _  _  _  _  _  _  _  )                                                           )                                                            _                                   _
+
+10  the    _  _  _  _  _  _  _  _  (EntityID=4|MarkableID=m4|Min=12|SemType=dn                 (MarkableID=m4|Rel=part|EntityAnchor=1                       (EntityID=1|MarkableID=m6|Min=13    (MarkableID=m6
+11  red    _  _  _  _  _  _  _  _  _                                                           _                                                            _                                   _
+12  roof   _  _  _  _  _  _  _  _  )                                                           )                                                            _                                   _
+13  it     _  _  _  _  _  _  _  _  (EntityID=5-Pseudo|MarkableID=m5|SemType=dn|ElementOf=3)    _                                                            _                                   _
+14  burns  _  _  _  _  _  _  _  _  _                                                           _                                                            )                                   )
+15  this   _  _  _  _  _  _  _  _  _                                                           _                                                            (EntityID=1|MarkableID=m7|Min=15)   _
+"""  # noqa: E501
+"""All layers, in the layout of the files that CODI-CRAC released."""
+
 ZEROS_KEY = tabbed("""\
 # global.Entity = eid-etype-head-other
 # newdoc id = ana
