@@ -212,7 +212,7 @@ def _count_blanks(document: Document) -> int:
     return sum(
         name in copied and bool(_FORBIDDEN_IN_WORDS.search(value))
         for line in table.lines
-        if is_token(line) and len(line.split()) != line.count("\t") + 1
+        if is_token(line) and line.split() != line.split("\t")
         for name, value in zip(table.columns, split_columns(line, table.separator), strict=False)
     )
 
@@ -250,7 +250,7 @@ def _line(row: TokenRow, layers: Sequence[_Cells]) -> str:
     first = (row.columns[name] for name in conllu.COLUMNS)
     values = [*first, *cells, *(row.columns[name] for name in OTHER_COLUMNS)]
     line = "\t".join(values)
-    if len(line.split()) == len(values):
+    if line.split() == values:
         return line
     return "\t".join(_FORBIDDEN_IN_WORDS.sub("_", value) for value in values)
 
