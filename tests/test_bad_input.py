@@ -57,6 +57,10 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
         HEADER + lines("(EntityID=1)xyz"),
         ":3: 'xyz' is neither '(EntityID=...' nor ')' nor '_'",
     ),
+    "an opening bracket that is lost": (
+        HEADER + lines("EntityID=1|MarkableID=m7", "_"),
+        ":3: 'EntityID=1|MarkableID=m7' is neither '(EntityID=...' nor ')' nor '_'",
+    ),
     "something else before a bracket": (
         HEADER + lines("@xyz(EntityID=1)"),
         ":3: 'xyz(EntityID=1)' is neither '(EntityID=...' nor ')' nor '_'",
@@ -76,6 +80,22 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "ElementOf naming no entity": (
         HEADER + lines("_", "(EntityID=1|ElementOf=9)", "_"),
         ":4: ElementOf=9: document 'd' has no entity 9; an element and its set need mentions",
+    ),
+    "bridging bracket that closes nothing": (
+        HEADER + lines("_").replace("\t_\t_\t_\t_\n", "\t)\t_\t_\t_\n"),
+        ":3: ')' closes no bridging entry; open here: nothing",
+    ),
+    "bridging bracket that closes another entry": (
+        HEADER + lines("_").replace("\t_\t_\t_\t_\n", "\t(MarkableID=a@b)\t_\t_\t_\n"),
+        ":3: 'b)' closes no bridging entry; open here: '(MarkableID=a)'",
+    ),
+    "unclosed bridging bracket": (
+        HEADER + lines("_", "_").replace("\t_\t_\t_\t_\n2", "\t(MarkableID=a\t_\t_\t_\n2"),
+        ":3: bridging entry '(MarkableID=a)' is opened here and never closed; a ')' is missing",
+    ),
+    "something else in the bridging column": (
+        HEADER + lines("_").replace("\t_\t_\t_\t_\n", "\t(MarkableID=a)xyz\t_\t_\t_\n"),
+        ":3: 'xyz' is not of the form '(MarkableID=...|MentionAnchor=...)'",
     ),
     "cycle of length 1": (
         cycle(1),

@@ -303,9 +303,9 @@ def test_zeros_are_placed_by_the_words_before_them_and_their_rank(tmp_path: Path
 
 
 def test_multiword_tokens_carry_nothing(tmp_path: Path) -> None:
-    values = ("_", "(e1--2-", "e1)")
+    text = header() + lines("SpaceAfter=No", "Entity=(e1--2-", "Entity=e1)", ids=("1-2", "1", "2"))
 
-    (document,) = read(tmp_path, header() + entity(*values, ids=("1-2", "1", "2"))).values()
+    (document,) = read(tmp_path, text).values()
 
     assert document.words == ("w1", "w2")
     assert mentions(document) == {"e1": [words((0, 2), head=1)]}
@@ -765,6 +765,26 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "no ID": (
         header() + lines("_", ids=("John",)),
         ":3: 'John' is not an ID like 8 (a word), 8.1 (a zero) or 8-9 (multiword token)",
+    ),
+    "a cut line": (
+        header() + lines(E1, "_").removesuffix("\t_\n") + "\n",
+        ":4: this line has 9 columns; 10 are expected, from ID to MISC",
+    ),
+    "a column too many": (
+        header() + lines(E1, f"_\t{E1}"),
+        ":4: this line has 11 columns; 10 are expected, from ID to MISC",
+    ),
+    "an ID twice": (
+        header() + lines(E1, E1, ids=("7", "7")),
+        ":4: ID 7 after 7: IDs must rise within a sentence; an empty line ends a sentence",
+    ),
+    "annotation of a multiword token": (
+        header() + lines(f"SpaceAfter=No|{E1}", "_", ids=("1-2", "1")),
+        ":3: multiword token 1-2 has annotation in MISC; it belongs on the lines of its words",
+    ),
+    "a set on a multiword token": (
+        header() + lines("SplitAnte=e1<e2", "_", ids=("1-2", "1")),
+        ":3: multiword token 1-2 has annotation in MISC; it belongs on the lines of its words",
     ),
     "a document twice": (
         header() + lines(E1) + lines(E1),

@@ -1,11 +1,14 @@
 """Reading CoNLL-UA."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 import anascore
-from anascore import Document, Entity, Mention, NonReferring
+from anascore import Bridge, Document, Entity, Mention, NonReferring, ReadError
+from anascore.corpus.validate import validate
+from samples import tabbed
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -271,3 +274,339 @@ def test_words_know_their_lines(tmp_path: Path) -> None:
     (document,) = read(tmp_path, HEADER + lines("_", "_")).values()
 
     assert list(document.lines) == [3, 4]
+
+
+def warnings_of(folder: Path, text: str) -> list[tuple[int | None, str]]:
+    """Return lines and messages of the warnings about a file without errors."""
+    path = folder / "test.conllua"
+    path.write_text(text)
+    (validated,) = validate(str(path), "ua")
+    assert not validated.errors
+    return [(problem.line, problem.what) for problem in validated.problems]
+
+
+def layered(*rows: str) -> str:
+    """Return a document of words with values of IDENTITY, BRIDGING and DISCOURSE_DEIXIS."""
+    lines = (f"{number} w {row}" for number, row in enumerate(rows, 1))
+    columns = "# global.columns = ID FORM IDENTITY BRIDGING DISCOURSE_DEIXIS\n"
+    return columns + tabbed("# newdoc id = d\n" + "\n".join(lines) + "\n")
+
+
+ANCHOR = "(EntityID=1|MarkableID=a)"
+B, C, D = (f"(EntityID={name}|MarkableID={name}" for name in "bcd")
+
+
+@pytest.mark.parametrize(
+    ("rows", "anaphors"),
+    [
+        pytest.param(
+            [f"{ANCHOR} _ _", f"{B} (MarkableID=b|MentionAnchor=a) _", ") _ _"],
+            [(1, 3)],
+            id="closed on the first word",
+        ),
+        pytest.param(
+            [f"{ANCHOR} _ _", f"{B} (MarkableID=b|EntityAnchor=1 _", ") ) _"],
+            [(1, 3)],
+            id="closed on the last word",
+        ),
+        pytest.param(
+            [f"{ANCHOR} _ _", f"{B} (MarkableID=b|MentionAnchor=a _", ") b) _"],
+            [(1, 3)],
+            id="closed by name",
+        ),
+        pytest.param(
+            [
+                f"{ANCHOR} _ _",
+                f"{B}{C} (MarkableID=b|MentionAnchor=a@(MarkableID=c|MentionAnchor=a _",
+                f"){D}) )(MarkableID=d|MentionAnchor=a) _",
+                ") ) _",
+            ],
+            [(1, 4), (1, 3), (2, 3)],
+            id="nested",
+        ),
+        pytest.param(
+            [
+                f"{ANCHOR} _ _",
+                f"{B} (MarkableID=b|MentionAnchor=a _",
+                f"{C}) (MarkableID=c|MentionAnchor=a)) _",
+                ") _ _",
+            ],
+            [(1, 4), (2, 3)],
+            id="a closing bracket behind an entry of one word",
+        ),
+        pytest.param(
+            [
+                f"{ANCHOR} _ _",
+                f"{B} (MarkableID=b|MentionAnchor=a _",
+                f"{C} (MarkableID=c|MentionAnchor=a _",
+                "b) b) _",
+                "c) c) _",
+            ],
+            [(1, 4), (2, 5)],
+            id="crossing",
+        ),
+    ],
+)
+def test_bridging(tmp_path: Path, rows: list[str], anaphors: list[tuple[int, int]]) -> None:
+    (document,) = read(tmp_path, layered(*rows)).values()
+
+    assert list(document.bridges) == [
+        Bridge(words(anaphor), words((0, 1)), 0, "") for anaphor in anaphors
+    ]
+    assert document.notes == {}
+
+
+def test_discourse_deixis_has_entities_of_its_own(tmp_path: Path) -> None:
+    text = layered("(EntityID=1) _ (EntityID=1|ElementOf=2)", "_ _ (EntityID=2)")
+
+    (document,) = read(tmp_path, text).values()
+
+    assert [(e.name, e.mentions, e.elements) for e in document.entities] == [
+        ("1", (words((0, 1)),), ())
+    ]
+    assert [(e.name, e.mentions, e.elements) for e in document.deixis] == [
+        ("1", (words((0, 1)),), ()),
+        ("2", (words((1, 2)),), (0,)),
+    ]
+
+
+def test_reference_and_nom_sem_are_not_read(tmp_path: Path) -> None:
+    text = HEADER + lines("(EntityID=1)", "_").replace("_\t_\n", ")\t(x\n")
+
+    (document,) = read(tmp_path, text).values()
+
+    assert len(document.entities) == 1
+
+
+OUTSIDE = "minimum spans outside of their mentions, not used"
+
+
+@pytest.mark.parametrize(
+    ("identity", "number"),
+    [
+        (["(EntityID=1|Min=1,2", ")", "_"], 0),
+        (["(EntityID=1|Min=3", ")", "_"], 1),
+        (["(EntityID=1|Min=2,3", ")", "_"], 1),
+        (["_", "(EntityID=1|Min=1,2", ")"], 1),
+        (["_", "(EntityID=1|Min=1)", "(EntityID=1|Min=900)"], 2),
+        (["(EntityID=1|MarkableID=a|Min=2)", "_", "(EntityID=1|MarkableID=a)"], 1),
+        (["(EntityID=1|MarkableID=a|Min=1,3)", "_", "(EntityID=1|MarkableID=a)"], 0),
+    ],
+)
+def test_minimum_spans_outside_of_their_mentions(
+    tmp_path: Path, identity: list[str], number: int
+) -> None:
+    (document,) = read(tmp_path, HEADER + lines(*identity)).values()
+    warnings = warnings_of(tmp_path, HEADER + lines(*identity))
+
+    assert document.notes == ({OUTSIDE: number} if number else {})
+    assert any(m.minimum for e in document.entities for m in e.mentions) == (not number)
+    assert [what for _, what in warnings if "outside" in what] == (
+        [f"{OUTSIDE}: {number}"] if number else []
+    )
+
+
+@pytest.mark.parametrize(
+    "minimum",
+    [
+        "1_0",
+        "\u0661",
+        "1,\u0662",
+        "+1",
+        "1,",
+        ",1",
+        "1,2,3",
+        "0",
+        "2,1",
+        "",
+        "-1",
+        "1." + "9" * 5000,
+    ],
+)
+def test_minimum_spans_that_are_no_numbers(tmp_path: Path, minimum: str) -> None:
+    message = "is not one word number, or two with a comma between"
+
+    with pytest.raises(ReadError, match=r":3: Min=.*" + message):
+        read(tmp_path, HEADER + lines(f"(EntityID=1|Min={minimum}", ")"))
+
+
+def test_blanks_in_minimum_spans(tmp_path: Path) -> None:
+    (document,) = read(tmp_path, HEADER + lines("(EntityID=1|Min=1 , 2", "_", ")")).values()
+
+    assert [m.minimum for e in document.entities for m in e.mentions] == [((0, 2),)]
+
+
+def test_non_referring_mentions_are_no_elements(tmp_path: Path) -> None:
+    text = HEADER + lines("(EntityID=1_Pseudo|ElementOf=2)", "(EntityID=2)")
+    text += lines("(EntityID=1-Pseudo|ElementOf=9)", "(EntityID=2)").replace("id = d", "id = e")
+    note = "non-referring mentions with ElementOf, which are no elements"
+
+    documents = read(tmp_path, text)
+
+    assert [document.notes for document in documents.values()] == [{note: 1}, {note: 1}]
+    assert [e.elements for d in documents.values() for e in d.entities] == [(), ()]
+    assert [len(document.nonreferring) for document in documents.values()] == [1, 1]
+    assert warnings_of(tmp_path, text) == [(3, f"{note}: 2")]
+
+
+REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "warned"),
+    [
+        ("", "", True),
+        ("|Min=1", "", False),
+        ("|SemType=dn", "", False),
+        ("|Min=1", "|Min=3", True),
+        ("|SemType=dn", "|SemType=dn", True),
+        ("", "|SemType=dn", True),
+    ],
+)
+def test_markables_that_open_again(
+    tmp_path: Path, first: str, second: str, *, warned: bool
+) -> None:
+    opening = "(EntityID=1|MarkableID=a"
+    text = HEADER + lines(f"{opening}{first})", "_", f"{opening}{second})")
+
+    (document,) = read(tmp_path, text).values()
+
+    assert [m.words for e in document.entities for m in e.mentions] == [((0, 1), (2, 3))]
+    assert document.notes == ({REOPENED: 1} if warned else {})
+    assert warnings_of(tmp_path, text) == ([(5, f"{REOPENED}: 1")] if warned else [])
+
+
+LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
+
+
+@pytest.mark.parametrize(
+    ("widths", "warnings"),
+    [
+        ((15, 14, 13), []),
+        ((13, 12, 15), [(4, f"{LOST_COLUMNS}: 1")]),
+        ((10, 15, 2), [(3, f"{LOST_COLUMNS}: 2")]),
+    ],
+)
+def test_absent_columns_where_there_are_no_tabs(
+    tmp_path: Path, widths: tuple[int, ...], warnings: list[tuple[int, str]]
+) -> None:
+    rows = (" ".join([f"{n}", "w", *"_" * 13][:width]) for n, width in enumerate(widths, 1))
+    text = HEADER + "# newdoc id = d\n" + "\n".join(rows) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.words == ("w", "w", "w")
+    assert sum(document.notes.values()) == sum(width < 13 for width in widths)
+    assert warnings_of(tmp_path, text) == warnings
+
+
+COLUMNS = "# global.columns = ID FORM MISC IDENTITY\n# newdoc id = d\n1{0}a{0}_{0}_\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (COLUMNS.format("\t") + "2\tb\t_\n", ":4: this line has 3 columns; 4 are expected"),
+        (COLUMNS.format("\t") + "2\tb\t_\t_\t_\n", ":4: this line has 5 columns; 4 are expected"),
+        (COLUMNS.format("\t") + "2\n", ":4: this line has 1 column; 4 are expected"),
+        (COLUMNS.format("\t") + "2.1\tb\n", ":4: this line has 2 columns; 4 are expected"),
+        (COLUMNS.format("\t") + "2-3\tb\n", ":4: this line has 2 columns; 4 are expected"),
+        (COLUMNS.format(" ") + "2 b _ _ _\n", ":4: this line has 5 columns; 4 are expected"),
+    ],
+)
+def test_wrong_number_of_columns(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ReadError) as raised:
+        read(tmp_path, text)
+
+    assert str(raised.value).endswith(f"{message}, from ID to IDENTITY")
+
+
+def test_wrong_number_of_columns_where_none_are_declared(tmp_path: Path) -> None:
+    text = lines("_", "_").removesuffix("\t_\n") + "\n"
+
+    with pytest.raises(ReadError, match=r":3: this line has 14 columns; 15 are expected, from ID"):
+        read(tmp_path, text)
+
+
+def test_a_column_declared_twice(tmp_path: Path) -> None:
+    text = "# global.columns = ID FORM IDENTITY IDENTITY\n1\ta\t_\t_\n"
+    message = ":1: global.columns has the column IDENTITY 2 times; it must be unique"
+
+    with pytest.raises(ReadError, match=message):
+        read(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("cells", "column"),
+    [
+        ("(EntityID=1) _ _", "IDENTITY"),
+        ("_ ) _", "BRIDGING"),
+        ("_ _ (EntityID=1", "DISCOURSE_DEIXIS"),
+    ],
+)
+def test_annotation_of_a_multiword_token(tmp_path: Path, cells: str, column: str) -> None:
+    text = layered("_ _ _").replace("1\tw", "1-2\tw\t" + "\t".join(cells.split()) + "\n1\tw")
+    message = f":3: multiword token 1-2 has annotation in {column}; it belongs on the lines of"
+
+    with pytest.raises(ReadError, match=message):
+        read(tmp_path, text)
+
+
+def numbered(*sentences: str) -> str:
+    """Return a document with sentences of these IDs."""
+    rows = ("".join(f"{word_id}\tw\t_\n" for word_id in ids.split()) for ids in sentences)
+    return "# global.columns = ID FORM IDENTITY\n# newdoc id = d\n" + "\n".join(rows)
+
+
+GAPS = "gaps in the IDs of words; lines may be missing"
+
+
+@pytest.mark.parametrize(
+    ("sentences", "gaps"),
+    [
+        (["1 2 3", "1 2"], []),
+        (["1 2 3", "4 5", "6"], []),
+        (["1 2 3", "4 5", "1 2", "3"], []),
+        (["1 2-3 2 2.1 3", "0.1 1"], []),
+        (["01 2"], []),
+        (["1 3 4 6"], [(4, f"{GAPS}: 2")]),
+        (["2 3", "1 2"], [(3, f"{GAPS}: 1")]),
+        (["1 2", "2 3", "4"], [(6, f"{GAPS}: 1")]),
+        (["0 1 2"], [(3, f"{GAPS}: 1")]),
+        (["1 " + "9" * 5000], [(4, f"{GAPS}: 1")]),
+        ([" ".join(map(str, range(1, 5000))), "5000 5001"], []),
+    ],
+)
+def test_gaps_in_ids(tmp_path: Path, sentences: list[str], gaps: list[tuple[int, str]]) -> None:
+    text = numbered(*sentences)
+
+    (document,) = read(tmp_path, text).values()
+
+    assert len(document.sentences) == len(sentences)
+    assert warnings_of(tmp_path, text) == gaps
+    assert document.notes == {}
+
+
+@pytest.mark.parametrize(
+    ("sentences", "message"),
+    [
+        (["1 2 2"], ":5: ID 2 after 2: IDs must rise within a sentence"),
+        (["1 2 3", "1 2 1 2"], ":9: ID 1 after 2: IDs must rise within a sentence"),
+        (["1 3 2"], ":5: ID 2 after 3: IDs must rise within a sentence"),
+        (["1 \u0662"], ":4: the ID '\u0662' must be written in the digits 0 to 9"),
+        (["1 1.\u0662"], ":4: '1.\u0662' is not an ID like 8 (a word), 8.1 (a zero) or 8-9"),
+        (["\u0661-2 1 2"], ":3: '\u0661-2' is not an ID like 8 (a word), 8.1 (a zero) or 8-9"),
+    ],
+)
+def test_wrong_ids(tmp_path: Path, sentences: list[str], message: str) -> None:
+    with pytest.raises(ReadError, match=re.escape(message)):
+        read(tmp_path, numbered(*sentences))
+
+
+def test_reading_goes_on_behind_wrong_ids_and_columns(tmp_path: Path) -> None:
+    path = tmp_path / "test.conllua"
+    path.write_text(numbered("1 1 2 \u0663 x").replace("2\tw\t_", "2\tw"))
+
+    (validated,) = validate(str(path), "ua")
+
+    assert [problem.line for problem in validated.problems] == [4, 5, 6, 7]

@@ -55,7 +55,7 @@ COLUMNS = (*conllu.COLUMNS, "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFEREN
 IDENTITY = COLUMNS.index("IDENTITY")
 NEEDED = ("ID", "FORM", "IDENTITY")
 COREFERENCE = ("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS")
-MARKS = ("(", ")", ")")
+MARKS = ("(", ")", "ID=")
 
 LOST_BRIDGES = "bridging entries whose anaphor or anchor is no mention, left out"
 LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out"
