@@ -31,9 +31,17 @@ def corpus_expectations() -> list[Any]:
     return list(json.loads(path.read_text())) if path.exists() else []
 
 
+def released_expectations() -> list[Any]:
+    """Return what the Universal Anaphora scorer prints for CODI-CRAC, or nothing if absent."""
+    path = CORPORA / "codicrac" / "expected.json"
+    return list(json.loads(path.read_text())) if path.exists() else []
+
+
 REAL = {
     "gum-corefud": "gum/key.conllu",
     "gum-ua": "gum/key.conllua",
+    "codicrac-light": "codicrac/light-2022.conllua",
+    "codicrac-persuasion": "codicrac/persuasion-2021.conllua",
     "gum-conll2012": "gum/key.conll",
     "gum-original": "gum/original-dev.conllu",
     "ancora": "ancora/dev.conllu",

@@ -8,7 +8,14 @@ import pytest
 
 import anascore
 from anascore.results import Scores
-from shared import CONFORMANCE, CORPORA, conformance_cases, corpus_expectations
+from shared import (
+    CONFORMANCE,
+    CORPORA,
+    conformance_cases,
+    corpus_expectations,
+    real,
+    released_expectations,
+)
 from test_cases import PUBLISHED, corpora_of
 
 pytestmark = pytest.mark.corpora
@@ -29,6 +36,25 @@ EXPECTATIONS = [
     )
     for row in corpus_expectations()
 ]
+
+RELEASED = [
+    pytest.param(
+        row,
+        id="-".join(
+            [
+                row["key"],
+                row["options"]["layer"],
+                "split" if row["options"]["split"] else "no-split",
+                *(["only"] if row["options"]["split_only"] else []),
+            ]
+        ),
+    )
+    for row in released_expectations()
+]
+"""What the Universal Anaphora scorer prints for files as CODI-CRAC released them."""
+
+SIDES = ("key", "response")
+LAYERS = ["identity", "discourse-deixis", "bridging", "non-referring"]
 
 OTHER_TIE = {("noisy-b", "ceafe"): [55.56, 74.7, 63.72]}
 """In GUM_letter_arendt two sets of the key tie for one of noisy-b. By the rule for ties the one
@@ -152,3 +178,59 @@ def percent(scores: Scores, metric: str) -> Any:
     """Return a score as the published scorers print it."""
     values = [round(100 * value, 2) for value in scores[metric] if value is not None]
     return values[0] if metric == "conll" else values
+
+
+@pytest.mark.parametrize("row", RELEASED)
+def test_released_corpus(row: dict[str, Any]) -> None:
+    key, response = (real(f"codicrac/{row[side]}.conllua") for side in ("key", "response"))
+    options = row["options"]
+
+    result = anascore.score(key, response, layers=options["layer"], **settings_of(options))
+
+    scores: dict[str, Any] = {}
+    for layer in result.layers.values():
+        scores |= layer.split_only if options["split_only"] else layer.scores
+    for metric, expected in row["expected"].items():
+        # In that scorer LEA and BLANC depend on the order of the file.
+        near = 0.03 if metric in {"lea", "blanc"} else 0
+        assert expected == pytest.approx(percent(scores, metric), abs=near + 1e-9), metric
+
+
+@pytest.mark.parametrize("name", sorted({row[s] for row in released_expectations() for s in SIDES}))
+def test_released_corpus_against_itself(name: str) -> None:
+    corpus = real(f"codicrac/{name}.conllua")
+
+    result = anascore.score(corpus, corpus, layers=LAYERS)
+
+    assert [*result.layers] == LAYERS
+    for layer in result.layers.values():
+        for scores in (layer.scores, layer.split_only):
+            assert {value for values in scores.values() for value in values} <= {1.0, None}
+        assert 1.0 in {value for values in layer.scores.values() for value in values}
+
+
+@pytest.mark.parametrize(
+    ("task", "layer"),
+    [
+        ("codicrac-ar", "identity"),
+        ("codicrac-br", "identity,bridging,non-referring"),
+        ("codicrac-dd", "discourse-deixis"),
+    ],
+)
+@pytest.mark.parametrize("name", ["light", "persuasion"])
+def test_tasks_on_released_corpora(name: str, task: str, layer: str) -> None:
+    sides = (real(f"codicrac/{name}-{year}.conllua") for year in (2022, 2021))
+
+    result = anascore.score(*sides, task=task)
+
+    (row,) = (
+        row
+        for row in released_expectations()
+        if (row["key"], row["options"]["layer"]) == (f"{name}-2022", layer)
+        and row["options"]["split"]
+        and not row["options"]["split_only"]
+    )
+    (scores,) = (layer.scores for layer in result.layers.values())
+    for metric in scores.keys() & row["expected"].keys():
+        assert row["expected"][metric] == pytest.approx(percent(scores, metric), abs=1e-9), metric
+    assert scores.keys() & row["expected"].keys()
