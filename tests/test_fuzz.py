@@ -314,7 +314,7 @@ def test_messages_are_short_also_if_lines_are_long(tmp_path: Path, name: str) ->
 @each_sample
 def test_the_samples_are_fine(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "good"
-    put_companion(path, name)
+    put_companion(path, format_of(kind))
     path.write_bytes(sample(kind))
 
     assert check(path, format_of(kind)) is None
