@@ -94,6 +94,13 @@ def test_the_file_beside_without_the_file_that_it_belongs_to(tmp_path: Path) -> 
     assert refusal(path).startswith(": cannot detect the format of this file")
 
 
+@pytest.mark.parametrize("name", ["x" * 251 + ".txt", "x" * 246 + ".entities"])
+def test_names_that_are_too_long_for_another_ending(tmp_path: Path, name: str) -> None:
+    content = BOOKNLP_KEY if name.endswith(".entities") else "Ann left\n"
+
+    assert "Traceback" not in refusal(put(tmp_path, name, content))
+
+
 def test_standard_input_has_no_files_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
     standard_input(monkeypatch, BOOKNLP_KEY.encode())
 

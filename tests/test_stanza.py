@@ -118,6 +118,14 @@ FORM = "is not of the form unit-id3, start-id3, middle-id3 or end-id3 (or unit-r
             [":1: a mention of id0 starts here and never ends; end-id0 is missing"],
         ),
         (
+            ["start-id0", "unit-id0", "end-id0"],
+            [
+                ":2: the mention of id0 from line 1 does not go on here; "
+                "middle-id0 or end-id0 is missing",
+                ":3: end-id0, but no mention of id0 is open; start-id0 comes first",
+            ],
+        ),
+        (
             ["start-id0", "", "end-id0"],
             [
                 ":3: end-id0 continues the mention that starts on line 1, "

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from anascore.errors import (
     Problem,
@@ -27,6 +27,7 @@ from anascore.formats.source import (
     STANDARD_INPUT,
     File,
     Source,
+    is_file,
     write_file,
     write_folder,
 )
@@ -162,8 +163,8 @@ def read_source(
 def _main_file(source: Source) -> str | None:
     """Return the file that a file belongs to, if it is beside it."""
     names = [main for endings in COMPANIONS if (main := endings.main_file(source.path))]
-    paths = (Path(name + packed) for name in names for packed in ("", GZIP_ENDING))
-    return next((str(path) for path in paths if path.is_file()), None)
+    paths = (name + packed for name in names for packed in ("", GZIP_ENDING))
+    return next(filter(is_file, paths), None)
 
 
 def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:

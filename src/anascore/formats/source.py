@@ -93,7 +93,7 @@ class Source:
             message = f"the name ends in {text}, the ending of the text; this file needs another"
             raise ReadError(self.path, None, f"{message}, like {main}")
         for path in (expected, expected + GZIP_ENDING):
-            if os.path.isfile(path):  # noqa: PTH113  Path.is_file raises if a name is too long
+            if is_file(path):
                 return File(path, self.stem, self.in_folder).open()
         message = f"there is no {expected}, which must be beside this file: it has the text"
         raise ReadError(self.path, None, message)
@@ -175,6 +175,11 @@ def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
         for file in files
         if not any(endings.main_file(file.path) in names for endings in companions)
     ]
+
+
+def is_file(path: str) -> bool:
+    """Return True if there is a file."""
+    return os.path.isfile(path)  # noqa: PTH113  Path.is_file raises if a name is too long
 
 
 def _is_folder(path: Path) -> bool:

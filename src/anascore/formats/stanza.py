@@ -127,7 +127,10 @@ class _Reader:
                 self._chains[chain].append(Mention(((opening.start, position),)))
             else:
                 still_open.append(opening._replace(end=position))
-        if still_open := [*still_open, *open_before]:
+        for opening in open_before:
+            message = f"the mention of {chain} from line {opening.line} does not go on here"
+            self._problems.error(line, f"{message}; middle-{chain} or end-{chain} is missing")
+        if still_open:
             self._open[chain] = still_open
 
 
