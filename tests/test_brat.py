@@ -94,6 +94,23 @@ def test_offsets_are_characters_and_parts_on_two_lines_are_one(tmp_path: Path) -
     ]
 
 
+@pytest.mark.parametrize("shift", [0, 1])
+def test_crlf_is_one_character_or_two(tmp_path: Path, shift: int) -> None:
+    lines = f"{ANN}T2\tWord {18 + shift} {21 + shift}\tand\n"
+    path = put_lines(tmp_path, lines, TEXT.replace("\n", "\r\n"))
+
+    document = document_of(path)
+
+    assert (document.words, spans(document)) == (TEXT, [((0, 3),), ((18, 21),)])
+
+
+def test_crlf_and_another_text(tmp_path: Path) -> None:
+    path = put_lines(tmp_path, "T1\tWord 20 23\tand\n", TEXT.replace("\n", "\r\n"))
+
+    expected = f":1: the text of T1 is 'and', but at 20 {tmp_path / 'd.txt'} has 'd 𝒜'"
+    assert all_refusals(path) == [expected]
+
+
 @pytest.mark.parametrize("text", ["Ann and", "Annand"])
 def test_the_text_of_parts_with_or_without_a_blank(tmp_path: Path, text: str) -> None:
     document = document_of(put_lines(tmp_path, f"T1\tX 0 3;18 21\t{text}\n"))

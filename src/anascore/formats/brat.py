@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from anascore.errors import Problems
+from anascore.errors import AllProblems, Problems
 from anascore.formats.build import build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import COMPANIONS
@@ -40,10 +40,8 @@ def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     if opened is None:
         return Corpus({}, "brat", source.path)
     text = opened[0]
-    reader = _Reader(text.text, text.path, problems)
-    for number, line in enumerate(source.lines, 1):
-        if line and not line.isspace():
-            reader.read_line(number, line)
+    reader = _Reader(text, _line_end(source, text) if text.has_crlf else "\n", problems)
+    reader.read(source)
     document = Document(
         source.stem,
         text.text,
@@ -53,6 +51,19 @@ def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
         notes={OTHER_RELATIONS: reader.other_relations} if reader.other_relations else {},
     )
     return build_corpus("brat", source, [document], problems)
+
+
+def _line_end(source: Source, text: Source) -> str:
+    """Return the line end that offsets count: CRLF if the annotation agrees with the text only so.
+
+    Some versions of brat count CRLF as two characters, others as one.
+    """
+    for line_end in ("\n", "\r\n"):
+        problems = AllProblems(source.path)
+        _Reader(text, line_end, problems).read(source)
+        if not problems.has_errors:
+            return line_end
+    return "\n"
 
 
 class _Groups:
@@ -80,11 +91,12 @@ class _Groups:
 class _Reader:
     """Reader of the lines of a file."""
 
-    def __init__(self, text: str, path: str, problems: Problems) -> None:
-        """Start without annotation; path is that of the text."""
-        self._raw = text
-        self._text = VisibleText(text)
-        self._path = path
+    def __init__(self, text: Source, line_end: str, problems: Problems) -> None:
+        """Start without annotation; line_end is what offsets count at the end of a line."""
+        self._raw = text.text.replace("\n", line_end)
+        self._text = VisibleText(text.text)
+        self._counted = VisibleText(self._raw) if text.has_crlf else self._text
+        self._path = text.path
         self._problems = problems
         self._mentions: dict[str, tuple[int, Mention | None, str]] = {}
         self._triggers: dict[str, str] = {}
@@ -105,7 +117,13 @@ class _Reader:
             "N": lambda *_: None,
         }
 
-    def read_line(self, number: int, line: str) -> None:
+    def read(self, source: Source) -> None:
+        """Read all lines of a file."""
+        for number, line in enumerate(source.lines, 1):
+            if line and not line.isspace():
+                self._read_line(number, line)
+
+    def _read_line(self, number: int, line: str) -> None:
         """Read one annotation."""
         label, tab, rest = line.partition("\t")
         if not tab or not _LABEL.fullmatch(label):
@@ -137,7 +155,7 @@ class _Reader:
                 message += f"; it has {len(self._raw)} characters"
                 self._problems.error(line, message)
                 return None
-        ranks = [self._text.ranks(span) for span in spans]
+        ranks = [self._counted.ranks(span) for span in spans]
         expected = without_spaces(text)
         # The length first: so a long span with a short text takes no time.
         if sum(end - start for start, end in ranks) != len(expected) or expected != "".join(

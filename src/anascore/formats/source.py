@@ -69,6 +69,9 @@ class Source:
     has_name: bool = True
     """False for standard input."""
 
+    has_crlf: bool = False
+    """True if the file has CRLF at the ends of lines."""
+
     @property
     def text(self) -> str:
         """Content as a string."""
@@ -140,8 +143,9 @@ class File(NamedTuple):
         if self.path == STANDARD_INPUT:
             content = _validate_text(self.stem, _standard_input())
             return Source(self.stem, content, self.stem, has_name=False)
-        content = _validate_text(self.path, _read_bytes(self.path), may_be_empty=self.may_be_empty)
-        return Source(self.path, content, self.stem, self.in_folder)
+        raw = _read_bytes(self.path)
+        content = _validate_text(self.path, raw, may_be_empty=self.may_be_empty)
+        return Source(self.path, content, self.stem, self.in_folder, has_crlf=b"\r\n" in raw)
 
 
 def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
