@@ -486,13 +486,11 @@ def test_several_documents_can_stand_on_one_line(tmp_path: Path) -> None:
 
 def test_an_error_in_a_line_of_several_documents_names_its_column(tmp_path: Path) -> None:
     text = f"{line(doc_key='a').strip()}{line(doc_key='b').strip()}"
+    path = put(tmp_path, "f", text[:-1])
+    place = f"at character {len(text)} of the line"
 
-    message = refusal(put(tmp_path, "f", text[:-1]), "jsonl")
-
-    assert (
-        message
-        == f":1: this is not JSON: Expecting ',' delimiter, at character {len(text)} of the line"
-    )
+    assert refusal(path, "jsonl") == f":1: this is not JSON: Expecting ',' delimiter, {place}"
+    assert all_refusals(path, "jsonl") == [refusal(path, "jsonl")]
 
 
 def test_one_document_can_stand_on_several_lines(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from anascore.errors import AllProblems, Problems
+from anascore.errors import Problems
 from anascore.formats.build import build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import COMPANIONS
@@ -59,7 +59,7 @@ def _line_end(source: Source, text: Source) -> str:
     Some versions of brat count CRLF as two characters, others as one.
     """
     for line_end in ("\n", "\r\n"):
-        problems = AllProblems(source.path)
+        problems = Problems(source.path)
         _Reader(text, line_end, problems).read(source)
         if not problems.has_errors:
             return line_end

@@ -150,15 +150,23 @@ def documents_on_lines(
 
     A file that is one indented object counts as one line. Several objects can share a line.
     """
+    for number, value in _numbered_values(source):
+        text = CheckedJson(value, number, problems)
+        fields = text.fields(text.value, (), "a document {...}, one on each line")
+        yield read_document(text, fields) if isinstance(text.value, dict) else None
+
+
+def _numbered_values(source: Source) -> Iterator[tuple[int, str]]:
+    """Yield the texts of the values of a file, and the numbers of their first lines."""
     if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
-        lines = [(1, source.text)]
-    else:
-        lines = [(number, line) for number, line in enumerate(source.lines, 1) if line.strip()]
-    for number, line in lines:
-        for value in _split_objects(line) if "}{" in line else [line]:
-            text = CheckedJson(value, number, problems)
-            fields = text.fields(text.value, (), "a document {...}, one on each line")
-            yield read_document(text, fields) if isinstance(text.value, dict) else None
+        yield 1, source.text
+        return
+    for number, line in enumerate(source.lines, 1):
+        if "}{" in line:
+            for value in _split_objects(line):
+                yield number, value
+        elif line.strip():
+            yield number, line
 
 
 def _split_objects(line: str) -> Iterator[str]:
