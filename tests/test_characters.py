@@ -122,4 +122,6 @@ def test_white_space_is_what_python_takes_for_it() -> None:
 
 
 def test_formats_in_characters() -> None:
-    assert [name for name in FORMATS if FORMATS[name].holds.characters] == ["rucoco", "brat"]
+    assert [name for name in FORMATS if FORMATS[name].holds.characters] == [
+        *("rucoco", "fastcoref", "brat")
+    ]

@@ -54,10 +54,11 @@ def test_words_and_characters_give_the_same_scores(tmp_path: Path) -> None:
 
 def test_documents_are_paired_by_their_order(tmp_path: Path) -> None:
     corpus = anascore.read(put(tmp_path, "f", line() + line(text="Bob ran")))
-    key = put(
-        tmp_path, "key", "# newdoc id = a\n1\tAnn\n2\tleft\n\n# newdoc id = b\n1\tBob\n2\tran\n"
-    )
-    key.write_text("# global.Entity = eid\n" + key.read_text())
+    rest = "\t_" * 8
+    words = [("Ann", "left"), ("Bob", "ran")]
+    sentences = [f"1\t{first}{rest}\n2\t{second}{rest}\n" for first, second in words]
+    text = f"# newdoc id = a\n{sentences[0]}\n# newdoc id = b\n{sentences[1]}"
+    key = put(tmp_path, "key", f"# global.Entity = eid\n{text}")
 
     assert corpus.unnamed
     assert list(corpus.documents) == ["unnamed", "unnamed-2"]
@@ -85,8 +86,9 @@ def test_other_texts_than_the_key(tmp_path: Path) -> None:
         anascore.score(key, response)
 
     assert str(error.value) == (
-        f"{response}:1: document 'd' is in characters, but in words in the key ({key}:3), and the "
-        f"texts differ in more than white space, at word 2, 'Smith'"
+        f"{response}:1: document 'd' is in characters, but in words in the key ({key}:3); the "
+        f"texts must be the same apart from white space, but it has 'left' where the key has "
+        f'"Smith\'sdogbarked.She"'
     )
 
 

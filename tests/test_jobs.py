@@ -78,7 +78,7 @@ def test_the_first_error_in_order_is_reported(
     for path in wrong:
         shutil.copy(KEY, path)
         with path.open("a", encoding="utf-8") as file:
-            file.write("x\ty\n")
+            file.write("x" + "\ty" * 14 + "\n")
     arguments = [str(KEY), RESPONSES[0], *map(str, wrong)]
 
     status, out, err = output(capsys, *arguments, "--jobs", "3")
@@ -233,9 +233,11 @@ def copied(value: T) -> T:
 @pytest.fixture
 def corpora(tmp_path: Path) -> tuple[anascore.Corpus, anascore.Corpus]:
     """A key and a response with all layers, zeros and accommodated sets."""
-    key, response = (tmp_path / name for name in ("key.conllua", "response.conllua"))
-    key.write_text(SAMPLES["layers-key.conllua"] + KEY.read_text(encoding="utf-8"))
-    response.write_text(SAMPLES["layers.conllua"] + SYSTEMS[0].read_text(encoding="utf-8"))
+    key, response = (tmp_path / name for name in ("key", "response"))
+    for folder, sample, path in ((key, "layers-key", KEY), (response, "layers", SYSTEMS[0])):
+        folder.mkdir()
+        (folder / "layers.conllua").write_text(SAMPLES[f"{sample}.conllua"])
+        shutil.copy(path, folder / "sets.conllua")
     return anascore.read(key), anascore.read(response)
 
 

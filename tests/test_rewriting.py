@@ -268,8 +268,8 @@ def test_characters_are_not_compared_with_words_of_another_text() -> None:
     characters = Document("d", "a cd", [Entity([Mention(((0, 1),))])])
     key, response = (Corpus({"d": document}, "x") for document in (characters, words))
     message = (
-        "in Python: document 'd' is in words, but in characters in the key (in Python); so the "
-        "texts must be the same, white space apart, but it goes on with 'b' where the key has 'cd'"
+        "in Python: document 'd' is in words, but in characters in the key (in Python); the "
+        "texts must be the same apart from white space, but it has 'b' where the key has 'cd'"
     )
 
     with pytest.raises(MismatchError) as error:

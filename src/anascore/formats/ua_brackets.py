@@ -187,7 +187,14 @@ class ColumnReader:
         markable = self._by_name.get(name)
         if markable is None:
             minimum = self._minimum(attributes["min"], line) if "min" in attributes else ()
-            markable = _Markable(name, entity, line, minimum, attributes, [])
+            markable = _Markable(
+                name=name,
+                entity=entity,
+                line=line,
+                minimum=minimum,
+                attributes=attributes,
+                parts=[],
+            )
             self._markables.append(markable)
             if name:
                 self._by_name[name] = markable

@@ -163,8 +163,8 @@ def _paired(key: Document, response: Document, settings: Settings, hint: str) ->
         message = (
             f"{_place(response, 0)}: document {response.name!r} is in "
             f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
-            f"({_place(key, 0)}); so the texts must be the same, white space apart, but it goes on "
-            f"with {actual!r} where the key has {expected!r}"
+            f"({_place(key, 0)}); the texts must be the same apart from white space, but it has "
+            f"{actual!r} where the key has {expected!r}"
         )
         raise MismatchError(message)
     if settings.words == "ignore":
