@@ -81,6 +81,8 @@ MISSING = {
     "llm-json zeros-key.conllu": {"dependencies", *BARE},
     "generated-ua": {"dependencies", "parses", "tags"},
     "generated-corefud": {"dependencies", "parses", "tags"},
+    "codicrac-light": {"parses", "tags"},
+    "codicrac-persuasion": {"parses", "tags"},
     "gum-ua": {"parses"},
     "gum-corefud": {"parses"},
     "gum-conll2012": {"heads", "minimum spans", "parses"},
