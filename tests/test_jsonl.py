@@ -1,6 +1,7 @@
 """Reading JSON lines."""
 
 import json
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -531,3 +532,19 @@ def test_a_field_of_clusters_is_in_json_lines_only(tmp_path: Path) -> None:
         SettingsError, match="is CoNLL-2012; --clusters-field is only for JSON lines"
     ):
         anascore.read(path, clusters_field="predicted_clusters")
+
+
+def test_antecedents_in_two_clusters_do_not_depend_on_the_order_of_clusters(tmp_path: Path) -> None:
+    clusters = [[[0, 0], [5, 5]], [[5, 5], [7, 7]], [[2, 2]], [[9, 9]]]
+    links = [[[9, 9], [5, 5]], [[9, 9], [2, 2]]]
+    paths = []
+    for number, order in enumerate(permutations(clusters)):
+        fields = {"doc_key": "d", "tokens": [*"abcdefghij"], "clusters": order}
+        text = json.dumps({**fields, "split_antecedents": links})
+        paths.append(put(tmp_path, f"{number}.jsonl", text))
+
+    for path in paths:
+        result = anascore.score(paths[0], path)
+
+        for name, values in (*result.scores.items(), *result.split_only.items()):
+            assert set(values) <= {1.0, None}, name

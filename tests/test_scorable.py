@@ -172,16 +172,16 @@ def test_text_names_files_that_lack_something(
 TEXT = """\
 0 errors, 0 warnings in 3 files
 
-Can be scored with these options of anascore score
+anascore score can use these options
   --layers identity
   --match exact, partial, craft
   --anaphors pronoun
   --task conll12, craft19, codicrac-ar, crac22
 
-Nothing to score with
+These options have nothing to score
   --zero-match dependent; --anaphors zero: no zeros in b.conll and 1 more
 
-Cannot be scored with
+These options cannot be used
   --layers discourse-deixis; --task codicrac-dd: no discourse deixis (CorefUD
       cannot hold any) in a.conllu
   --layers discourse-deixis; --task codicrac-dd: no discourse deixis (CoNLL-2012
@@ -202,8 +202,7 @@ def test_text_has_no_heading_without_options() -> None:
     scoring = ScoringSummary(["f"], "", [Scorable("--match exact", "yes", {})])
 
     assert render_problems([], scoring) == (
-        "0 errors, 0 warnings in 0 files\n\n"
-        "Can be scored with these options of anascore score\n  --match exact\n"
+        "0 errors, 0 warnings in 0 files\n\nanascore score can use these options\n  --match exact\n"
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -236,10 +236,9 @@ class _Reader:
 
         A span in no cluster is added as a cluster of its own.
         """
-        owner: dict[Mention, int] = {}
-        for number, mentions in enumerate(clusters):
-            for mention in mentions:
-                owner.setdefault(mention, number)
+        if not fields:
+            return [[] for _ in clusters], {}, {}
+        owner = owners_of(clusters)
         empty = {mention for mention, _ in nonreferring} - owner.keys()
         links = SetLinks(self._problems)
         antecedents: dict[int, list[Mention]] = {}
@@ -300,7 +299,7 @@ def _antecedents(document: Document, relation: RelationName) -> Iterator[list[li
 
     The antecedents are the marked mentions of each element, or one mention if none is marked.
     """
-    owners = _owners(document)
+    owners = owners_of([entity.mentions for entity in document.entities])
     names = _naming_mentions(document)
     for position, entity in enumerate(document.entities):
         if entity.relation != relation:
@@ -325,20 +324,24 @@ def fit_links(document: Document, lost: Counter[str]) -> Document:
 
 
 def _naming_mentions(document: Document) -> dict[int, Mention]:
-    """Return for each entity its first mention that no earlier entity has."""
-    owners = _owners(document)
+    """Return for each entity its first mention that does not belong to another."""
+    owners = owners_of([entity.mentions for entity in document.entities])
     names: dict[int, Mention] = {}
     for mention in sorted(owners, key=lambda mention: mention.order):
         names.setdefault(owners[mention], mention)
     return names
 
 
-def _owners(document: Document) -> dict[Mention, int]:
-    """Return for each mention the first entity that has it."""
+def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
+    """Return for each mention the entity that it belongs to.
+
+    If several entities have it, that is the first in the text, whatever the order of the file.
+    """
+    orders = [sorted(mention.order for mention in mentions) for mentions in clusters]
     owners: dict[Mention, int] = {}
-    for position, entity in enumerate(document.entities):
-        for mention in entity.mentions:
-            owners.setdefault(mention, position)
+    for number in sorted(range(len(clusters)), key=orders.__getitem__):
+        for mention in clusters[number]:
+            owners.setdefault(mention, number)
     return owners
 
 

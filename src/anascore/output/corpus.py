@@ -244,9 +244,9 @@ def _counted(number: int, noun: str) -> str:
 
 
 SCORING_TITLES: dict[Status, str] = {
-    "yes": "Can be scored with these options of anascore score",
-    "empty": "Nothing to score with",
-    "no": "Cannot be scored with",
+    "yes": "anascore score can use these options",
+    "empty": "These options have nothing to score",
+    "no": "These options cannot be used",
 }
 
 
