@@ -8,6 +8,7 @@ import pytest
 
 import anascore
 from anascore.results import Scores
+from anascore.settings import CHOICES
 from shared import (
     CONFORMANCE,
     CORPORA,
@@ -180,12 +181,15 @@ def percent(scores: Scores, metric: str) -> Any:
     return values[0] if metric == "conll" else values
 
 
+@pytest.mark.parametrize("doubled", CHOICES["doubled"])
 @pytest.mark.parametrize("row", RELEASED)
-def test_released_corpus(row: dict[str, Any]) -> None:
+def test_released_corpus(row: dict[str, Any], doubled: str) -> None:
+    """No mention of these files is in two entities."""
     key, response = (real(f"codicrac/{row[side]}.conllua") for side in ("key", "response"))
     options = row["options"]
+    settings = settings_of(options) | {"layers": options["layer"], "doubled": doubled}
 
-    result = anascore.score(key, response, layers=options["layer"], **settings_of(options))
+    result = anascore.score(key, response, **settings)
 
     scores: dict[str, Any] = {}
     for layer in result.layers.values():

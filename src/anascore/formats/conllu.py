@@ -118,8 +118,14 @@ def _first_comment(content: bytes, position: int) -> int:
     return position
 
 
-_IDS = [str(number) for number in range(4096)]
-"""IDs of words as text; a list of them is faster than making each."""
+class _NextIds(dict[str, str]):
+    """The ID after each ID of a word, as text. Looking one up is faster than adding 1."""
+
+    def __missing__(self, word_id: str) -> str:
+        return str(int(word_id) + 1)
+
+
+_NEXT_ID = _NextIds({str(number): str(number + 1) for number in range(4096)})
 
 
 def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:
@@ -127,17 +133,18 @@ def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: 
     layout = checker.layout
     words, zeros, lines = tokens.words, tokens.zeros, tokens.lines
     interned: dict[str, str] = {}
-    first, second, third = layout.marks
+    mark, *other_marks = layout.marks
+    # Rare marks are not sought in each line of a document that has none of them.
+    second, third = (m if m.encode() in section.content else None for m in other_marks)
     id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
     missing = [NO_VALUE] * len(layout.columns)
     is_standard = layout.separator == "\t" and (id_at, form_at) == (0, 1)
-    tabs, limit = len(layout.columns) - 1, len(_IDS)
+    tabs, next_ids = len(layout.columns) - 1, _NEXT_ID
     starts_sentence = True
-    next_id = checker.start_document()
     expected = "1"
     for number, line in enumerate(section.lines, section.first):
         # Most rows are words without annotation: only their first columns are split off.
-        may_be_annotated = first in line or second in line or third in line
+        may_be_annotated = mark in line or (second and second in line) or (third and third in line)
         columns = line.split("\t") if may_be_annotated else line.split("\t", 2)
         if is_standard and columns[0] == expected and line.count("\t") == tabs:
             form = columns[1]
@@ -147,19 +154,17 @@ def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: 
             form, may_be_annotated = columns[form_at], True
             is_word = columns[id_at].isdecimal()
             if is_word:
-                next_id = checker.check_id(columns[id_at], next_id, starts_sentence, number)
+                expected = checker.check_id(columns[id_at], expected, starts_sentence, number)
         else:
             if not starts_sentence and line[:1] != "#":
                 starts_sentence = True
-                next_id = checker.end_sentence(next_id)
-                expected = str(next_id)
+                expected = checker.end_sentence(expected)
             continue
         if is_word:
             if starts_sentence:
                 tokens.sentences.append(len(words))
                 starts_sentence = False
-            next_id += 1
-            expected = _IDS[next_id] if next_id < limit else str(next_id)
+            expected = next_ids[expected]
             words.append(interned.setdefault(form, form))
             lines.append(number)
         elif _ZERO_ID.fullmatch(columns[id_at]):
@@ -188,17 +193,12 @@ class RowChecker:
         self._problems = problems
         self._notes = notes
         self._restarts = True
-        self._continued_id = 1
+        self._continued_id = "1"
 
-    def start_document(self) -> int:
-        """Return the ID of the first word of a document."""
-        self._restarts, self._continued_id = True, 1
-        return 1
-
-    def end_sentence(self, next_id: int) -> int:
+    def end_sentence(self, next_id: str) -> str:
         """Return the likely ID of the next word: 1, or `next_id` if IDs run on."""
         self._continued_id = next_id
-        return 1 if self._restarts else next_id
+        return "1" if self._restarts else next_id
 
     def split_row(self, line: str, number: int) -> list[str]:
         """Return the columns, and placeholders for absent ones; report a wrong number of columns.
@@ -216,21 +216,21 @@ class RowChecker:
             self._notes.add(LOST_COLUMNS, number)
         return columns + [NO_VALUE] * len(names)
 
-    def check_id(self, word_id: str, next_id: int, starts_sentence: bool, line: int) -> int:  # noqa: FBT001  a state of the caller
-        """Return the ID of a word as a number; report a repeated one, and count gaps."""
+    def check_id(self, word_id: str, next_id: str, starts_sentence: bool, line: int) -> str:  # noqa: FBT001  a state of the caller
+        """Return the ID of a word; report a repeated one, and count gaps."""
         if not word_id.isascii():
             self._problems.error(line, f"the ID {word_id!r} must be written in the digits 0 to 9")
         number = int(word_id) if len(word_id) < len(str(LARGEST_ID)) else LARGEST_ID
         if starts_sentence:
             self._restarts = number == 1
-            if number not in {1, self._continued_id}:
+            if number not in {1, int(self._continued_id)}:
                 self._notes.warn(GAPS, line)
-        elif number < next_id:
-            message = f"ID {word_id} after {next_id - 1}: IDs must rise within a sentence"
+        elif number < (expected := int(next_id)):
+            message = f"ID {word_id} after {expected - 1}: IDs must rise within a sentence"
             self._problems.error(line, f"{message}; an empty line ends a sentence")
-        elif number > next_id:
+        elif number > expected:
             self._notes.warn(GAPS, line)
-        return number
+        return str(number)
 
     def check_multiword_token(self, columns: Sequence[str], line: int) -> None:
         """Report coreference on the line of a multiword token, and the ID of no token at all."""

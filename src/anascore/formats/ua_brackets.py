@@ -224,13 +224,15 @@ class ColumnReader:
 
     def _minimum(self, value: str, line: int) -> tuple[Span, ...]:
         """Parse a minimum span: the numbers of its first and last word, from 1."""
-        first, comma, last = value.replace(" ", "").partition(",")
+        if " " in value:
+            value = value.replace(" ", "")
+        first, comma, last = value.partition(",")
         # int() would accept more: 1_0, digits of other scripts, more digits than any text has.
         is_number = value.isascii() and first.isdecimal() and len(value) < MAX_LENGTH
         if is_number and (last.isdecimal() or not comma):
-            span = int(first) - 1, int(last or first)
-            if 0 <= span[0] < span[1]:
-                return (span,)
+            start, end = int(first) - 1, int(last or first)
+            if 0 <= start < end:
+                return ((start, end),)
         message = f"Min={value} is not one word number, or two with a comma between"
         self._problems.error(line, message)
         return ()
