@@ -81,8 +81,8 @@ def plain(cell: str) -> str:
 
 
 def values_of(action: argparse.Action) -> str:
-    """Name the values that an option takes: its choices or its metavar."""
-    if action.choices is None:
+    """Name the values that an option takes: its metavar or its choices."""
+    if action.metavar or action.choices is None:
         return f" {action.metavar}" if action.metavar else ""
     *others, last = action.choices
     return f" {', '.join(others)} or {last}"

@@ -8,6 +8,7 @@ from collections import Counter
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     FILE,
+    INPUT_FORMAT,
     TARGET,
     add_files,
     add_format,
@@ -68,7 +69,7 @@ def describe_convert(command: argparse.ArgumentParser) -> None:
     command.add_argument("input", metavar="IN", help=FILE)
     command.add_argument("target", metavar="OUT", help=TARGET)
     add_target_format(command)
-    add_format(command, "--format", "input format (default: auto-detect)")
+    add_format(command, "--format", INPUT_FORMAT)
     add_read_options(command, "of IN")
 
 

@@ -16,13 +16,14 @@ from anascore.model.document import Corpus
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
+INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
 
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
     """Add an option that names the format of input."""
-    group.add_argument(option, choices=tuple(FORMATS), help=text)
+    group.add_argument(option, choices=tuple(FORMATS), metavar="FORMAT", help=text)
 
 
 def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") -> None:
@@ -33,8 +34,8 @@ def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") ->
         if target.endings
     )
     default = f"by the file extension of OUT: {'; '.join(endings)}{otherwise}"
-    text = f"output format (default: {default})"
-    group.add_argument("--to", choices=tuple(WRITABLE), help=text)
+    text = f"output format: {', '.join(WRITABLE)} (default: {default})"
+    group.add_argument("--to", choices=tuple(WRITABLE), metavar="FORMAT", help=text)
 
 
 def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
@@ -80,7 +81,7 @@ def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> Non
 def add_files(command: argparse.ArgumentParser, outputs: Iterable[str]) -> None:
     """Add the arguments of commands that read files one by one."""
     command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
-    add_format(command, "--format", "input format (default: auto-detect)")
+    add_format(command, "--format", INPUT_FORMAT)
     add_read_options(command, "of the files")
     add_output(command, outputs)
 
@@ -111,7 +112,7 @@ def _add_key(command: argparse.ArgumentParser) -> None:
 def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     """Add the options for reading key and responses."""
     reading = command.add_argument_group("reading")
-    add_format(reading, "--format", "input format (default: auto-detect)")
+    add_format(reading, "--format", INPUT_FORMAT)
     add_format(reading, "--key-format", "input format of the key, instead of --format")
     add_format(reading, "--response-format", "input format of the response, instead of --format")
     add_read_options(reading, "of the response")
