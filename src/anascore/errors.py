@@ -122,6 +122,8 @@ class Problems:
         """Create a collector for the file at `path`."""
         self.path = path
         self.found: list[Problem] = []
+        self.names: set[str] = set()
+        """Names in the file that a reader has seen, such as JSON keys, known or not."""
 
     @property
     def has_errors(self) -> bool:

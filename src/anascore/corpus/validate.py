@@ -52,7 +52,7 @@ def validate(
             yield _unread(error)
             continue
         problems = Problems(source.path)
-        corpus = read_source(source, format_name, options, problems)
+        corpus = read_source(source, format_name, options, problems, all_names=True)
         repeated = [name for name in corpus.documents if name in documents]
         if repeated:
             message = f"document {repeated[0]!r} is also in {documents[repeated[0]]}"

@@ -21,6 +21,7 @@ from anascore.errors import (
 )
 from anascore.execution import check_jobs, for_each, status
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
+from anascore.formats.near_names import report_near_names
 from anascore.formats.registry import COMPANIONS, FORMATS, WRITABLE, corpus_files, detect_format
 from anascore.formats.source import (
     GZIP_ENDING,
@@ -139,9 +140,18 @@ def check_format(name: str | None) -> None:
 
 
 def read_source(
-    source: Source, format_name: str | None, options: ReadOptions, problems: Problems
+    source: Source,
+    format_name: str | None,
+    options: ReadOptions,
+    problems: Problems,
+    *,
+    all_names: bool = False,
 ) -> Corpus:
-    """Read one file in the format named, or in the one detected."""
+    """Read one file in the format named, or in the one detected.
+
+    Names that are nearly known ones are reported; with `all_names` also if the file has the known
+    ones, too.
+    """
     status(f"reading {source.path}")
     name = format_name or detect_format(source)
     if (name is None or FORMATS[name].companions) and (main := _main_file(source)):
@@ -157,7 +167,8 @@ def read_source(
             labels = ", ".join(known.label for known in FORMATS.values() if option in known.options)
             message = f"--{option.replace('_', '-')} is only for {labels}"
             raise SettingsError(f"{source.path} is {source_format.label}; {message}")
-    return source_format.read(source, problems, options)
+    corpus = source_format.read(source, problems, options)
+    return report_near_names(corpus, source, source_format.names, problems, thorough=all_names)
 
 
 def _main_file(source: Source) -> str | None:

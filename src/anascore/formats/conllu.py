@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, default_names
+from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Document, Table
 from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
@@ -116,6 +117,44 @@ def _first_comment(content: bytes, position: int) -> int:
             break
         position = before
     return position
+
+
+_COMMENT = re.compile(rb"^#[^\S\n]*([^=\n]*)", re.MULTILINE)
+
+
+def comments(*known: str) -> NameKind:
+    """Return the kind of names that are the comments of a format."""
+
+    def names_in(source: Source, thorough: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
+        if thorough or not all(name.encode() in source.content for name in known):
+            for name in set(_COMMENT.findall(source.content)):
+                yield " ".join(name.decode().split())
+
+    place = r"^#[^\S\n]*{}(?=[^\S\n]*(?:=|$))"
+    return NameKind(label="comment", known=frozenset(known), place=place, collect=names_in)
+
+
+def attributes_in_misc(
+    *known: str, collect: CollectNames, others: Collection[str] = ()
+) -> NameKind:
+    """Return the kind of names that are attributes in MISC, each with its sign =."""
+    return NameKind(
+        label="attribute in MISC",
+        known=frozenset(known),
+        others=frozenset(others),
+        place=r"(?:(?<=[\t|])|(?<=[^|] )){}",
+        collect=collect,
+    )
+
+
+_ATTRIBUTE = re.compile(r"(?:^|\|)(\w+\W?)")
+
+
+def attribute_names(lines: Iterable[bytes], separator: str) -> Iterator[str]:
+    """Yield the names of the attributes in the last column, each with the character after it."""
+    sign = separator.encode()
+    for cell in {line.rpartition(sign)[2] for line in lines if line[:1] != b"#"}:
+        yield from _ATTRIBUTE.findall(cell.decode())
 
 
 class _NextIds(dict[str, str]):

@@ -16,8 +16,15 @@ from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.format import Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, shorten
-from anascore.formats.jsonl import JSON_LINES, Tokens, read_clusters, read_sentences
+from anascore.formats.json_values import CheckedJson, json_keys, shorten
+from anascore.formats.jsonl import (
+    JSON_LINES,
+    KEYS,
+    OTHER_KEYS,
+    Tokens,
+    read_clusters,
+    read_sentences,
+)
 from anascore.formats.source import Source
 from anascore.model.document import Corpus
 from anascore.model.mention import Mention
@@ -130,4 +137,5 @@ COREF_HOI = Format(
     options=frozenset({"clusters_field"}),
     holds=JSON_LINES.holds,
     json_key=re.compile(rb'"subtoken_map"\s*:'),
+    names=json_keys(*KEYS, SUBTOKEN_MAP, SENTENCE_MAP, others=OTHER_KEYS),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.errors import Problems
@@ -22,6 +22,7 @@ from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
 from anascore.formats.corefud_brackets import EntityReader, LazyAttributes
 from anascore.formats.fit_relations import entities_by_opening
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
+from anascore.formats.near_names import NameKind
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
@@ -35,6 +36,7 @@ FIELDS = ("eid", "etype", "head", "other")
 ALIASES = {"GRP": "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
 
+EMPTY = "attributes Entity= without a value, which annotate nothing"
 LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 
 
@@ -44,7 +46,7 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     notes = ReadingNotes()
     sections = list(_sections(source, problems))
     documents = (
-        _Reader(section, fields, problems).read(layout, notes) for section, fields in sections
+        _Reader(section, fields, problems, notes).read(layout) for section, fields in sections
     )
     corpus = build_corpus("corefud", source, documents, problems)
     notes.report(problems)
@@ -77,20 +79,23 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
 class _Reader:
     """Reader of one document."""
 
-    def __init__(self, section: Section, fields: tuple[str, ...], problems: Problems) -> None:
+    def __init__(
+        self, section: Section, fields: tuple[str, ...], problems: Problems, notes: ReadingNotes
+    ) -> None:
         """Start before the first word."""
         self._section = section
         self._declared = bool(fields)
         self._problems = problems
+        self._notes = notes
         self._tokens = Tokens()
         self._entity_reader = EntityReader(fields or FIELDS, self._tokens.zeros, problems)
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
-    def read(self, layout: Layout, notes: ReadingNotes) -> Document:
+    def read(self, layout: Layout) -> Document:
         """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
-        checker = RowChecker(layout, self._problems, notes)
+        checker = RowChecker(layout, self._problems, self._notes)
         conllu.read_tokens(section, tokens, self._read_row, checker)
         self._entity_reader.finish()
         entities = self._entities()
@@ -107,7 +112,7 @@ class _Reader:
             lines=tokens.lines,
             sentences=tuple(tokens.sentences),
             table=Table(layout.columns, layout.separator, section.content),
-            notes=notes.end_document() | ({LOST_BRIDGES: lost} if lost else {}),
+            notes=self._notes.end_document() | ({LOST_BRIDGES: lost} if lost else {}),
         )
 
     def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
@@ -128,8 +133,13 @@ class _Reader:
                 self._bridges.append((attribute[7:], line))
             elif attribute.startswith(("SplitAnte=", "Split=")):
                 self._add_links(attribute, line)
+            elif attribute[:1].isspace() and conllu.COREFERENCE.match(attribute.lstrip()):
+                message = f"white space before an attribute in MISC: {attribute!r}"
+                self._problems.error(line, f"{message}; it belongs right after the '|'")
 
     def _read_entity(self, text: str, line: int, before: Position, after: Position) -> None:
+        if not text:
+            self._notes.add(EMPTY, line)
         if not self._declared:
             message = "Entity= without a line '# global.Entity = ...' above that names its fields"
             self._problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")
@@ -347,6 +357,42 @@ def _field_values(
             yield attributes.get(name, "")
 
 
+def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: FBT001  see NameKind
+    """Return the names of attributes in MISC; if not thorough, only of those that may be misspelt.
+
+    If a file has Entity, only links can be misspelt everywhere, and these have the sign <.
+    """
+    content = source.content
+    if thorough or b"Entity=" not in content:
+        lines = content.split(b"\n")
+    elif b"SplitAnte=" not in content or b"Bridge=" not in content:
+        lines = [line[0] for line in matching_lines(content, _WHOLE_LINE, b"<")]
+    else:
+        return ()
+    return conllu.attribute_names(lines, conllu.separator_of(content))
+
+
+_WHOLE_LINE = re.compile(rb".*")
+_ATTRIBUTES = conllu.attributes_in_misc(
+    *("Entity=", "SplitAnte=", "Split=", "Bridge=", "coref_chains="), collect=_attribute_names
+)
+
+
+def _field_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
+    """Yield the fields that are declared."""
+    for comment in source.comments(_GLOBAL_ENTITY, b"global.Entity"):
+        yield from comment[1].decode().strip().split("-")
+
+
+_BRACKET_FIELDS = NameKind(
+    label="field in global.Entity",
+    known=frozenset({"eid", "GRP", "head", "minspan", "MIN"}),
+    others=frozenset({"etype", "entity", "other"}),
+    place=r"^#[^\S\n]*global\.Entity[^\S\n]*=(?:.*-)?[^\S\n]*{}(?=[^\S\n]*(?:-|$))",
+    collect=_field_names,
+)
+
+
 COREFUD = Format(
     label="CorefUD",
     read=read_corefud,
@@ -364,5 +410,6 @@ COREFUD = Format(
         comments=True,
         forbidden_in_labels=re.compile(r"[\0\t\n\r|,]"),
     ),
+    names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
     comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
 )

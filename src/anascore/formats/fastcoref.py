@@ -10,7 +10,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines
+from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, json_keys
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
@@ -70,4 +70,5 @@ FASTCOREF = Format(
         forbidden_in_words=re.compile(r"(?!)"),
     ),
     json_key=re.compile(rb'"clusters_strings"\s*:'),
+    names=json_keys("text", "clusters"),
 )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal
 
 from anascore.errors import Problems, SettingsError
+from anascore.formats.near_names import NameKind
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, RelationName
 
@@ -154,6 +155,9 @@ class Format:
 
     json_key: re.Pattern[bytes] | None = None
     """Key that identifies a JSON format."""
+
+    names: tuple[NameKind, ...] = ()
+    """Names that the reader knows; a warning names those that are nearly the same."""
 
     comment: tuple[re.Pattern[bytes], bytes] | None = None
     """Comment or other line that identifies a column format, and a word that each such line has."""

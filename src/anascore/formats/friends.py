@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, unique_ids, words_by_sentence
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, json_keys, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -258,4 +258,7 @@ FRIENDS = Format(
     fit_document=fit_friends,
     holds=Capacity(crossing=True, sets="of-entities", forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"(?:episodes|scenes|utterances)"\s*:'),
+    names=json_keys(
+        *("episodes", "scenes", "scene_id", "utterances", "tokens", "character_entities")
+    ),
 )

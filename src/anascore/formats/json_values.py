@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems
+from anascore.formats.near_names import NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Span
@@ -17,6 +18,20 @@ from anascore.model.mention import Mention, Span
 def dump_json(value: Any) -> str:
     """Return a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
+
+
+def json_keys(*known: str, others: Collection[str] = ()) -> tuple[NameKind, ...]:
+    """Return the kind of names that are the keys of a JSON format.
+
+    Args:
+        known: Keys that the reader reads.
+        others: Keys that other tools write, and that resemble known ones.
+
+    """
+    keys = frozenset(known)
+    return (
+        NameKind(label="JSON key", known=keys, others=frozenset(others), place=r'"{}"[ \t\n]*:'),
+    )
 
 
 JsonPath: TypeAlias = tuple[str | int, ...]
@@ -36,8 +51,17 @@ class CheckedJson:
         self.value: Any = None
         self.is_json = False
         """False if the text is not JSON, which has been reported."""
+        repeats_key = False
+
+        def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            nonlocal repeats_key
+            fields = dict(pairs)
+            problems.names.update(fields)
+            repeats_key = repeats_key or len(fields) < len(pairs)
+            return fields
+
         try:
-            self.value = json.loads(text)
+            self.value = json.loads(text, object_pairs_hook=read_object)
             self.is_json = True
         except json.JSONDecodeError as error:
             message = f"this is not JSON: {error.msg}, at character {error.colno} of the line"
@@ -46,6 +70,20 @@ class CheckedJson:
             problems.error(first, "this cannot be read as JSON: it is nested too deeply")
         except ValueError:
             problems.error(first, "this cannot be read as JSON: a number has too many digits")
+        if self.is_json and repeats_key:
+            self._report_repeated_keys()
+
+    def _report_repeated_keys(self) -> None:
+        """Report the keys that an object has more than once, without those inside of them."""
+        paths: set[JsonPath] = set()
+        repeated: set[JsonPath] = set()
+        for path, line in _lines_of_values(self._text, self._first):
+            if path not in paths:
+                paths.add(path)
+            elif not any(path[:size] in repeated for size in range(1, len(path) + 1)):
+                repeated.add(path)
+                message = "this key occurs more than once in its object; keys must be unique"
+                self._problems.error(line, f"{_path_prefix(path)}{message}")
 
     def error(self, path: JsonPath, message: str) -> None:
         """Report an error in a part of the value."""

@@ -16,6 +16,7 @@ from anascore.formats.json_values import (
     JsonPath,
     documents_on_lines,
     dump_json,
+    json_keys,
     shorten,
 )
 from anascore.formats.source import Source
@@ -35,6 +36,16 @@ ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_ante
 """Fields with the antecedents of accommodated objects, and their relations."""
 
 CANDIDATES = "deixis_candidates"
+KEYS = (
+    *("doc_key", "sentences", "tokens", CLUSTERS, f"predicted_{CLUSTERS}"),
+    *(prefix + name for prefix in ("", "predicted_") for name in ANTECEDENTS),
+    *(CANDIDATES, "anaphor", "ranked"),
+)
+"""Keys of JSON objects that are read."""
+
+OTHER_KEYS = ("sentence", "sentence_map", "subtoken_map", "token")
+"""Keys that resolvers write besides."""
+
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 
 
@@ -367,4 +378,5 @@ JSON_LINES = Format(
         forbidden_in_words=re.compile(r"(?!)"),
     ),
     json_key=re.compile(rb'"(?:doc_key|sentences|tokens|\w*clusters)"\s*:'),
+    names=json_keys(*KEYS, others=OTHER_KEYS),
 )

@@ -21,7 +21,13 @@ from anascore.formats.build import (
     unmatched_bracket,
 )
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, dump_json
+from anascore.formats.json_values import (
+    CheckedJson,
+    JsonPath,
+    documents_on_lines,
+    dump_json,
+    json_keys,
+)
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (
@@ -246,6 +252,11 @@ LLM_TEXT = Format(
 )
 
 
+_KEYS = json_keys(
+    *("doc_id", "tokens", OFFSETS),
+    others=("clusters_token_text", "clusters_char_offsets"),
+)
+
 LLM_JSON = Format(
     label="LLM JSON",
     read=read_llm_json,
@@ -255,6 +266,7 @@ LLM_JSON = Format(
         zeros=True, crossing=True, sentences=False, forbidden_in_words=re.compile(r"^##")
     ),
     json_key=re.compile(rb'"clusters_token_offsets"\s*:'),
+    names=_KEYS,
 )
 
 
@@ -265,4 +277,5 @@ MAVERICK = Format(
         crossing=True, sentences=False, names=False, forbidden_in_words=re.compile(r"(?!)")
     ),
     json_key=re.compile(rb'"clusters_(?:token_text|text_mentions|char_offsets|char_text)"\s*:'),
+    names=_KEYS,
 )

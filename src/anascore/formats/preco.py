@@ -10,7 +10,13 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, shorten
+from anascore.formats.json_values import (
+    CheckedJson,
+    JsonPath,
+    documents_on_lines,
+    json_keys,
+    shorten,
+)
 from anascore.formats.jsonl import read_sentences
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
@@ -59,4 +65,5 @@ PRECO = Format(
     read=read_preco,
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"mention_clusters"\s*:'),
+    names=json_keys("id", "sentences", CLUSTERS),
 )

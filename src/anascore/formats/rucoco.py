@@ -10,7 +10,7 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import SetLinks, build_corpus
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, json_keys, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
@@ -90,4 +90,5 @@ RUCOCO = Format(
     one_document=True,
     holds=Capacity(characters=True, crossing=True, sets="nested", sentences=False),
     json_key=re.compile(rb'"(?:entities|includes|text)"\s*:'),
+    names=json_keys("text", "entities", "includes"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from anascore.errors import Problems
@@ -134,6 +135,13 @@ class _Reader:
             self._open[chain] = still_open
 
 
+def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: FBT001  see NameKind
+    """Return the names of attributes in MISC; if not thorough, only if coref_chains is absent."""
+    if not thorough and ATTRIBUTE.encode() in source.content:
+        return ()
+    return conllu.attribute_names(source.content.split(b"\n"), conllu.separator_of(source.content))
+
+
 STANZA = Format(
     label="Stanza's CoNLL-U",
     read=read_stanza,
@@ -142,6 +150,10 @@ STANZA = Format(
         crossing=True,
         columns=frozenset(conllu.COLUMNS),
         comments=True,
+    ),
+    names=(
+        conllu.attributes_in_misc(ATTRIBUTE, collect=_attribute_names),
+        conllu.comments("newdoc", "newdoc id"),
     ),
     comment=(re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="), b"coref_chains="),
 )

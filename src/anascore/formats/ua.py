@@ -31,8 +31,10 @@ from anascore.formats.conllu import (
 )
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
+from anascore.formats.near_names import NameKind, near_names
 from anascore.formats.source import Source
 from anascore.formats.ua_brackets import (
+    KEYS,
     PSEUDO,
     BridgingEntry,
     BridgingReader,
@@ -97,7 +99,10 @@ def _layout(source: Source, problems: Problems) -> Layout | None:
                 return None
         for name in NEEDED:
             if name not in columns:
-                problems.error(line, f"global.columns has no column {name}, which CoNLL-UA needs")
+                near = ", ".join(near_names(columns, {name}, COLUMNS))
+                hint = f"; is it {near}, misspelt?" if near else ""
+                message = f"global.columns has no column {name}, which CoNLL-UA needs"
+                problems.error(line, message + hint)
                 return None
     coreference = tuple(columns.index(name) for name in COREFERENCE if name in columns)
     return Layout(columns, separator, MARKS, coreference)
@@ -395,6 +400,29 @@ def _bridging_cells(
         yield unit, "".join(entries)
 
 
+def _column_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
+    """Yield the columns that are declared."""
+    for comment in source.comments(_GLOBAL_COLUMNS, b"global.columns"):
+        yield from comment[1].decode().split()
+
+
+_NAMES = (
+    NameKind(
+        label="column",
+        known=frozenset({*NEEDED, *COREFERENCE}),
+        others=frozenset(COLUMNS) - {*NEEDED, *COREFERENCE},
+        place=r"^#[^\S\n]*global\.columns[^\S\n]*=(?:.*[^\S\n])?{}(?!\S)",
+        collect=_column_names,
+    ),
+    conllu.comments("newdoc", "newdoc id", "global.columns"),
+    NameKind(
+        label="attribute in brackets",
+        known=frozenset(KEYS),
+        place=r"(?i)(?<=[(|]){}[^\S\n]*=",
+    ),
+)
+
+
 CONLL_UA = Format(
     label="CoNLL-UA",
     read=read_ua,
@@ -418,5 +446,6 @@ CONLL_UA = Format(
         forbidden_in_words=_FORBIDDEN_IN_WORDS,
         forbidden_in_labels=_FORBIDDEN_IN_VALUES,
     ),
+    names=_NAMES,
     comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
 )

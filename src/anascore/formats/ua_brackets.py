@@ -29,10 +29,14 @@ PSEUDO = ("-Pseudo", "_Pseudo")
 
 KEYS = {
     key: key.lower()
-    for key in ("EntityID", "MarkableID", "Min", "SemType", "ElementOf", "ResultOf")
+    for key in (
+        *("EntityID", "MarkableID", "Min", "SemType", "ElementOf", "ResultOf"),
+        *("Rel", "MentionAnchor", "EntityAnchor"),
+    )
 }
 """Usual attributes, by their usual spelling; keys are case-insensitive."""
 
+_KNOWN = frozenset(KEYS.values())
 
 PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are no elements"
 OUTER_MINIMA = "minimum spans outside of their mentions, not used"
@@ -314,7 +318,11 @@ def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
     attributes: dict[str, str] = {}
     for attribute in text.split("|"):
         name, sign, value = attribute.partition("=")
-        key = KEYS.get(name) or name.strip().lower()
+        key = KEYS.get(name)
+        if key is None:
+            key = name.strip().lower()
+            if key not in _KNOWN:
+                problems.names.add(name.strip())
         if not sign:
             message = f"'({text}' is not of the form '(EntityID=...|MarkableID=...'"
             problems.error(line, message)

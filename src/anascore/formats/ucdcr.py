@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, shorten
+from anascore.formats.json_values import CheckedJson, JsonPath, json_keys, shorten
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, joined
@@ -130,4 +130,5 @@ UCDCR = Format(
         forbidden_in_words=re.compile(r"(?!)"),
     ),
     json_key=re.compile(rb'"tokens_number_context"\s*:'),
+    names=json_keys(*FIELDS),
 )

@@ -11,7 +11,13 @@ from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.conll2012 import name_of
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, shorten
+from anascore.formats.json_values import (
+    CheckedJson,
+    JsonPath,
+    documents_on_lines,
+    json_keys,
+    shorten,
+)
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
@@ -98,4 +104,5 @@ WL_COREF = Format(
     options=frozenset({"clusters_field"}),
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"cased_words"\s*:'),
+    names=json_keys("document_id", "part_id", "cased_words", "sent_id", "clusters", SPAN_CLUSTERS),
 )
