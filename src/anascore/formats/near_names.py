@@ -6,12 +6,13 @@ A reader ignores names that it does not know, since files have many of other too
 from __future__ import annotations
 
 import re
+import sys
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from math import inf
+from itertools import pairwise
 from typing import TypeAlias
 
 from anascore.errors import Problems
@@ -121,7 +122,7 @@ def _lines(source: Source, pattern: re.Pattern[bytes]) -> list[int]:
     return lines
 
 
-def _line_ranges(corpus: Corpus) -> Iterator[tuple[Document, tuple[int, float]]]:
+def _line_ranges(corpus: Corpus) -> Iterator[tuple[Document, tuple[int, int]]]:
     """Yield the documents and their lines: the first one, and the one after the last.
 
     Lines before the first document belong to it. Of documents that begin on the same line, only
@@ -131,10 +132,10 @@ def _line_ranges(corpus: Corpus) -> Iterator[tuple[Document, tuple[int, float]]]
     for document in corpus.documents.values():
         starts.setdefault((document.line or 1) if starts else 1, document)
     lines = sorted(starts)
-    for start, end in zip(lines, [*lines[1:], inf], strict=True):
+    for start, end in pairwise([*lines, sys.maxsize]):
         yield starts[start], (start, end)
 
 
-def _number_between(lines: Sequence[int], start: int, end: float) -> int:
+def _number_between(lines: Sequence[int], start: int, end: int) -> int:
     """Return how many of the sorted lines are from start to before end."""
     return bisect_left(lines, end) - bisect_left(lines, start)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
@@ -402,7 +403,7 @@ def _bridging_cells(
 
 def _column_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
     """Yield the columns that are declared."""
-    for comment in source.comments(_GLOBAL_COLUMNS, b"global.columns"):
+    for comment in islice(source.comments(_GLOBAL_COLUMNS, b"global.columns"), 1):
         yield from comment[1].decode().split()
 
 
