@@ -1,8 +1,10 @@
 """Input from files, compressed files, folders and standard input: always UTF-8 text."""
 
+import errno
 import gzip
 import io
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -300,3 +302,115 @@ def test_messages_do_not_depend_on_the_locale(tmp_path: Path) -> None:
 def test_a_name_that_is_too_long(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match="the file cannot be read: File name too long"):
         anascore.read(tmp_path / ("x" * 300))
+
+
+def problems_in(folder: Path) -> list[str]:
+    """Return the errors of the items of a folder, with their paths inside of it."""
+    with pytest.raises(ReadError) as error:
+        anascore.read(folder)
+    validated = [
+        problem.text
+        for result in validate(str(folder))
+        for problem in result.problems
+        if problem.severity == "error"
+    ]
+    assert list(error.value.lines) == validated
+    return [line.replace(f"{folder}/", "") for line in validated]
+
+
+def test_linked_files_and_folders_are_read(tmp_path: Path) -> None:
+    folder = tmp_path / "corpus"
+    put(folder, "a.conll", CONLL)
+    elsewhere = put(tmp_path, "elsewhere/b.conll", CONLL.replace("(d)", "(b)"))
+    put(tmp_path, "elsewhere/sub/c", UNNAMED)
+    (folder / "c").symlink_to(elsewhere.parent / "sub")
+    (folder / "z.conll").symlink_to(elsewhere)
+
+    assert list(anascore.read(folder).documents) == ["d", "c/c", "b"]
+
+
+def test_items_of_a_folder_that_are_no_files(tmp_path: Path) -> None:
+    put(tmp_path, "a.conll", CONLL)
+    (tmp_path / "b.conll").symlink_to("nowhere")
+    (tmp_path / "c").symlink_to("c")
+    os.mkfifo(tmp_path / "d")
+    (tmp_path / ".hidden").symlink_to("nowhere")
+
+    assert problems_in(tmp_path) == [
+        "b.conll: this link leads to no file",
+        "c: this cannot be read: Too many levels of symbolic links",
+        "d: this is neither a file nor a folder",
+    ]
+
+
+def test_a_socket_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    put(tmp_path, "a.conll", CONLL)
+    # The whole path can be too long for a socket.
+    monkeypatch.chdir(tmp_path)
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind("s")
+
+        assert problems_in(tmp_path) == ["s: this is neither a file nor a folder"]
+
+
+def test_a_loop_of_linked_folders(tmp_path: Path) -> None:
+    put(tmp_path, "sub/a.conll", CONLL)
+    (tmp_path / "sub/loop").symlink_to(tmp_path)
+
+    assert problems_in(tmp_path) == [
+        f"sub/loop: this is the same folder as {tmp_path}, by a link; it can be read once"
+    ]
+
+
+def test_folders_that_double_by_links_are_read_once(tmp_path: Path) -> None:
+    put(tmp_path, "0/a.conll", CONLL)
+    for number in range(1, 20):
+        (tmp_path / str(number)).mkdir()
+        for name in ("x", "y"):
+            (tmp_path / str(number) / name).symlink_to(tmp_path / str(number - 1))
+
+    messages = problems_in(tmp_path / "19")
+
+    assert len(messages) == 19
+    assert messages[-1] == (
+        f"y: this is the same folder as {tmp_path / '19/x'}, by a link; it can be read once"
+    ).replace(f"{tmp_path / '19'}/", "")
+
+
+def test_a_folder_as_deep_as_paths_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for _ in range(1500):
+        Path("a").mkdir()
+        os.chdir("a")
+    put(Path(), "b", UNNAMED)
+
+    assert list(anascore.read(tmp_path).documents) == [f"{'a/' * 1500}b"]
+
+
+@pytest.mark.parametrize(
+    ("method", "item", "expected"),
+    [
+        ("iterdir", "sub", ["sub: this cannot be read: Permission denied"]),
+        ("iterdir", "", [": this cannot be read: Permission denied"]),
+        ("stat", "sub/b", ["sub/b: this cannot be read: Permission denied"]),
+        ("read_bytes", "sub/b", ["sub/b: there is no permission to read this file"]),
+    ],
+)
+def test_folders_and_files_without_permission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, item: str, expected: list[str]
+) -> None:
+    # Removing permissions would not do: the administrator has them all.
+    put(tmp_path, "a.conll", CONLL)
+    put(tmp_path, "sub/b", UNNAMED)
+    original = getattr(Path, method)
+
+    def refuse(path: Path, *arguments: object, **keywords: object) -> object:
+        if path == tmp_path / item:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return original(path, *arguments, **keywords)
+
+    monkeypatch.setattr(Path, method, refuse)
+
+    assert problems_in(tmp_path) == [
+        message if item else f"{tmp_path}{message}" for message in expected
+    ]

@@ -8,6 +8,7 @@ import gzip
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 import zlib
@@ -137,9 +138,13 @@ class File(NamedTuple):
     stem: str
     in_folder: bool = False
     may_be_empty: bool = False
+    problem: str = ""
+    """Reason why it cannot be read, for an item of a folder that is no file."""
 
     def open(self) -> Source:
         """Read the file; raise ReadError if it cannot be read or is not text."""
+        if self.problem:
+            raise ReadError(self.path, None, self.problem)
         if self.path == STANDARD_INPUT:
             content = _validate_text(self.stem, _standard_input())
             return Source(self.stem, content, self.stem, has_name=False)
@@ -151,12 +156,14 @@ class File(NamedTuple):
 def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
     """Return a file, or all files below a folder in the order of their names.
 
-    Files of a folder that belong to another file in it are left out.
+    Files of a folder that belong to another file in it are left out. Items that are neither files
+    nor folders are returned, too; opening them raises an error.
     """
     may_be_empty = tuple(endings.main for endings in companions if endings.may_be_empty)
 
-    def named(path: str, stem: str, *, in_folder: bool = False) -> File:
-        return File(path, stem, in_folder, path.removesuffix(GZIP_ENDING).endswith(may_be_empty))
+    def named(path: str, stem: str, *, in_folder: bool = False, problem: str = "") -> File:
+        plain = path.removesuffix(GZIP_ENDING)
+        return File(path, stem, in_folder, plain.endswith(may_be_empty), problem)
 
     if not path:
         raise ReadError("''", None, "this is not a file name")
@@ -165,11 +172,11 @@ def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
     folder = Path(path)
     if not _is_folder(folder):
         return [named(path, _stem(folder.name))]
-    inside = ((file, file.relative_to(folder)) for file in sorted(folder.rglob("*")))
     files = [
-        named(str(file), _stem(relative.as_posix()), in_folder=True)
-        for file, relative in inside
-        if _is_visible_file(relative, file)
+        named(
+            str(file), _stem(file.relative_to(folder).as_posix()), in_folder=True, problem=problem
+        )
+        for file, problem in _visible_items(folder)
     ]
     if not files:
         raise ReadError(path, None, "there are no files in this folder")
@@ -193,9 +200,32 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _is_visible_file(inside: Path, file: Path) -> bool:
-    """Return True for a file that no dot in its path hides."""
-    return not any(part.startswith(".") for part in inside.parts) and file.is_file()
+def _visible_items(folder: Path) -> Iterator[tuple[Path, str]]:
+    """Yield all files below a folder in order, and items that cannot be read, with the reason.
+
+    Links are followed. Names that start with a dot are left out, with all that is below them.
+    """
+    names: dict[tuple[int, int], Path] = {}
+    remaining = [folder]
+    while remaining:
+        path = remaining.pop()
+        try:
+            status = path.stat()
+            if not stat.S_ISDIR(status.st_mode):
+                is_file = stat.S_ISREG(status.st_mode)
+                yield path, "" if is_file else "this is neither a file nor a folder"
+                continue
+            # A folder below itself would be read forever, and others twice.
+            first = names.setdefault((status.st_dev, status.st_ino), path)
+            if first != path:
+                yield path, f"this is the same folder as {first}, by a link; it can be read once"
+                continue
+            visible = (item for item in path.iterdir() if not item.name.startswith("."))
+            remaining += sorted(visible, reverse=True)
+        except FileNotFoundError:
+            yield path, "this link leads to no file"
+        except OSError as error:
+            yield path, f"this cannot be read: {error.strerror}"
 
 
 def _stem(name: str) -> str:
