@@ -374,7 +374,9 @@ def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: 
 
 _WHOLE_LINE = re.compile(rb".*")
 _ATTRIBUTES = conllu.attributes_in_misc(
-    *("Entity=", "SplitAnte=", "Split=", "Bridge=", "coref_chains="), collect=_attribute_names
+    *("Entity=", "SplitAnte=", "Split=", "Bridge=", "coref_chains="),
+    others=("EntityID=", "Identity="),
+    collect=_attribute_names,
 )
 
 

@@ -259,7 +259,6 @@ FRIENDS = Format(
     holds=Capacity(crossing=True, sets="of-entities", forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"(?:episodes|scenes|utterances)"\s*:'),
     names=json_keys(
-        *("episodes", "scenes", "scene_id", "utterances", "tokens", "character_entities"),
-        others=("utterance_id",),
+        *("episodes", "scenes", "scene_id", "utterances", "tokens", "character_entities")
     ),
 )

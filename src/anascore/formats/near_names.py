@@ -48,8 +48,8 @@ class NameKind:
         return re.compile(self.place.encode().replace(b"{}", escaped), re.MULTILINE)
 
 
-SIMILARITY = 0.8
-"""Minimum similarity of names, as difflib computes it."""
+SIMILARITY = 0.82
+"""Minimum similarity of names, as difflib computes it; sentences and sentence_id have 0.8."""
 
 MAX_DIFFERENCE = 2
 """Maximum difference in length between a misspelt name and the right one."""

@@ -419,6 +419,7 @@ _NAMES = (
     NameKind(
         label="attribute in brackets",
         known=frozenset(KEYS),
+        others=frozenset({"etype"}),
         place=r"(?i)(?<=[(|]){}[^\S\n]*=",
     ),
 )
