@@ -38,7 +38,9 @@ def test_names_are_text(output: str) -> None:
             r"a\_b \& 100\% \#1 \$x\$ \{y\} \textasciitilde{} \textasciicircum{} \textbackslash{}"
         )
     else:
-        assert row.startswith(r"| a\_b & 100% \#1 $x$ \{y\} \~ ^ \\ \| \*bold\* \`code\` \<b\> ")
+        assert row.startswith(
+            r"| a\_b & 100% \#1 \$x\$ \{y\} \~ ^ \\ \| \*bold\* \`code\` \<b\> \[l\](m) |"
+        )
 
 
 def test_the_best_is_bold_only_among_several() -> None:

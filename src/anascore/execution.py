@@ -10,16 +10,30 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import accumulate
 from threading import Thread
 from typing import IO, Any, TypeVar
 from unicodedata import category, east_asian_width, normalize
 
 from anascore.errors import AnascoreError, SettingsError
 
+ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
+"""Unicode categories of characters that text output escapes: control and format characters, lone
+surrogates, line separators, and white space other than the blank."""
+
 
 def escape_control_characters(line: str) -> str:
-    """Escape control characters and line ends, so that untrusted text is safe to print."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    """Escape control and format characters and line ends: untrusted text is then safe to print.
+
+    Among them are escape sequences of terminals, marks that reverse the direction of the text, and
+    characters of no width.
+    """
+    return line if line.isprintable() else "".join(map(_escape_character, line))
+
+
+def _escape_character(character: str) -> str:
+    escaped = character != " " and category(character) in ESCAPED_CATEGORIES
+    return ascii(character)[1:-1] if escaped else character
 
 
 def display_width(text: str) -> int:
@@ -42,6 +56,12 @@ def _columns(character: str) -> int:
 def pad(text: str, width: int) -> str:
     """Pad a text with spaces to a number of columns."""
     return text + " " * (width - display_width(text))
+
+
+def cut(text: str, width: int) -> str:
+    """Cut a text to a number of columns."""
+    ends = (end for end, columns in enumerate(accumulate(map(_columns, text))) if columns > width)
+    return text[: next(ends, None)]
 
 
 @contextmanager
@@ -110,7 +130,7 @@ def show_progress(stream: IO[Any] | None) -> Iterator[None]:
         # Writes to the file descriptor, since the signal may interrupt a write to the stream.
         message = escape_control_characters(current.text)
         line = f"anascore: {message} ({time.monotonic() - start:.0f} s)"
-        os.write(terminal, f"{CLEAR}{line[: _width(terminal) - 1]}".encode())
+        os.write(terminal, f"{CLEAR}{cut(line, _width(terminal) - 1)}".encode())
 
     token = _status.set(current)
     before = signal.signal(signal.SIGALRM, show)

@@ -33,6 +33,7 @@ from anascore.output.analysis import (
     explanation_to_json,
     render_explanation,
 )
+from anascore.output.tables import paragraphs_to_text
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.tasks import build_request
 
@@ -201,7 +202,7 @@ def run_report(options: argparse.Namespace) -> CommandResult:
         documents=options.documents,
         command=_command(options),
     )
-    return CommandResult(f"Now open {options.target} in a browser.\n")
+    return CommandResult(paragraphs_to_text([[f"Now open {options.target} in a browser."]]))
 
 
 def _check_target(options: argparse.Namespace) -> None:

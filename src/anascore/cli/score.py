@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shlex
 from dataclasses import fields
 from functools import partial
@@ -29,6 +28,8 @@ from anascore.formats import read
 from anascore.formats.source import STANDARD_INPUT
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import OUTPUTS, ReportOptions
+from anascore.output.data import to_json
+from anascore.output.tables import paragraphs_to_text
 from anascore.pipeline import evaluate
 from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions
@@ -225,7 +226,7 @@ def run_demo(options: argparse.Namespace) -> CommandResult:
     """Score the bundled example, or copy its files."""
     if options.copy is not None:
         command = shlex.join(["anascore", "score", *copy_example(options.copy)])
-        return CommandResult(f"Now try: {command}\n")
+        return CommandResult(paragraphs_to_text([[f"Now try: {command}"]]))
     responses = ((path.stem, read(path)) for path in SYSTEMS)
     return CommandResult(
         OUTPUTS["table"](list(evaluate(read(KEY), responses, build_request())), ReportOptions())
@@ -246,7 +247,7 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
     """List the tasks."""
     described = {name: describe_task(task) for name, task in TASKS.items()}
     if options.output == "json":
-        return CommandResult(json.dumps({"tasks": described}, ensure_ascii=False, indent=2) + "\n")
+        return CommandResult(to_json({"tasks": described}))
     blocks = []
     for name, task in described.items():
         lines = [f"{name}: {task['label']}"]
@@ -255,8 +256,8 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
             for setting, value in task.items()
             if setting != "label"
         ]
-        blocks.append("\n".join(lines))
-    return CommandResult("\n\n".join(blocks) + "\n")
+        blocks.append(lines)
+    return CommandResult(paragraphs_to_text(blocks))
 
 
 def describe_task(task: Task) -> dict[str, Any]:

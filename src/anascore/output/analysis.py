@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -14,9 +11,9 @@ from anascore.analysis.explain import AlignedSet, Direction, Explanation, Metric
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
-from anascore.output.data import plain
+from anascore.output.data import plain, to_csv, to_json
 from anascore.output.grids import SCORE_WIDTH, percent
-from anascore.output.tables import Column, Grid, GridCell, Head, text_lines
+from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
 from anascore.results import scores_from_counts
 from anascore.version import __version__
 
@@ -61,7 +58,7 @@ def render_errors(report: ErrorReport) -> str:
             lines += [f"  and {more} more; --examples all shows them"] if more else []
     if report.warnings:
         lines += ["", *(f"warning: {warning}" for warning in report.warnings)]
-    return "\n".join([*lines, "", report.signature]) + "\n"
+    return paragraphs_to_text([lines, [report.signature]])
 
 
 def _error_grid(report: ErrorReport) -> Grid:
@@ -161,7 +158,7 @@ def errors_to_json(report: ErrorReport) -> str:
         "errors": [_error(error) for name in report.types for error in analysed.errors[name]],
         "warnings": list(report.warnings),
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return to_json(content)
 
 
 def _plain_scores(counts: CountsByScore, report: ErrorReport) -> dict[str, Any]:
@@ -188,27 +185,24 @@ ERROR_CSV_COLUMNS = (
 
 def errors_to_csv(report: ErrorReport) -> str:
     """Return one line of CSV per error; " | " separates the mentions of an entity."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(ERROR_CSV_COLUMNS)
-    for name in report.types:
-        for error in report.analysed.errors[name]:
-            writer.writerow(
-                [
-                    error.type,
-                    error.document,
-                    _words(error.at),
-                    error.at.line,
-                    error.key_entity,
-                    error.response_entity,
-                    *_columns(error.key),
-                    *_columns(error.response),
-                    error.beside and error.beside.text,
-                    error.anaphor and error.anaphor.text,
-                    report.signature,
-                ]
-            )
-    return text.getvalue()
+    rows = (
+        (
+            error.type,
+            error.document,
+            _words(error.at),
+            error.at.line,
+            error.key_entity,
+            error.response_entity,
+            *_columns(error.key),
+            *_columns(error.response),
+            error.beside and error.beside.text,
+            error.anaphor and error.anaphor.text,
+            report.signature,
+        )
+        for name in report.types
+        for error in report.analysed.errors[name]
+    )
+    return to_csv([ERROR_CSV_COLUMNS, *rows])
 
 
 def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
@@ -246,7 +240,7 @@ def render_explanation(
             lines += [*_metric(metric), ""]
     if warnings:
         lines += [*(f"warning: {warning}" for warning in warnings), ""]
-    return "\n".join([*lines, signature]) + "\n"
+    return paragraphs_to_text([[*lines, signature]])
 
 
 def _metric(metric: MetricExplanation) -> Iterator[str]:
@@ -297,7 +291,7 @@ def explanation_to_json(
         "documents": [_document(d) for d in documents],
         "warnings": list(warnings),
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return to_json(content)
 
 
 def _document(document: Explanation) -> dict[str, Any]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
@@ -14,7 +11,16 @@ from anascore.corpus.scorable import ScoringSummary, Status
 from anascore.corpus.stats import Stats
 from anascore.corpus.validate import ValidationResult
 from anascore.execution import escape_control_characters
-from anascore.output.tables import LINE_WIDTH, Column, Grid, GridCell, Head, text_lines
+from anascore.output.data import to_csv, to_json
+from anascore.output.tables import (
+    LINE_WIDTH,
+    Column,
+    Grid,
+    GridCell,
+    Head,
+    paragraphs_to_text,
+    text_lines,
+)
 from anascore.prepare.breakdown import ENTITY_SIZES
 from anascore.version import __version__
 
@@ -102,7 +108,7 @@ def render_stats(files: Sequence[FileStats], *, per_document: bool) -> str:
         grids.append(_file_grid(file))
         if per_document:
             grids.append(_document_grid(file))
-    return "\n\n".join("\n".join(text_lines(grid)) for grid in grids) + "\n"
+    return paragraphs_to_text(map(text_lines, grids))
 
 
 def _file_grid(file: FileStats) -> Grid:
@@ -179,7 +185,7 @@ def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
             for file in files
         ],
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return to_json(content)
 
 
 def _plain(stats: Stats) -> dict[str, Any]:
@@ -198,18 +204,21 @@ def _by_number(counter: Counter[int]) -> dict[str, int]:
 
 def stats_to_csv(files: Sequence[FileStats], *, per_document: bool) -> str:
     """Return one line of CSV per number; the document is empty in lines for the whole file."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("file", "format", "document", "what", "value"))
-    for file in files:
-        documents = file.documents if per_document else {}
-        for name, stats in {"": file.total, **documents}.items():
-            for field, value in _plain(stats).items():
-                values = value.items() if isinstance(value, dict) else [("", value)]
-                for key, number in values:
-                    label = f"{field}: {key}" if key else field
-                    writer.writerow((file.path, file.format, name, label, number))
-    return text.getvalue()
+    rows = (
+        (file.path, file.format, name, *labelled)
+        for file in files
+        for name, stats in [("", file.total), *(file.documents.items() if per_document else ())]
+        for labelled in _labelled_numbers(stats)
+    )
+    return to_csv([("file", "format", "document", "what", "value"), *rows])
+
+
+def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
+    for field, value in _plain(stats).items():
+        if isinstance(value, dict):
+            yield from ((f"{field}: {key}", number) for key, number in value.items())
+        else:
+            yield field, value
 
 
 STATS_OUTPUTS: dict[str, StatsRenderer] = {
@@ -236,7 +245,7 @@ def render_problems(files: Sequence[ValidationResult], scoring: ScoringSummary) 
     warnings = _counted(sum(file.warnings for file in files), "warning")
     lines.append(f"{errors}, {warnings} in {_counted(len(files), 'file')}")
     lines += [scoring.obstacle] if scoring.obstacle else _scoring_lines(scoring)
-    return "".join(f"{escape_control_characters(line)}\n" for line in lines)
+    return paragraphs_to_text([lines])
 
 
 def _counted(number: int, noun: str) -> str:
@@ -269,7 +278,7 @@ def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
             yield from ("", title)
         for line in lines:
             yield from wrap(
-                line,
+                escape_control_characters(line),
                 LINE_WIDTH,
                 initial_indent="  ",
                 subsequent_indent=" " * 6,
@@ -325,7 +334,7 @@ def problems_to_json(files: Sequence[ValidationResult], scoring: ScoringSummary)
             ],
         },
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return to_json(content)
 
 
 VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult], ScoringSummary], str]] = {

@@ -5,13 +5,61 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from anascore.execution import escape_control_characters
 from anascore.metrics import values_of
 from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
 from anascore.version import __version__
+
+
+def to_json(content: object) -> str:
+    """Return plain values as JSON for people: indented, and only control characters escaped.
+
+    JSON itself escapes control characters of ASCII only.
+    """
+    lines = json.dumps(content, ensure_ascii=False, indent=2).split("\n")
+    return "".join(f"{_escape_json(line)}\n" for line in lines)
+
+
+def _escape_json(line: str) -> str:
+    if line.isprintable():
+        return line
+    return "".join(
+        character
+        if escape_control_characters(character) == character
+        # A lone surrogate gets an escape, too, and reads back as it was.
+        else json.dumps(character)[1:-1]
+        for character in line
+    )
+
+
+FORMULA = re.compile("[' ]*[=+@＝＋－＠-]")
+"""Beginning of a text that a spreadsheet takes for a formula, with apostrophes or without.
+
+Text with apostrophes gets one more, so that removing one always restores the text.
+"""
+
+
+def to_csv(rows: Iterable[Iterable[object]]) -> str:
+    """Return rows as CSV.
+
+    Texts are safe in terminals and spreadsheets: control characters are escaped, and an apostrophe
+    stands before a text that begins like a formula. Numbers are as they are.
+    """
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_csv_cell, row) for row in rows)
+    return text.getvalue()
+
+
+def _csv_cell(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    text = escape_control_characters(value)
+    return f"'{text}" if FORMULA.match(text) else text
 
 
 def render_json(results: Sequence[Result], options: ReportOptions) -> str:
@@ -21,7 +69,7 @@ def render_json(results: Sequence[Result], options: ReportOptions) -> str:
         "signature": results[0].signature,
         "systems": [system_to_dict(result, options) for result in results],
     }
-    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"
+    return to_json(content)
 
 
 def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
@@ -110,19 +158,19 @@ def render_csv(results: Sequence[Result], options: ReportOptions) -> str:
     Undefined values are empty. The document is empty in lines for the whole corpus. The scope is a
     key of the JSON output, such as `scores` or `split_only`, or a class, such as `relation=part`.
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+    return to_csv([CSV_COLUMNS, *_csv_rows(results, options)])
+
+
+def _csv_rows(results: Sequence[Result], options: ReportOptions) -> Iterator[Iterable[object]]:
     for result in results:
         for layer in result.layers.values():
-            documents = dict(options.in_order(layer)) if options.per_document else {}
-            scored: dict[str, LayerResult | DocumentResult] = {"": layer, **documents}
-            for name, scores in scored.items():
+            scored: list[tuple[str, LayerResult | DocumentResult]] = [("", layer)]
+            scored += options.in_order(layer) if options.per_document else []
+            for name, scores in scored:
                 for row in _rows(scores, options):
-                    writer.writerow([result.name, name, layer.layer, *row, result.signature])
+                    yield result.name, name, layer.layer, *row, result.signature
             for row in _uncertainty_rows(layer.uncertainty):
-                writer.writerow([result.name, "", layer.layer, *row, result.signature])
-    return text.getvalue()
+                yield result.name, "", layer.layer, *row, result.signature
 
 
 def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[object, ...]]:

@@ -5,11 +5,12 @@ A `Grid` holds text only: nothing here knows what the numbers mean.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
-from anascore.execution import display_width, pad
+from anascore.execution import display_width, escape_control_characters, pad
 
 LINE_WIDTH = 80
 """Width of text in columns of a terminal."""
@@ -80,6 +81,18 @@ class Grid(NamedTuple):
         """Columns of all heads."""
         return [column for head in self.heads for column in head.columns]
 
+    def escaped(self) -> Self:
+        """Return the grid with control characters escaped in all that can come from files.
+
+        Layout needs the final texts, since the widths of columns depend on them.
+        """
+        return self._replace(
+            title=escape_control_characters(self.title),
+            rows=[(escape_control_characters(name), cells) for name, cells in self.rows],
+            corner=escape_control_characters(self.corner),
+            notes=[escape_control_characters(note) for note in self.notes],
+        )
+
     def split(self, limit: int, size: Callable[[Head], int]) -> Iterator[Grid]:
         """Yield grids of consecutive heads whose sizes add up to no more than the limit."""
         groups: list[list[Head]] = [[]]
@@ -95,14 +108,23 @@ class Grid(NamedTuple):
             start = end
 
 
+def paragraphs_to_text(paragraphs: Iterable[Iterable[str]]) -> str:
+    """Join lines to paragraphs and paragraphs to text, with control characters escaped.
+
+    All text output is made here, so that no control character of a file reaches a terminal.
+    """
+    joined = ("\n".join(map(escape_control_characters, lines)) for lines in paragraphs)
+    return "\n\n".join(joined) + "\n"
+
+
 def render_text(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
     """Render grids in lines of 80 columns. Parts of wide tables stand below each other."""
-    paragraphs = [*map(text_lines, grids), signatures]
-    return "\n\n".join("\n".join(lines) for lines in paragraphs) + "\n"
+    return paragraphs_to_text([*map(text_lines, grids), signatures])
 
 
 def text_lines(grid: Grid) -> list[str]:
     """Return the lines of one grid in text."""
+    grid = grid.escaped()
     lines = [grid.title] if grid.title else []
     indent = ""
     if grid.heads:
@@ -157,18 +179,18 @@ def _starred(cell: GridCell) -> str:
 
 def render_markdown(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
     """Render grids in Markdown. The best value is bold; a star marks significance."""
-    parts = [part for grid in grids for part in _markdown_parts(grid)]
-    parts += [_markdown_code(signature) for signature in signatures]
-    return "\n\n".join(parts) + "\n"
+    parts = [part for grid in grids for part in _markdown_parts(grid.escaped())]
+    return paragraphs_to_text([*parts, *([_markdown_code(text)] for text in signatures)])
 
 
-def _markdown_parts(grid: Grid) -> Iterator[str]:
+def _markdown_parts(grid: Grid) -> Iterator[Iterable[str]]:
     if grid.title:
-        yield f"**{_escape_markdown(grid.title)}**"
+        yield [f"**{_escape_markdown(grid.title.strip())}**"]
     if grid.heads:
         for part in grid.split(MAX_COLUMNS, _number_of_columns):
-            yield "\n".join(_markdown_table(part))
-    yield from map(_escape_markdown, grid.notes)
+            yield _markdown_table(part)
+    for note in grid.notes:
+        yield [_markdown_line(note)]
 
 
 def _number_of_columns(head: Head) -> int:
@@ -193,9 +215,21 @@ def _markdown_cell(cell: GridCell) -> str:
     return f"{text}\\*" if cell.marked else text
 
 
+MARKDOWN_MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$]|&(?=#?\w)")
+"""Characters that Markdown takes for markup anywhere in a line, and the start of an entity."""
+
+MARKDOWN_BLOCK = re.compile(r"^(\d*)([-+=.)])")
+"""Beginning of a line that Markdown takes for a list or a rule."""
+
+
 def _escape_markdown(text: str) -> str:
     """Escape characters that Markdown takes for markup."""
-    return "".join(f"\\{c}" if c in r"\`*_{}[]<>#|~" else c for c in text.replace("\n", " "))
+    return MARKDOWN_MARKUP.sub(r"\\\g<0>", text)
+
+
+def _markdown_line(text: str) -> str:
+    """Escape a line that is a paragraph of its own: it starts no list, heading or code block."""
+    return MARKDOWN_BLOCK.sub(r"\1\\\2", _escape_markdown(text.strip()))
 
 
 def _markdown_code(text: str) -> str:
@@ -203,6 +237,7 @@ def _markdown_code(text: str) -> str:
     return f"`{quoted}`"
 
 
+# After \\ and \midrule, LaTeX takes a bracket or a star for an argument.
 LATEX_ESCAPES = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -211,26 +246,31 @@ LATEX_ESCAPES = {
     "β": r"$\beta$",
     "<": "$<$",
     ">": "$>$",
+    "|": r"\textbar{}",
+    "[": "{[}",
+    "*": "{*}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
 }
 
 
 def render_latex(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
     """Render grids in LaTeX. The best value is bold; a star marks significance."""
-    parts = ["% needs \\usepackage{booktabs}"]
-    parts += [part for grid in grids for part in _latex_parts(grid)]
-    parts += map(_latex_comment, signatures)
-    return "\n\n".join(parts) + "\n"
+    comments = (_latex_comment(signature) for signature in signatures)
+    parts = [part for grid in grids for part in _latex_parts(grid.escaped())]
+    return paragraphs_to_text(
+        [["% needs \\usepackage{booktabs}"], *parts, *([line] for line in comments)]
+    )
 
 
-def _latex_parts(grid: Grid) -> Iterator[str]:
+def _latex_parts(grid: Grid) -> Iterator[Sequence[str]]:
     title = [_latex_comment(grid.title)] if grid.title else []
     if grid.heads:
         for part in grid.split(MAX_COLUMNS, _number_of_columns):
-            yield "\n".join([*title, *_latex_table(part)])
-    else:
-        yield from title
-    yield from map(_latex_comment, grid.notes)
+            yield [*title, *_latex_table(part)]
+    elif title:
+        yield title
+    for note in grid.notes:
+        yield [_latex_comment(note)]
 
 
 def _latex_table(grid: Grid) -> Iterator[str]:
@@ -266,8 +306,9 @@ def _typeset(text: str) -> str:
 
 def _escape_latex(text: str) -> str:
     """Escape characters that LaTeX takes for commands."""
-    return "".join(LATEX_ESCAPES.get(character, character) for character in text.replace("\n", " "))
+    escaped = "".join(LATEX_ESCAPES.get(character, character) for character in text)
+    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
 
 
 def _latex_comment(text: str) -> str:
-    return "% " + text.replace("\n", " ")
+    return f"% {text}"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TypeAlias
 
+from anascore.execution import escape_control_characters
+
 VOID = frozenset({"meta", "input"})
 """Elements without content that the page uses."""
 
@@ -20,15 +22,18 @@ AttributeValue: TypeAlias = str | float | None
 
 
 def text(content: Content) -> Markup:
-    """Escape a value unless it is Markup; show control characters."""
+    """Escape a value unless it is Markup; show control and format characters, too."""
     if isinstance(content, Markup):
         return content
-    return Markup("" if content is None else escape(visible(str(content))))
+    return Markup("" if content is None else escape(escape_control_characters(str(content))))
 
 
-def visible(content: str) -> str:
-    """Replace control characters and lone surrogates by visible characters."""
-    return content if content.isprintable() else "".join(map(_visible, content))
+def running_text(content: str) -> Markup:
+    """Escape a part of a document's text; format characters stay, since scripts need them.
+
+    Control characters and lone surrogates are replaced by visible characters of the same length.
+    """
+    return Markup(escape(content if content.isprintable() else "".join(map(_visible, content))))
 
 
 def _visible(character: str) -> str:

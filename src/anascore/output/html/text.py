@@ -12,7 +12,7 @@ from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit
 from anascore.output.html.data import DocumentView, PageData
-from anascore.output.html.markup import Markup, element, joined, text
+from anascore.output.html.markup import Markup, element, joined, running_text, text
 from anascore.prepare.side import Side
 
 
@@ -240,4 +240,4 @@ def _suffix(mark: TextMark) -> Markup:
 
 def _unit(document: Document, unit: Unit) -> Markup:
     number, rank = unit
-    return text("∅") if rank else text(document.words[number - 1])
+    return text("∅") if rank else running_text(document.words[number - 1])
