@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check browser bench experiments clean
+.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser bench experiments clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -36,7 +36,23 @@ types: $(VENV)/test-installed
 coverage: $(VENV)/test-installed
 	$(PYTEST) --cov $(ALL_TESTS)
 
-check: lint types coverage
+check: lint types coverage audit
+
+# Known vulnerabilities of the dependencies. Says so and goes on where there is no network.
+audit: $(VENV)/test-installed
+	@test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && \
+	  $(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check "pip-audit>=2.7"; } || \
+	  { echo "audit: skipped, since pip-audit cannot be installed"; exit 0; }; \
+	test ! -x $(VENV)/audit/bin/pip-audit || $(BIN)/python .ci/audit.py $(VENV)/audit/bin/pip-audit
+
+# The tests with the lowest versions that pyproject.toml allows. These have wheels for Python 3.11.
+lowest: LOWEST := $(VENV)/lowest
+lowest:
+	$(PYTHON) -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("The lowest versions are tested with Python 3.11; try make lowest PYTHON=python3.11")'
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check "uv>=0.4"
+	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable ".[test]"
+	$(LOWEST)/bin/pytest -n $(WORKERS) --dist worksteal
 
 # Tests of the report page also need Chromium and axe-core. They skip where these cannot be installed.
 browser: $(VENV)/test-installed

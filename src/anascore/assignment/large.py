@@ -59,8 +59,10 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     spare = np.arange(height)
     highest = table.weights.max() + 1
     costs = np.concatenate([highest - table.weights, np.full(height, highest)])
-    cells = np.concatenate([table.i, spare]), np.concatenate([table.j, width + spare])
-    matrix = coo_array((costs, cells), shape=(height, width + height)).tocsr()
+    cells = np.concatenate([[table.i, table.j], [spare, width + spare]], axis=1)
+    # SciPy matches with indices of 32 bits, and older versions do not convert others.
+    indices = tuple(cells.astype(np.int32))
+    matrix = coo_array((costs, indices), shape=(height, width + height)).tocsr()
     return table.chosen(*min_weight_full_bipartite_matching(matrix))
 
 
