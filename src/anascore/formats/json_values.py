@@ -38,6 +38,45 @@ JsonPath: TypeAlias = tuple[str | int, ...]
 """Path to a value: keys of objects and positions in lists."""
 
 
+MAX_NESTING = 100
+"""Maximum depth of lists and objects inside each other. The deepest format has about ten levels."""
+
+_USUAL_NESTING = 10
+_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes({*range(256)} - {*b'[]{}"'})
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+def position_too_deep(text: str) -> int | None:
+    """Return the position of the first bracket that is nested too deeply; None if there is none.
+
+    Python's own limit differs between its versions, and is not about memory.
+    """
+    # Nearly all texts need only some passes over bytes, which are far faster than parsing.
+    content = text.encode(errors="surrogatepass")
+    if b"\\" in content:
+        content = content.replace(b"\\\\", b"").replace(b'\\"', b"")
+    content = content.translate(_BRACKETS, _NO_BRACKETS).replace(b'""', b"")
+    content = b"".join(content.split(b'"')[::2])
+    for _ in range(_USUAL_NESTING):
+        content = content.replace(b"[]", b"")
+    if len(content) <= MAX_NESTING - _USUAL_NESTING:
+        return None
+    depth = 0
+    for match in _STRING_OR_BRACKET.finditer(text):
+        if match[0] in {"[", "{"}:
+            depth += 1
+            if depth > MAX_NESTING:
+                return match.start()
+        elif match[0] in {"]", "}"}:
+            depth -= 1
+    return None
+
+
+_LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{600}")
+"""Number that Python may refuse; its limit is 4,300 digits and cannot be set below 640."""
+
+
 class CheckedJson:
     """One JSON value, whose parts are checked when they are read."""
 
@@ -51,6 +90,11 @@ class CheckedJson:
         self.value: Any = None
         self.is_json = False
         """False if the text is not JSON, which has been reported."""
+        if (position := position_too_deep(text)) is not None:
+            line = first + text.count("\n", 0, position)
+            message = f"this is nested more than {MAX_NESTING} levels deep, which no format needs"
+            problems.error(line, message)
+            return
         repeats_key = False
 
         def read_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -66,10 +110,10 @@ class CheckedJson:
         except json.JSONDecodeError as error:
             message = f"this is not JSON: {error.msg}, at character {error.colno} of the line"
             problems.error(first + error.lineno - 1, message)
-        except RecursionError:
-            problems.error(first, "this cannot be read as JSON: it is nested too deeply")
         except ValueError:
-            problems.error(first, "this cannot be read as JSON: a number has too many digits")
+            position = next((number.start() for number in _LONG_NUMBER.finditer(text)), 0)
+            line = first + text.count("\n", 0, position)
+            problems.error(line, "this cannot be read as JSON: a number has too many digits")
         if self.is_json and repeats_key:
             self._report_repeated_keys()
 
@@ -93,12 +137,17 @@ class CheckedJson:
         """Return the line on which a part of the value starts."""
         if not self.is_json or "\n" not in self._text:
             return self._first
-        parts = (path[:size] for size in range(len(path), -1, -1))
-        return next((self._lines[part] for part in parts if part in self._lines), self._first)
+        lines, children = self._places
+        number = 0
+        for part in path:
+            if (number, part) not in children:
+                break
+            number = children[number, part]
+        return lines[number]
 
     @cached_property
-    def _lines(self) -> dict[JsonPath, int]:
-        return dict(_lines_of_values(self._text, self._first))
+    def _places(self) -> tuple[list[int], dict[tuple[int, str | int], int]]:
+        return _lines_of_values(self._text, self._first)
 
     def items(self, value: Any, path: JsonPath, expected: str) -> list[Any]:
         """Return a part that must be a list; report an error and return [] if it is not."""
@@ -230,9 +279,17 @@ def _split_objects(line: str) -> Iterator[str]:
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+')
 
 
-def _lines_of_values(text: str, line: int) -> Iterator[tuple[JsonPath, int]]:
-    """Yield the path to each value in a valid JSON text, and the line on which it starts."""
-    # For each open bracket, the position in the list or the key in the object.
+def _lines_of_values(text: str, line: int) -> tuple[list[int], dict[tuple[int, str | int], int]]:
+    """Assign numbers to the values in a valid JSON text; the whole text is value 0.
+
+    Return the line on which each value starts, and the numbers of values by the number of the list
+    or object that they are in and their position or key. Memory is linear in the size of the text,
+    which it would not be if each value had its whole path.
+    """
+    lines: list[int] = []
+    children: dict[tuple[int, str | int], int] = {}
+    # For each open bracket, its number, and the position in the list or the key in the object.
+    numbers: list[int] = []
     path: list[str | int] = []
     previous = ""
     for piece in _PIECE.findall(text):
@@ -244,13 +301,18 @@ def _lines_of_values(text: str, line: int) -> Iterator[tuple[JsonPath, int]]:
             path[-1] = last + 1 if isinstance(last, int) else ""
         elif piece in {"]", "}"}:
             path.pop()
+            numbers.pop()
         elif path and isinstance(path[-1], str) and previous in {"{", ","}:
             path[-1] = json.loads(piece)
         elif piece != ":":
-            yield tuple(path), line
+            if path:
+                children[numbers[-1], path[-1]] = len(lines)
             if piece in {"[", "{"}:
+                numbers.append(len(lines))
                 path.append(0 if piece == "[" else "")
+            lines.append(line)
         previous = piece
+    return lines, children
 
 
 def _path_prefix(path: JsonPath) -> str:
@@ -264,8 +326,5 @@ MAX_LENGTH = 60
 
 def shorten(value: Any) -> str:
     """Return a value as JSON for a message, cut if it is long."""
-    try:
-        text = json.dumps(value, ensure_ascii=True)
-    except RecursionError:
-        text = "something nested too deeply"
+    text = json.dumps(value, ensure_ascii=True)
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]}..."
