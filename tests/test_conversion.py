@@ -151,7 +151,7 @@ def test_what_was_there_stays_when_writing_fails(
     def refuse(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(os, "fdopen", refuse)
+    monkeypatch.setattr(Path, "chmod", refuse)
 
     with pytest.raises(WriteError, match="No space left on device"):
         write_file(str(tmp_path / "f"), "new")

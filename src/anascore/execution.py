@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from itertools import accumulate
 from threading import Thread
@@ -78,6 +78,43 @@ def gc_paused() -> Iterator[None]:
     finally:
         if collecting:
             gc.enable()
+
+
+class TerminationSignal(BaseException):
+    """A signal that asks the process to end."""
+
+    def __init__(self, number: int) -> None:
+        """Store the number of the signal."""
+        super().__init__(number)
+        self.number = number
+
+
+@contextmanager
+def raise_on_termination() -> Iterator[None]:
+    """Raise TerminationSignal on SIGTERM and SIGHUP, so that temporary files are removed.
+
+    Only the command line does this. A signal that is ignored, as under nohup, stays ignored.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    process = os.getpid()
+
+    def stop(number: int, _: object) -> None:
+        if os.getpid() != process:  # pragma: no cover  in workers only
+            os._exit(128 + number)
+        raise TerminationSignal(number)
+
+    names = ("SIGTERM", "SIGHUP")
+    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
+    handled = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)
 
 
 T = TypeVar("T")
@@ -187,16 +224,23 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) ->
     from multiprocessing import active_children, get_context  # noqa: PLC0415
 
     before = set(active_children())
-    pool = ProcessPoolExecutor(
-        processes, mp_context=get_context("fork"), initializer=_start_worker, initargs=(work, items)
-    )
-    workers = set()
     # Ctrl-C reaches all processes of a terminal. Workers inherit the blocked signal, so that only
     # this process handles it and ends them.
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    pool = None
     try:
-        results = pool.map(_work_on, range(len(items)))
-        workers = set(active_children()) - before
+        try:
+            pool = ProcessPoolExecutor(
+                processes,
+                mp_context=get_context("fork"),
+                initializer=_start_worker,
+                initargs=(work, items),
+            )
+            results = pool.map(_work_on, range(len(items)))
+        except (OSError, RuntimeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            message = f"{processes} processes cannot be started: {reason}; use fewer --jobs"
+            raise AnascoreError(message) from None
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
         for position, result in enumerate(results):
             status(f"{processes} processes, done: {position} of {len(items)}")
@@ -205,9 +249,10 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) ->
         message = "a worker process ended unexpectedly; if memory ran out, use fewer --jobs"
         raise AnascoreError(message) from None
     finally:
-        for worker in workers:
+        for worker in {*active_children()} - before:
             worker.terminate()
-        pool.shutdown(cancel_futures=True)
+        if pool:
+            pool.shutdown(cancel_futures=True)
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
 
 
@@ -222,6 +267,7 @@ def _start_worker(  # pragma: no cover  in workers only
     from multiprocessing import parent_process  # noqa: PLC0415
     from multiprocessing.connection import wait  # noqa: PLC0415
 
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _worker.update(work=work, items=items)
     parent = parent_process()
     assert parent is not None  # noqa: S101  a worker has a parent
@@ -230,7 +276,9 @@ def _start_worker(  # pragma: no cover  in workers only
         wait([parent.sentinel])
         os._exit(1)
 
-    Thread(target=exit_with_parent, daemon=True).start()
+    # A limit on processes counts threads, too.
+    with suppress(RuntimeError):
+        Thread(target=exit_with_parent, daemon=True).start()
 
 
 def _work_on(position: int) -> Any:  # pragma: no cover  in workers only

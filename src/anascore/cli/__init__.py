@@ -9,13 +9,20 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import signal
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from typing import NamedTuple, NoReturn
+from typing import IO, NamedTuple, NoReturn
 
 from anascore.errors import AnascoreError, SettingsError
-from anascore.execution import escape_control_characters, gc_paused, show_progress
+from anascore.execution import (
+    TerminationSignal,
+    escape_control_characters,
+    gc_paused,
+    raise_on_termination,
+    show_progress,
+)
 from anascore.version import __version__
 
 
@@ -52,24 +59,46 @@ MODULES = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 for success, 2 for an error.
 
-    `validate` returns 1 if a file has errors.
+    `validate` returns 1 if a file has errors. A signal n that ends the command returns 128 + n.
     """
     for stream in sys.stdout, sys.stderr:
         # Tables, messages and file names can have characters that the locale lacks.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
+        with raise_on_termination():
+            return run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except TerminationSignal as error:
+        return 128 + error.number
+
+
+def run(words: Sequence[str]) -> int:
+    """Run a command, print its output and messages, and return its exit status."""
+    try:
         with gc_paused(), show_progress(sys.stderr):
-            words = sys.argv[1:] if arguments is None else arguments
             options = parser(words).parse_args(words, argparse.Namespace(given=list(words)))
             result: CommandResult = options.run(options)
     except AnascoreError as error:
-        return fail(*error.lines)
-    except KeyboardInterrupt:
-        return 130
-    for warning in result.warnings:
-        print_message(f"warning: {warning}")
-    return print_output(result.text) or result.status
+        # A reader that goes away is no error.
+        return 0 if isinstance(error.__cause__, BrokenPipeError) else fail(*error.lines)
+    except SystemExit as error:
+        # The text of --help or --version may still have to be written.
+        raise SystemExit(print_output("") or error.code) from None
+    except OSError as error:
+        place = "" if error.filename is None else f"{error.filename}: "
+        message = f"{place}{error.strerror or error}"
+    except MemoryError:
+        message = "there is not enough memory; use smaller files, or fewer --jobs"
+    except RecursionError:
+        message = "the input is nested too deeply"
+    else:
+        for warning in result.warnings:
+            print_message(f"warning: {warning}")
+        return print_output(result.text) or result.status
+    # The error is gone, and with it the memory that it held.
+    return fail(message)
 
 
 def print_output(output: str) -> int:
@@ -80,10 +109,18 @@ def print_output(output: str) -> int:
         sys.stdout.write(output)
         sys.stdout.flush()
     except OSError as error:
-        # The pipe is closed or the disk is full; prevent another attempt at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The pipe is closed or the disk is full.
+        _discard(sys.stdout)
         return 0 if isinstance(error, BrokenPipeError) else fail(f"no output: {error.strerror}")
+    except BaseException:
+        _discard(sys.stdout)
+        raise
     return 0
+
+
+def _discard(stream: IO[str]) -> None:
+    """Discard the text that could not be written, which Python would write again at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def fail(*lines: str) -> int:
@@ -96,7 +133,10 @@ def fail(*lines: str) -> int:
 def print_message(message: str) -> None:
     """Print one line to standard error, if it is open."""
     if sys.stderr is not None:
-        print(f"anascore: {escape_control_characters(message)}", file=sys.stderr)
+        try:
+            print(f"anascore: {escape_control_characters(message)}", file=sys.stderr, flush=True)
+        except OSError:
+            _discard(sys.stderr)
 
 
 class Parser(argparse.ArgumentParser):

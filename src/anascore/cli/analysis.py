@@ -25,7 +25,7 @@ from anascore.cli.options import (
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.source import STANDARD_INPUT, is_file, is_stream
 from anascore.metrics import METRICS
 from anascore.output.analysis import (
     ERROR_OUTPUTS,
@@ -202,13 +202,15 @@ def run_report(options: argparse.Namespace) -> CommandResult:
         documents=options.documents,
         command=_command(options),
     )
+    if is_stream(options.target):
+        return CommandResult("")
     return CommandResult(paragraphs_to_text([[f"Now open {options.target} in a browser."]]))
 
 
 def _check_target(options: argparse.Namespace) -> None:
     """Raise if the report would be written over its input, or to standard output."""
-    inputs = [path for path in (options.key, *options.responses) if Path(path).exists()]
-    if any(Path(path).resolve() == Path(options.target).resolve() for path in inputs):
+    inputs = filter(is_file, (options.key, *options.responses))
+    if is_file(options.target) and any(Path(options.target).samefile(path) for path in inputs):
         message = f"-o {options.target}: this is one of the files to read; name another"
         raise SettingsError(message)
     if options.target == STANDARD_INPUT:

@@ -29,6 +29,7 @@ from anascore.formats.source import (
     File,
     Source,
     is_file,
+    is_stream,
     write_file,
     write_folder,
 )
@@ -279,7 +280,9 @@ def write(
     fitted, lost = fit_to_format(corpus, name)
     if not target.one_document:
         write_file(path, write_text(fitted))
-    elif len(fitted.documents) == 1 and path.removesuffix(GZIP_ENDING).endswith(ENDING):
+    elif len(fitted.documents) == 1 and (
+        is_stream(path) or path.removesuffix(GZIP_ENDING).endswith(ENDING)
+    ):
         (document,) = fitted.documents
         if document != PurePath(path.removesuffix(GZIP_ENDING)).stem:
             lost["names of documents, which are those of the files"] += 1

@@ -10,7 +10,6 @@ import re
 import shutil
 import stat
 import sys
-import tempfile
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -229,8 +228,11 @@ def _visible_items(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _stem(name: str) -> str:
-    """Remove the ending of a file name: the part after the last dot that is not in front."""
-    name = name.removesuffix(GZIP_ENDING)
+    """Remove the ending of a file name: the part after the last dot that is not in front.
+
+    Bytes that are not UTF-8 are escaped, since outputs are UTF-8 and have names of files in them.
+    """
+    name = name.encode(errors="backslashreplace").decode().removesuffix(GZIP_ENDING)
     folders, slash, last = name.rpartition("/")
     return folders + slash + (last.rpartition(".")[0] or last)
 
@@ -238,7 +240,11 @@ def _stem(name: str) -> str:
 def _standard_input() -> bytes:
     if sys.stdin is None:
         raise ReadError(STANDARD_INPUT_NAME, None, "it is closed; name a file instead of -")
-    return sys.stdin.buffer.read()
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        message = f"it cannot be read: {_reason(error)}"
+        raise ReadError(STANDARD_INPUT_NAME, None, message) from None
 
 
 def _read_bytes(path: str) -> bytes:
@@ -250,8 +256,7 @@ def _read_bytes(path: str) -> bytes:
     except PermissionError:
         raise ReadError(path, None, "there is no permission to read this file") from None
     except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise ReadError(path, None, f"the file cannot be read: {reason}") from None
+        raise ReadError(path, None, f"the file cannot be read: {_reason(error)}") from None
     if not path.endswith(GZIP_ENDING):
         return content
     try:
@@ -280,40 +285,93 @@ def _validate_text(path: str, content: bytes, *, may_be_empty: bool = False) -> 
     return content
 
 
+_DESCRIPTOR = re.compile(r"/dev/(?:fd/([0-9]{1,9})|stdout|stderr)|/proc/self/fd/([0-9]{1,9})")
+
+
+def _descriptor(path: str) -> int | None:
+    """Return the number of the open file that a path like /dev/stdout or /dev/fd/3 names."""
+    if not (match := _DESCRIPTOR.fullmatch(path)):
+        return None
+    standard = "2" if path.endswith("stderr") else "1"
+    return int(match[1] or match[2] or standard)
+
+
+def is_stream(path: str) -> bool:
+    """Return True if the path is a pipe, a device or an open file like /dev/stdout."""
+    return _descriptor(path) is not None or _is_pipe_or_device(path)
+
+
+def _is_pipe_or_device(path: str) -> bool:
+    # Functions of os.path return False where those of Path raise errors.
+    return os.path.exists(path) and not (is_file(path) or os.path.isdir(path))  # noqa: PTH110, PTH112
+
+
 def write_file(path: str, text: str) -> None:
     """Write a temporary file and move it to the path; compress it if the name ends in .gz.
 
-    Pipes and devices are written to in place.
+    Pipes, devices and open files like /dev/stdout are written to in place.
     """
-    target = Path(path).resolve()
-    if target.is_dir():
+    if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises if a name is too long
         raise WriteError(path, "this is a folder; name a file")
-    content = text.encode()
-    if path.endswith(GZIP_ENDING):
-        content = gzip.compress(content, mtime=0)
     try:
-        if target.exists() and not os.access(target, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
+        content = text.encode()
+        if path.endswith(GZIP_ENDING):
+            content = gzip.compress(content, mtime=0)
+        if (descriptor := _descriptor(path)) is not None:
+            # To open the path again would write over what is already in a file.
+            with os.fdopen(os.dup(descriptor), "wb") as file:
+                file.write(content)
+        elif _is_pipe_or_device(path):
+            Path(path).write_bytes(content)
         else:
-            _replace(target, content)
-    except OSError as error:
-        raise WriteError(path, f"the file cannot be written: {error.strerror}") from None
+            _replace(_writable_path(path), content)
+    except (OSError, ValueError) as error:
+        raise WriteError(path, f"the file cannot be written: {_reason(error)}") from error
+
+
+def _writable_path(path: str) -> Path:
+    """Follow links to the file to write; raise OSError if it must not be written."""
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if target.exists() and not os.access(target, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    return target
+
+
+def _reason(error: OSError | ValueError) -> str:
+    """Return the reason why a file cannot be read or written, for a message."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, UnicodeEncodeError):
+        return "a text or name with half a character (a lone surrogate)"
+    return str(error)
+
+
+def _temporary_path(folder: Path) -> Path:
+    """Return the path of a new file or folder, which a signal cannot leave behind.
+
+    With `tempfile` a signal can come after the file is made and before its name is known.
+    """
+    return folder / f".anascore-{os.urandom(8).hex()}"
 
 
 def _replace(target: Path, content: bytes) -> None:
     """Create or replace a file in one step."""
-    handle, name = tempfile.mkstemp(prefix=".anascore-", dir=target.parent)
-    temporary = Path(name)
+    temporary = _temporary_path(target.parent)
     try:
-        with os.fdopen(handle, "wb") as file:
+        with open(temporary, "xb", opener=_open_private) as file:
             file.write(content)
         temporary.chmod(_permissions(target))
         temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _open_private(path: str, flags: int) -> int:
+    """Open a file that only its owner can read."""
+    return os.open(path, flags, 0o600)
 
 
 def _permissions(target: Path) -> int:
@@ -334,14 +392,15 @@ def write_folder(path: str, texts: Mapping[str, str]) -> None:
         raise WriteError(
             path, f"a folder of files cannot be compressed; name it without {GZIP_ENDING}"
         )
-    target = Path(path)
-    if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise WriteError(path, "this exists already; name a new folder")
     for name in texts:
         _check_name(path, name)
     try:
-        temporary = Path(tempfile.mkdtemp(prefix=".anascore-", dir=target.parent))
+        target = Path(path)
+        if os.path.lexists(path) and (not target.is_dir() or any(target.iterdir())):
+            raise WriteError(path, "this exists already; name a new folder")
+        temporary = _temporary_path(target.parent)
         try:
+            temporary.mkdir(0o700)
             for name, text in texts.items():
                 file = temporary / name
                 file.parent.mkdir(parents=True, exist_ok=True)
@@ -351,8 +410,8 @@ def write_folder(path: str, texts: Mapping[str, str]) -> None:
         except BaseException:
             shutil.rmtree(temporary, ignore_errors=True)
             raise
-    except OSError as error:
-        raise WriteError(path, f"the folder cannot be written: {error.strerror}") from None
+    except (OSError, ValueError) as error:
+        raise WriteError(path, f"the folder cannot be written: {_reason(error)}") from error
 
 
 def _check_name(path: str, name: str) -> None:

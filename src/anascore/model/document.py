@@ -266,7 +266,9 @@ class Corpus:
         """Name of the system: the name of its file without extension."""
         if self.path == "-":
             return "standard input"
-        return PurePath(self.path.removesuffix(".gz")).stem or "response"
+        stem = PurePath(self.path.removesuffix(".gz")).stem or "response"
+        # Outputs are UTF-8, and names of files may not be.
+        return stem.encode(errors="backslashreplace").decode()
 
     def __hash__(self) -> int:
         return hash(frozenset(self.documents.items()))
