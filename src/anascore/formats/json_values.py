@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.near_names import NameKind
@@ -118,16 +118,13 @@ class CheckedJson:
             self._report_repeated_keys()
 
     def _report_repeated_keys(self) -> None:
-        """Report the keys that an object has more than once, without those inside of them."""
-        paths: set[JsonPath] = set()
-        repeated: set[JsonPath] = set()
-        for path, line in _lines_of_values(self._text, self._first):
-            if path not in paths:
-                paths.add(path)
-            elif not any(path[:size] in repeated for size in range(1, len(path) + 1)):
-                repeated.add(path)
-                message = "this key occurs more than once in its object; keys must be unique"
-                self._problems.error(line, f"{_path_prefix(path)}{message}")
+        """Report the keys that an object has more than once."""
+        first_lines: dict[JsonPath, int] = {}
+        for path, line in self._places.repeated:
+            first_lines.setdefault(path, line)
+        for path, line in first_lines.items():
+            message = "this key occurs more than once in its object; keys must be unique"
+            self._problems.error(line, f"{_path_prefix(path)}{message}")
 
     def error(self, path: JsonPath, message: str) -> None:
         """Report an error in a part of the value."""
@@ -137,7 +134,7 @@ class CheckedJson:
         """Return the line on which a part of the value starts."""
         if not self.is_json or "\n" not in self._text:
             return self._first
-        lines, children = self._places
+        lines, children, _ = self._places
         number = 0
         for part in path:
             if (number, part) not in children:
@@ -146,8 +143,8 @@ class CheckedJson:
         return lines[number]
 
     @cached_property
-    def _places(self) -> tuple[list[int], dict[tuple[int, str | int], int]]:
-        return _lines_of_values(self._text, self._first)
+    def _places(self) -> _Places:
+        return _find_places(self._text, self._first)
 
     def items(self, value: Any, path: JsonPath, expected: str) -> list[Any]:
         """Return a part that must be a list; report an error and return [] if it is not."""
@@ -279,15 +276,28 @@ def _split_objects(line: str) -> Iterator[str]:
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+')
 
 
-def _lines_of_values(text: str, line: int) -> tuple[list[int], dict[tuple[int, str | int], int]]:
-    """Assign numbers to the values in a valid JSON text; the whole text is value 0.
+class _Places(NamedTuple):
+    """Places of the values in a JSON text, which are numbered; the whole text is value 0.
 
-    Return the line on which each value starts, and the numbers of values by the number of the list
-    or object that they are in and their position or key. Memory is linear in the size of the text,
-    which it would not be if each value had its whole path.
+    Memory is linear in the size of the text, which it would not be if each value had its path.
     """
+
+    lines: list[int]
+    """The line on which each value starts."""
+
+    children: dict[tuple[int, str | int], int]
+    """Numbers of values, by the number of the list or object that they are in, and their position
+    or key there."""
+
+    repeated: list[tuple[JsonPath, int]]
+    """Paths and lines of values whose key the object has already."""
+
+
+def _find_places(text: str, line: int) -> _Places:
+    """Find the places of the values in a valid JSON text that starts at a line."""
     lines: list[int] = []
     children: dict[tuple[int, str | int], int] = {}
+    repeated: list[tuple[JsonPath, int]] = []
     # For each open bracket, its number, and the position in the list or the key in the object.
     numbers: list[int] = []
     path: list[str | int] = []
@@ -306,13 +316,15 @@ def _lines_of_values(text: str, line: int) -> tuple[list[int], dict[tuple[int, s
             path[-1] = json.loads(piece)
         elif piece != ":":
             if path:
+                if (numbers[-1], path[-1]) in children:
+                    repeated.append((tuple(path), line))
                 children[numbers[-1], path[-1]] = len(lines)
             if piece in {"[", "{"}:
                 numbers.append(len(lines))
                 path.append(0 if piece == "[" else "")
             lines.append(line)
         previous = piece
-    return lines, children
+    return _Places(lines, children, repeated)
 
 
 def _path_prefix(path: JsonPath) -> str:
