@@ -173,6 +173,7 @@ def test_notes_and_signatures_are_one_line_each() -> None:
     assert render_latex(grids, ["s\rt"]).splitlines() == [
         *("% needs \\usepackage{booktabs}", "", "% title\\n ", "", "% a\\nb", "", "% s\\rt")
     ]
+    assert render_latex([Grid(notes=["a"])], []) == "% needs \\usepackage{booktabs}\n\n% a\n"
 
 
 CSV_CELLS = {
