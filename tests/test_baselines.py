@@ -348,9 +348,8 @@ def test_methods_that_do_not_exist(method: Any) -> None:
 
 @pytest.mark.parametrize("seed", [-1, 1.0, "1", None, True])
 def test_seeds_that_are_none(seed: Any) -> None:
-    assert (
-        refusal("random", seed=seed) == f"seed is {seed!r}; it must be a whole number, at least 0"
-    )
+    message = f"seed must be a whole number, at least 0, not {seed!r}"
+    assert refusal("random", seed=seed) == message
 
 
 @pytest.mark.parametrize("pronouns", [[], (), "they", [""], ["they", " "], [1]])

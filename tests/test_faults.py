@@ -1,6 +1,7 @@
 """Faults of the system: one message and a status, no traceback, no file left behind."""
 
 import errno
+import json
 import os
 import re
 import resource
@@ -11,18 +12,25 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import anascore
 from anascore import WriteError
+from anascore.analysis.explain import Direction
 from anascore.cli import main
-from anascore.errors import AnascoreError
+from anascore.errors import AnascoreError, SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.execution import TerminationSignal, for_each, raise_on_termination
 from anascore.formats.source import write_file, write_folder
-from anascore.model.document import Corpus, Document
+from anascore.model.document import Corpus, Document, Entity
+from anascore.model.mention import Mention
+from anascore.model.ratio import Number, Ratio
+from anascore.output.analysis import explanation_to_json, render_explanation
+from anascore.output.grids import fraction
 
 RESPONSE = "system.conllua"
 LONG = "x" * 300
@@ -574,3 +582,132 @@ def test_texts_from_python_that_are_not_unicode() -> None:
     with pytest.raises(WriteError, match=r"out: the folder cannot be written: a text or name with"):
         anascore.write(corpus, "out", "rucoco")
     assert not left_behind(Path())
+
+
+# Numbers of very many digits
+
+DIGITS = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score key.conllua system.conllua --jobs",
+        "score key.conllua system.conllua --confidence --samples",
+        "score key.conllua system.conllua --confidence --seed",
+        "score key.conllua system.conllua --lea-importance",
+        "score key.conllua system.conllua --word-column",
+        "report key.conllua system.conllua -o out.html --samples",
+        "report key.conllua system.conllua -o out.html --seed",
+        "baseline key.conllua single.jsonl -o out.jsonl --method random --seed",
+    ],
+)
+def test_an_option_of_very_many_digits(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = command.split()
+
+    assert main([*words, DIGITS]) == 2
+
+    message = f"argument {words[-1]}: a number of 5000 digits is too large; see anascore {words[0]}"
+    assert capsys.readouterr().err == f"anascore: error: {message} --help\n"
+
+
+@pytest.mark.parametrize("value", ["1_0", "٣", "", "1.5", "x" * 5000])
+def test_an_option_that_is_no_number(value: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "key.conllua", RESPONSE, "--jobs", value]) == 2
+
+    message = f"argument --jobs: {value[:40]!r} is not a whole number; see anascore score --help"
+    assert capsys.readouterr().err == f"anascore: error: {message}\n"
+
+
+def test_other_options_of_very_many_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["errors", "key.conllua", RESPONSE, "--examples", DIGITS]) == 2
+    message = f"--examples {'9' * 40}: give a number from 0 up, or all"
+    assert capsys.readouterr().err == f"anascore: error: {message}\n"
+
+    for documents in (DIGITS, f"worst:{DIGITS}"):
+        command = ["report", "key.conllua", RESPONSE, "-o", "out.html", "--documents", documents]
+        assert main(command) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        (10**9 + 1, "at most 1000000000, not 1000000001"),
+        (10**5000, "at most 1000000000, not such a number"),
+        (-(10**5000), "at least 1, not such a number"),
+        ("9", "at least 1, not '9'"),
+    ],
+    ids=["above", "far above", "far below", "text"],
+)
+def test_settings_of_python(value: int, message: str) -> None:
+    expected = re.escape(f"must be a whole number, {message}")
+    with pytest.raises(SettingsError, match=expected):
+        anascore.score(KEY, SYSTEMS[0], lea_importance=value)
+    with pytest.raises(SettingsError, match=expected):
+        anascore.read(KEY, jobs=value)
+    with pytest.raises(SettingsError, match=expected):
+        anascore.read(KEY, word_column=value)
+    with pytest.raises(SettingsError, match=expected):
+        anascore.compare(KEY, {"a": SYSTEMS[0], "b": SYSTEMS[1]}, samples=value)
+
+
+def test_a_message_about_a_long_value_is_cut() -> None:
+    with pytest.raises(SettingsError) as error:
+        anascore.read(KEY, word_column="x" * 5000)  # type: ignore[arg-type]
+    assert len(str(error.value)) < 500
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (None, "None"),
+        (7, "7"),
+        (Fraction(1, 3), "1/3"),
+        (Fraction(1, 10**639), f"1/1{'0' * 639}"),
+        (Fraction(10**5000 + 1, 3 * 10**5000), "≈0.333333333333"),
+        (Fraction(-(10**5000) - 1, 3 * 10**4999), "≈-3.33333333333"),
+    ],
+    ids=["none", "whole", "third", "long", "longer", "negative"],
+)
+def test_fractions_of_very_many_digits_are_rounded(number: Number | None, text: str) -> None:
+    assert fraction(number) == text
+
+
+def test_an_explanation_with_fractions_of_very_many_digits() -> None:
+    explained = anascore.explain(KEY, SYSTEMS[0], metrics="b3")
+    (document,) = explained.documents
+    (metric,) = document.metrics
+    (row,) = metric.rows
+    share = row.recall.shares[0]._replace(part=Fraction(1, 10**5000 - 1))
+    ratio = Ratio(Fraction(10**5000 + 1, 3 * 10**5000), 1)
+    row = row._replace(recall=Direction((share,), ratio))
+    document = replace(document, metrics=(replace(metric, rows=(row,)),))
+
+    text = render_explanation([document], "", [])
+    content = json.loads(explanation_to_json([document], "", []))
+
+    assert "recall: ≈0.333333333333 / 1 = ≈0.333333333333 = 33.33%" in text
+    recall = content["documents"][0]["metrics"]["b3"]["rows"][0]["recall"]
+    assert (recall["value"], recall["shares"][0]["part"]) == ("≈0.333333333333", "≈0")
+
+
+# A minimum span behind the text, which only Python can make
+
+BEHIND = Document("d", ["the", "man"], [Entity([Mention(((0, 2),), minimum=((8, 9),))])])
+
+
+def test_a_minimum_span_behind_the_text_is_left_out() -> None:
+    corpus = Corpus({"d": BEHIND}, "x")
+
+    lost = anascore.write(corpus, "out.json", "rucoco")
+
+    assert lost["minimum spans behind the text"] == 1
+    assert json.loads(Path("out.json").read_text())["entities"] == [[[0, 7]]]
+
+
+def test_a_minimum_span_behind_the_text_is_not_aligned_with_characters() -> None:
+    key = Corpus({"d": Document("d", "the man", [Entity([Mention(((0, 7),))])])}, "x")
+
+    result = anascore.score(key, Corpus({"d": BEHIND}, "x"))
+
+    assert result.scores["b3"].f1 == 1

@@ -103,10 +103,10 @@ def test_standard_input_is_read_by_the_first_process() -> None:
 
 @pytest.mark.parametrize("jobs", ["0", "-1"])
 def test_less_than_one_process(capsys: pytest.CaptureFixture[str], jobs: str) -> None:
-    message = f"anascore: error: --jobs must be at least 1, not {jobs}\n"
+    message = f"anascore: error: --jobs must be a whole number, at least 1, not {jobs}\n"
 
     assert output(capsys, str(KEY), RESPONSES[0], f"--jobs={jobs}") == (2, "", message)
-    with pytest.raises(SettingsError, match="must be at least 1"):
+    with pytest.raises(SettingsError, match="must be a whole number, at least 1"):
         anascore.read(KEY, jobs=int(jobs))
 
 

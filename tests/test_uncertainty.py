@@ -205,9 +205,9 @@ def test_holm() -> None:
 @pytest.mark.parametrize(
     ("choices", "message"),
     [
-        ({"samples": 0}, "samples is 0; it must be a whole number from 1 up"),
-        ({"samples": 1.5}, "samples is 1.5; it must be a whole number from 1 up"),
-        ({"seed": -1}, "seed is -1; it must be a whole number from 0 up"),
+        ({"samples": 0}, "samples must be a whole number, at least 1, not 0"),
+        ({"samples": 1.5}, "samples must be a whole number, at least 1, not 1.5"),
+        ({"seed": -1}, "seed must be a whole number, at least 0, not -1"),
     ],
 )
 def test_numbers_that_cannot_be(choices: Any, message: str) -> None:

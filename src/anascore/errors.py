@@ -72,6 +72,25 @@ class SettingsError(AnascoreError):
     """A setting is unknown or invalid, or two settings contradict each other."""
 
 
+MAX_NUMBER = 10**9
+"""Maximum of numbers that a user sets."""
+
+MAX_SEED = 2**128
+"""Maximum of random seeds; NumPy draws its own seeds up to this number."""
+
+
+def check_whole_number(name: str, value: object, least: int, largest: int) -> None:
+    """Raise SettingsError unless a value is a whole number from `least` to `largest`."""
+    if type(value) is int and least <= value <= largest:
+        return
+    too_large = type(value) is int and value > largest
+    limit = f"at most {largest}" if too_large else f"at least {least}"
+    # Python refuses to print numbers of thousands of digits.
+    shown = f"{value!r}" if type(value) is not int or abs(value) <= MAX_SEED else "such a number"
+    message = f"{name} must be a whole number, {limit}, not {shown}"
+    raise SettingsError(_shorten(message))
+
+
 class Problem(NamedTuple):
     """An error or a warning about a file."""
 

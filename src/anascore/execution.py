@@ -15,7 +15,7 @@ from threading import Thread
 from typing import IO, Any, TypeVar
 from unicodedata import category, east_asian_width, normalize
 
-from anascore.errors import AnascoreError, SettingsError
+from anascore.errors import MAX_NUMBER, AnascoreError, check_whole_number
 
 ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 """Unicode categories of characters that text output escapes: control and format characters, lone
@@ -198,9 +198,7 @@ def _supports_progress(stream: IO[Any]) -> bool:
 
 def check_jobs(jobs: int) -> None:
     """Raise unless `jobs` is at least 1."""
-    if jobs < 1:
-        message = f"--jobs must be at least 1, not {jobs}"
-        raise SettingsError(message)
+    check_whole_number("--jobs", jobs, 1, MAX_NUMBER)
 
 
 def for_each(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from anascore.errors import SettingsError
+from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number
 from anascore.version import __version__
 
 Convention = Literal["paper", "ua"]
@@ -118,12 +118,8 @@ class Settings:
                 *others, last = map(str, choices)
                 message = f"{name} must be {', '.join(others)} or {last}, not {value!r}"
                 raise SettingsError(message)
-        if type(self.lea_importance) is not int or self.lea_importance < 1:
-            message = (
-                f"--lea-importance (in Python lea_importance) must be a whole number, at least 1, "
-                f"not {self.lea_importance!r}"
-            )
-            raise SettingsError(message)
+        name = "--lea-importance (in Python lea_importance)"
+        check_whole_number(name, self.lea_importance, 1, MAX_NUMBER)
         _check_layers(self.layers)
         valid = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
         if self.anaphors != "" and not valid:

@@ -12,6 +12,7 @@ from anascore.analysis.errors import ERROR_TYPES
 from anascore.api import CorpusSource, explain, find_errors, write_report
 from anascore.cli import CommandResult
 from anascore.cli.options import (
+    MAX_DIGITS,
     add_key_and_response,
     add_key_and_responses,
     add_output,
@@ -142,8 +143,8 @@ def _types(names: str) -> list[str]:
 def _examples(number: str) -> int | None:
     if number == "all":
         return None
-    if not number.isdecimal():
-        message = f"--examples {number}: give a number from 0 up, or all"
+    if not (number.isdecimal() and len(number) <= MAX_DIGITS):
+        message = f"--examples {number[:MAX_DIGITS]}: give a number from 0 up, or all"
         raise SettingsError(message)
     return int(number)
 

@@ -18,6 +18,7 @@ from anascore.cli.options import (
     read_key_keywords,
     read_keywords,
     read_options_of,
+    whole_number,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
 from anascore.corpus.scorable import summarise
@@ -156,7 +157,7 @@ def describe_baseline(command: argparse.ArgumentParser) -> None:
     command.add_argument("--method", metavar="NAME", required=True, help=f"baseline: {METHODS}")
     command.add_argument(
         "--seed",
-        type=_seed,
+        type=whole_number,
         default=0,
         metavar="S",
         help="random seed, a whole number of at least 0 (default: %(default)s)",
@@ -171,14 +172,6 @@ def describe_baseline(command: argparse.ArgumentParser) -> None:
     add_format(command, "--format", "input format of SINGLE (default: auto-detect)")
     add_format(command, "--key-format", "input format of KEY (default: auto-detect)")
     add_read_options(command, "of SINGLE")
-
-
-def _seed(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        message = f"--seed must be a whole number of at least 0, not {text!r}"
-        raise SettingsError(message) from None
 
 
 def run_baseline(options: argparse.Namespace) -> CommandResult:

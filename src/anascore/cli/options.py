@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import Field, fields
 from typing import Any
@@ -19,6 +20,21 @@ from anascore.tasks import TASKS
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
+
+
+MAX_DIGITS = 40
+"""Maximum number of digits of a number that an option takes."""
+
+
+def whole_number(text: str) -> int:
+    """Convert the value of an option to a number."""
+    if not re.fullmatch("[+-]?[0-9]+", text):
+        message = f"{text[:MAX_DIGITS]!r} is not a whole number"
+        raise argparse.ArgumentTypeError(message)
+    if len(text) > MAX_DIGITS:
+        message = f"a number of {len(text)} digits is too large"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
 
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
@@ -47,7 +63,7 @@ def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
             f"--{option.name.replace('_', '-')}",
             metavar=option.metadata["metavar"],
             default=option.default,
-            type=str if isinstance(option.default, str) else int,
+            type=str if isinstance(option.default, str) else whole_number,
             help=f"{text} (default: {usual})",
         )
 
@@ -191,6 +207,6 @@ def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None
         choices=tuple(TASKS) if name == "task" else CHOICES.get(name),
         help=f"{text}{note}",
         metavar=metadata["metavar"],
-        type=int if isinstance(default, int) else str,
+        type=whole_number if isinstance(default, int) else str,
         **details,
     )

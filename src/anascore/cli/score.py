@@ -20,6 +20,7 @@ from anascore.cli.options import (
     read_key,
     read_response,
     settings_of,
+    whole_number,
 )
 from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
@@ -56,7 +57,7 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     )
     add_reading(command).add_argument(
         "--jobs",
-        type=int,
+        type=whole_number,
         metavar="N",
         default=1,
         help="number of parallel processes for the responses, or for the files of a folder if "
@@ -106,14 +107,14 @@ def add_samples(group: argparse._ArgumentGroup) -> None:
     """Describe how samples are drawn."""
     group.add_argument(
         "--samples",
-        type=int,
+        type=whole_number,
         metavar="N",
         default=argparse.SUPPRESS,
         help=f"number of samples to draw (default: {ResamplingOptions().samples})",
     )
     group.add_argument(
         "--seed",
-        type=int,
+        type=whole_number,
         metavar="S",
         default=argparse.SUPPRESS,
         help=f"random seed (default: {ResamplingOptions().seed})",

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any, TypeAlias
 
-from anascore.errors import ReadError, SettingsError
+from anascore.errors import MAX_SEED, ReadError, SettingsError, check_whole_number
 from anascore.execution import track
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
@@ -29,7 +29,6 @@ PLURAL_PRONOUNS = (
 """English plural pronouns, which can have split antecedents."""
 
 METHODS = "random, recent-N with N of at least 2 (such as recent-2), single, or oracle"
-SEEDS = "it must be a whole number, at least 0"
 MOST_ELEMENTS = 5
 """Maximum number of elements of a random set."""
 
@@ -94,9 +93,7 @@ def check_choices(method: Any, seed: Any, pronouns: Any) -> None:
     if not named and not (recent and int(recent[1]) >= 2):
         message = f"method is {method!r}; it must be {METHODS}"
         raise SettingsError(message)
-    if type(seed) is not int or seed < 0:
-        message = f"seed is {seed!r}; {SEEDS}"
-        raise SettingsError(message)
+    check_whole_number("seed", seed, 0, MAX_SEED)
     is_list = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
     words = list(pronouns) if is_list else []
     if not words or not all(isinstance(word, str) and word.strip() for word in words):

@@ -34,9 +34,11 @@ def to_characters(document: Document, lost: Counter[str]) -> Document:
     text = " ".join(words)
 
     def change(mention: Mention) -> Mention:
+        inside = mention.minimum_within(len(document.words))
+        lost["minimum spans behind the text"] += bool(mention.minimum) - bool(inside)
         words, minimum = (
             tuple((starts[start], starts[end] - 1) for start, end in spans)
-            for spans in (mention.words, mention.minimum)
+            for spans in (mention.words, inside)
         )
         return mention._replace(words=words, minimum=minimum)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
-from anascore.errors import Problems, SettingsError
+from anascore.errors import MAX_NUMBER, Problems, check_whole_number
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, RelationName
@@ -109,11 +109,8 @@ class ReadOptions:
     )
 
     def __post_init__(self) -> None:
-        if self.word_column is not None and (
-            type(self.word_column) is not int or self.word_column < 1
-        ):
-            message = f"--word-column must be a whole number, at least 1, not {self.word_column!r}"
-            raise SettingsError(message)
+        if self.word_column is not None:
+            check_whole_number("--word-column", self.word_column, 1, MAX_NUMBER)
 
     def changed(self) -> list[str]:
         """Return the names of the options that are not at their defaults."""

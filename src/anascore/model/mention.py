@@ -70,6 +70,10 @@ class Mention(NamedTuple):
             return Mention((), (self.marked_head,))
         return None
 
+    def minimum_within(self, size: int) -> tuple[Span, ...]:
+        """Return the minimum span; nothing if it ends behind a text of `size` words."""
+        return () if self.minimum and self.minimum[-1][1] > size else self.minimum
+
     def without_zeros(self) -> Mention | None:
         """Return the mention without its zeros; None if the mention is a zero."""
         return None if self.is_zero else self._replace(zeros=())

@@ -12,7 +12,7 @@ from anascore.layers.counts import CountsByScore
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.output.data import plain, to_csv, to_json
-from anascore.output.grids import SCORE_WIDTH, percent
+from anascore.output.grids import SCORE_WIDTH, fraction, percent
 from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
 from anascore.results import scores_from_counts
 from anascore.version import __version__
@@ -258,28 +258,30 @@ def _metric(metric: MetricExplanation) -> Iterator[str]:
 
 def _set(aligned: AlignedSet) -> str:
     best = aligned.next_best
-    following = f"; next best {best[0]}, F1 {best[1]}" if best else ""
+    following = f"; next best {best[0]}, F1 {fraction(best[1])}" if best else ""
     if aligned.response is None:
-        delta = " and ".join(f"δ {d.recall} of recall" for d in aligned.delta)
+        delta = " and ".join(f"δ {fraction(d.recall)} of recall" for d in aligned.delta)
         return f"{aligned.key}: no partner, {delta}{following}"
     delta = " and ".join(
-        f"δ {d.recall} of recall, {d.precision} of precision" for d in aligned.delta
+        f"δ {fraction(d.recall)} of recall, {fraction(d.precision)} of precision"
+        for d in aligned.delta
     )
-    return f"{aligned.key} with {aligned.response}: {delta}; F1 {aligned.f1}{following}"
+    return f"{aligned.key} with {aligned.response}: {delta}; F1 {fraction(aligned.f1)}{following}"
 
 
 def _shares(direction: Direction) -> Iterator[str]:
     for share in direction.shares:
         if share.part is not None:
             partners = f" ({', '.join(share.partners)})" if share.partners else ""
-            yield f"{share.entity}: {share.part} of {share.whole}{partners}"
+            yield f"{share.entity}: {fraction(share.part)} of {fraction(share.whole)}{partners}"
 
 
 def _ratio(ratio: Ratio) -> str:
     value = ratio.value
     if value is None:
         return "undefined, 0 of 0"
-    return f"{ratio.part} / {ratio.whole} = {value} = {100 * float(value):.2f}%"
+    division = f"{fraction(ratio.part)} / {fraction(ratio.whole)}"
+    return f"{division} = {fraction(value)} = {100 * float(value):.2f}%"
 
 
 def explanation_to_json(
@@ -313,16 +315,16 @@ def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
                 "key": aligned.key,
                 "response": aligned.response,
                 "delta": [
-                    {"recall": str(d.recall), "precision": _string(d.precision)}
+                    {"recall": fraction(d.recall), "precision": _string(d.precision)}
                     for d in aligned.delta
                 ],
                 "score": [
-                    {"recall": str(w.recall), "precision": str(w.precision), "f1": str(w.f1)}
+                    {name: fraction(value) for name, value in w._asdict().items()}
                     for w in aligned.credits
                 ],
-                "f1": str(aligned.f1),
+                "f1": fraction(aligned.f1),
                 "next_best": aligned.next_best
-                and {"response": aligned.next_best[0], "f1": str(aligned.next_best[1])},
+                and {"response": aligned.next_best[0], "f1": fraction(aligned.next_best[1])},
             }
             for aligned in metric.sets
         ],
@@ -339,8 +341,8 @@ def _metric_dict(metric: MetricExplanation) -> dict[str, Any]:
 
 def _direction(direction: Direction) -> dict[str, Any]:
     return {
-        "part": str(direction.ratio.part),
-        "whole": str(direction.ratio.whole),
+        "part": fraction(direction.ratio.part),
+        "whole": fraction(direction.ratio.whole),
         "value": _string(direction.ratio.value),
         "shares": [
             {
@@ -355,4 +357,4 @@ def _direction(direction: Direction) -> dict[str, Any]:
 
 
 def _string(number: Number | Fraction | None) -> str | None:
-    return None if number is None else str(number)
+    return None if number is None else fraction(number)

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, values_of
+from anascore.model.ratio import Number
 from anascore.output import ReportOptions, tables
 from anascore.output.tables import Column, Grid, GridCell, Head
 from anascore.prepare.breakdown import dimension
@@ -53,6 +54,20 @@ def render_markdown(results: Sequence[Result], options: ReportOptions) -> str:
 def render_latex(results: Sequence[Result], options: ReportOptions) -> str:
     """Render the same tables in LaTeX."""
     return tables.render_latex(result_grids(results, options), signatures(results))
+
+
+MAX_DIGITS = 640
+"""Maximum number of digits of a fraction above or below the line. Python prints so many always."""
+
+
+_ROUNDED = 10**MAX_DIGITS
+
+
+def fraction(number: Number | None) -> str:
+    """Return an exact number as text; a number of very many digits is rounded and marked by ≈."""
+    if number is None or max(abs(number.numerator), number.denominator) < _ROUNDED:
+        return str(number)
+    return f"≈{float(number):.12g}"
 
 
 def percent(value: float | None) -> str:

@@ -81,7 +81,8 @@ def _in_characters(key: Document, response: Document) -> Document:
         return move((0, words))[1] if words else 0, rank
 
     def change(mention: Mention) -> Mention:
-        words, minimum = (joined([*map(move, s)]) for s in (mention.words, mention.minimum))
+        inside = mention.minimum_within(len(response.words))
+        words, minimum = (joined([*map(move, spans)]) for spans in (mention.words, inside))
         head = mention.marked_head
         return Mention(
             words,

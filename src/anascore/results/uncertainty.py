@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from anascore.errors import SettingsError
+from anascore.errors import MAX_NUMBER, MAX_SEED, check_whole_number
 from anascore.execution import status, track
 from anascore.results import (
     Difference,
@@ -38,10 +38,8 @@ class ResamplingOptions:
 
     def __post_init__(self) -> None:
         """Raise if a number is out of range."""
-        for name, value, least in (("samples", self.samples, 1), ("seed", self.seed, 0)):
-            if type(value) is not int or value < least:
-                message = f"{name} is {value!r}; it must be a whole number from {least} up"
-                raise SettingsError(message)
+        check_whole_number("samples", self.samples, 1, MAX_NUMBER)
+        check_whole_number("seed", self.seed, 0, MAX_SEED)
 
     def signature(self, systems: int) -> str:
         """Return the part of the signature that names these options."""

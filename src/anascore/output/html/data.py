@@ -139,6 +139,10 @@ def page_data(
     return PageData(prepared.corpus, systems, view, compared_by(results), note_on_errors=note)
 
 
+MAX_DIGITS = 100
+"""Maximum number of digits of a number of documents that is converted."""
+
+
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
     """Return the selected documents: all, the first N, the N worst, or those named."""
     names = list(results[0].first.counted)
@@ -148,7 +152,8 @@ def chosen(documents: str, results: Sequence[Result]) -> list[str]:
     if number.isdecimal() and first in {"", "worst"}:
         if first:
             names.sort(key=lambda name: _worst(results, name))
-        return names[: int(number)]
+        # A number of more digits is larger than any number of documents.
+        return names if len(number) > MAX_DIGITS else names[: int(number)]
     listed = [name.strip() for name in documents.split(",")]
     unknown = [name for name in listed if name not in names]
     if unknown:

@@ -10,6 +10,7 @@ from anascore.analysis.explain import AlignedSet, EntityDescription, Explanation
 from anascore.metrics import METRICS
 from anascore.model.document import RELATIONS
 from anascore.model.ratio import Ratio
+from anascore.output.grids import fraction
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import head, table
 
@@ -176,10 +177,10 @@ def _credits(metrics: Sequence[MetricExplanation], label: str) -> Markup:
 def _cells(aligned: AlignedSet) -> Iterator[Markup]:
     yield element("td", aligned.response or "nothing")
     for column in zip(*aligned.delta, strict=True):
-        yield element("td", " and ".join(str(d) for d in column if d is not None), class_="n")
-    yield element("td", str(aligned.f1), class_="n")
+        yield element("td", " and ".join(fraction(d) for d in column if d is not None), class_="n")
+    yield element("td", fraction(aligned.f1), class_="n")
     runner_up = aligned.next_best
-    yield element("td", f"{runner_up[0]}, F1 {runner_up[1]}" if runner_up else "")
+    yield element("td", f"{runner_up[0]}, F1 {fraction(runner_up[1])}" if runner_up else "")
 
 
 def working(explanation: Explanation, prefix: str) -> Markup:
@@ -216,7 +217,9 @@ def _shares(
                 cells.append(
                     element(
                         "td",
-                        "" if share.part is None else f"{share.part} of {share.whole}",
+                        ""
+                        if share.part is None
+                        else f"{fraction(share.part)} of {fraction(share.whole)}",
                         class_="n",
                     )
                 )
@@ -245,5 +248,5 @@ def _content(entity: EntityDescription) -> str:
 
 
 def _total(ratio: Ratio) -> str:
-    part, whole, value = ratio.part, ratio.whole, ratio.value
+    part, whole, value = fraction(ratio.part), fraction(ratio.whole), ratio.value
     return "undefined" if value is None else f"{part} / {whole} = {100 * float(value):.2f}%"
