@@ -66,6 +66,35 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     return table.chosen(*min_weight_full_bipartite_matching(matrix))
 
 
+def candidates_in_matrix(
+    weights: NDArray[np.float64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows and columns of the tight cells of a dense matrix, in order.
+
+    The dual variables are found as in `candidate_cells`. Weights of 0 are absent cells.
+    """
+    height, width = weights.shape
+    i, j = linear_sum_assignment(weights, maximize=True)
+    i, j = (side[weights[i, j] > 0] for side in (i, j))
+    partner = np.full(height, width)
+    partner[i] = j
+    best_weight = np.zeros(height)
+    best_weight[i] = weights[i, j]
+    heaviest = weights.max()
+    column_duals = np.zeros(width + 1)
+    for _ in range(width + 1):  # pragma: no branch
+        gains = weights + (column_duals[partner] - best_weight)[:, None]
+        raised = np.maximum(column_duals, np.append(gains.max(axis=0), 0))
+        converged = (raised - column_duals).max() <= CONVERGED * heaviest
+        column_duals = raised
+        if converged:
+            break
+    row_duals = best_weight - column_duals[partner]
+    slack = row_duals[:, None] + column_duals[None, :-1] - weights
+    rows, columns = np.nonzero((slack <= TIGHT * heaviest) & (weights > 0))
+    return rows, columns
+
+
 def candidate_cells(weights: Mapping[Cell, float], best: Collection[Cell]) -> list[Cell]:
     """Return the tight cells, given a best assignment.
 

@@ -57,7 +57,10 @@ def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -
     """Combine both weights into one integer, so that `then` decides only between equal weights."""
     scale = lcm(*(weight.denominator for weight in weights.values()))
     above = 1 + sum(then.get(cell, 0) for cell in weights)
-    return {cell: int(w * scale) * above + then.get(cell, 0) for cell, w in weights.items()}
+    return {
+        cell: w.numerator * (scale // w.denominator) * above + then.get(cell, 0)
+        for cell, w in weights.items()
+    }
 
 
 def _first(weights: Mapping[Cell, int]) -> list[Cell]:

@@ -147,7 +147,11 @@ SCORES: dict[str, Measure] = {
             (
                 Component(blanc_coref, each_alone, links="coreference links", from_key=True),
                 Component(
-                    blanc_noncoref, of_no_entity, links="non-coreference links", from_key=True
+                    blanc_noncoref,
+                    of_no_entity,
+                    links="non-coreference links",
+                    from_key=True,
+                    across=True,
                 ),
             ),
             symmetric_in_ua=True,

@@ -39,9 +39,24 @@ class Component:
     """True if links between mentions of which some are in several entities are counted from the
     key for precision, too."""
 
+    across: bool = False
+    """True if links between unconnected parts of an overlap count, too: those between all mentions
+    that the parts share. Without them, the numerator is the sum over the parts."""
+
     def within_set(self, o: Overlap) -> Ratio:
         """Count the elements of an accommodated set."""
         return (self.count_elements or self.count)(o)
+
+    def whole(self, o: Overlap) -> Number:
+        """Return the denominator, which does not depend on the other side."""
+        return self.count(replace(o, shared={}, credits={})).whole
+
+    def count_pair(self, from_key: Overlap, from_response: Overlap) -> RatioPair:
+        """Count the elements of two accommodated sets."""
+        recall = self.within_set(from_key)
+        if self.from_key:
+            return RatioPair(recall, Ratio(recall.part, self.whole(from_response)))
+        return RatioPair(recall, self.within_set(from_response))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +167,7 @@ def count_both_ways(
         from_response = replace(from_response, credits=precision)
     if row.from_key and tables.intersections:
         links = row.count(replace(from_key, credits=transposed(precision))).part
-        return RatioPair(row.count(from_key), Ratio(links, _whole(row, from_response)))
+        return RatioPair(row.count(from_key), Ratio(links, row.whole(from_response)))
     if not row.mutual or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
     # One assignment is enough. Solve it on the same side whichever side is called the key.
@@ -160,13 +175,8 @@ def count_both_ways(
         (from_response, from_key) if tables.response_first else (from_key, from_response)
     )
     solved = row.count(first)
-    same = Ratio(solved.part, _whole(row, second))
+    same = Ratio(solved.part, row.whole(second))
     return RatioPair(same, solved) if tables.response_first else RatioPair(solved, same)
-
-
-def _whole(row: Component, o: Overlap) -> Number:
-    """Return the denominator of a component, which does not depend on the other side."""
-    return row.count(replace(o, shared={}, credits={})).whole
 
 
 class PairOfSets(NamedTuple):
@@ -182,26 +192,29 @@ class PairOfSets(NamedTuple):
 def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 over components of a metric."""
     pairs = tables.pairs_of_sets
-    counted = {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
-    f1 = {cell: similarity(scores, pairs[cell][0]) for cell, scores in counted.items()}
+    counted = (
+        tables.many_sets.candidates(rows)
+        if tables.many_sets is not None
+        else {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
+    )
+    # Counts are shared by equal pairs, of which a document can have very many.
+    f1_of_counts: dict[int, Fraction | None] = {}
+    f1: dict[Cell, Fraction] = {}
+    for cell, scores in counted.items():
+        if id(scores) not in f1_of_counts:
+            f1_of_counts[id(scores)] = mean(score.f1 for score in scores)
+        value = f1_of_counts[id(scores)]
+        f1[cell] = Fraction(is_equal(pairs[cell][0])) if value is None else value
     aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
     return {
-        cell: PairOfSets(counted[cell], credits_of_pair(counted[cell], pairs[cell][0]))
+        cell: PairOfSets(counted[cell], credits_of_pair(counted[cell], pairs, cell))
         for cell in aligned
     }
 
 
 def count_elements(rows: Sequence[Component], pair: tuple[Overlap, Overlap]) -> list[RatioPair]:
     """Count the elements of two accommodated sets, from the key's and from the response's side."""
-    return [_count_within(row, *pair) for row in rows]
-
-
-def _count_within(row: Component, from_key: Overlap, from_response: Overlap) -> RatioPair:
-    """Count the elements of two accommodated sets by one component."""
-    recall = row.within_set(from_key)
-    if row.from_key:
-        return RatioPair(recall, Ratio(recall.part, _whole(row, from_response)))
-    return RatioPair(recall, row.within_set(from_response))
+    return [row.count_pair(*pair) for row in rows]
 
 
 def similarity(counted: Sequence[RatioPair], o: Overlap) -> Fraction:
@@ -210,7 +223,9 @@ def similarity(counted: Sequence[RatioPair], o: Overlap) -> Fraction:
     return Fraction(is_equal(o)) if f1 is None else f1
 
 
-def credits_of_pair(counted: Sequence[RatioPair], o: Overlap) -> list[Score[Fraction]]:
+def credits_of_pair(
+    counted: Sequence[RatioPair], pairs: Mapping[Cell, tuple[Overlap, Overlap]], cell: Cell
+) -> list[Score[Fraction]]:
     """Return the credits of an aligned pair of accommodated sets, for each component of a metric.
 
     Undefined values count as 0. If a component is undefined for both sets, it takes the credits of
@@ -224,7 +239,7 @@ def credits_of_pair(counted: Sequence[RatioPair], o: Overlap) -> list[Score[Frac
     ]
     default = next(filter(None, credits_of_rows), None)
     if default is None:
-        same = Fraction(is_equal(o))
+        same = Fraction(is_equal(pairs[cell][0]))
         default = Score(same, same, same)
     return [values or default for values in credits_of_rows]
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
 from anascore.matching.methods import Matched
@@ -14,6 +14,12 @@ from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
 from anascore.prepare.side import Side
+
+if TYPE_CHECKING:
+    from anascore.metrics.many_sets import ManySets
+
+MANY = 2_000
+"""Maximum number of elements that pairs of sets share, over all pairs, to count pair by pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,7 @@ class Tables:
     """Relations of the accommodated objects of the key to their elements, by entity."""
 
     response_relations: dict[int, RelationName]
-    pairs_of_sets: dict[Cell, tuple[Overlap, Overlap]]
+    pairs_of_sets: Mapping[Cell, tuple[Overlap, Overlap]]
     """Elements of a key set and a response set that share a mention, from both sides."""
 
     response_first: bool
@@ -64,6 +70,9 @@ class Tables:
     intersections: Tables | None = None
     """The same with every mention counted in all entities that have it, for metrics that compare
     entities as sets. None if no mention is in two entities."""
+
+    many_sets: ManySets | None = None
+    """The pairs of sets again, if there are too many to count all of them exactly."""
 
     @property
     def relations(self) -> list[RelationName]:
@@ -95,7 +104,19 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
         return replace(tables, intersections=_tables(key, response, by_membership, importance))
     key_entity, response_entity = key.entity_of, response.entity_of
     shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
-    sets = _shared_by_sets(key, response, _in_order(shared))
+    in_order = _in_order(shared)
+    in_key, in_response = _memberships(key), _memberships(response)
+    common = {(a, b): n for (a, b), n in in_order.items() if a in in_key and b in in_response}
+    if sum(len(in_key[a]) * len(in_response[b]) for a, b in common) > MANY:
+        from anascore.metrics.many_sets import ManySets  # noqa: PLC0415  slow to load
+
+        tables = _tables(
+            key, response, SharedMentions(shared, transposed(shared), {}, {}), importance
+        )
+        sets_of_sides = tables.key_sets, tables.response_sets
+        many_sets = ManySets(key, response, sets_of_sides, common)
+        return replace(tables, pairs_of_sets=many_sets, many_sets=many_sets)
+    sets = _shared_by_sets(key, response, common)
     counts = SharedMentions(
         shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
     )
@@ -216,16 +237,15 @@ def _shared_by_sets(
 ) -> dict[Cell, dict[Cell, int]]:
     """Return the mentions shared by elements of two sets, for pairs of sets that can earn credit.
 
-    Elements are numbered within their sets.
+    `shared` are those of elements, which are numbered within their sets.
     """
     in_key, in_response = _memberships(key), _memberships(response)
     pairs: dict[Cell, dict[Cell, int]] = defaultdict(dict)
     for (a, b), n in shared.items():
-        if a in in_key and b in in_response:
-            for i, k in in_key[a]:
-                for j, r in in_response[b]:
-                    if key.entities[i].relation == response.entities[j].relation:
-                        pairs[i, j][k, r] = n
+        for i, k in in_key[a]:
+            for j, r in in_response[b]:
+                if key.entities[i].relation == response.entities[j].relation:
+                    pairs[i, j][k, r] = n
     return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
 
 

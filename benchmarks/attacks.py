@@ -1,0 +1,174 @@
+"""Growth of time and memory on inputs made to be slow: `python -m benchmarks.attacks [NAME...]`.
+
+Each attack is an entry in `ATTACKS`: a generator of files, and the command that reads them. It is
+run in several sizes, each in a process of its own. Printed are the size of the files, the time, the
+peak memory of the process and, from the second size on, the exponents of time and memory in the
+size of the files: 1 is linear, 2 quadratic. Start-up, measured on a tiny input, is subtracted.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple, TypeAlias
+
+from benchmarks.measured import ANASCORE, MIB, Command, Failed, Measured, run
+
+LIMIT = 120.0
+"""Seconds after which a run is ended."""
+
+SEED = 18
+
+Sets: TypeAlias = Mapping[str, Sequence[str]]
+"""Names of the elements of each accommodated set, by the name of its entity."""
+
+
+class Attack(NamedTuple):
+    """An input of any size, and the command that it attacks."""
+
+    title: str
+    write: Callable[[Path, int], list[Path]]
+    """Writes the files of a size into a folder, and returns their paths."""
+
+    command: Command
+    sizes: tuple[int, ...]
+
+    def run(self, folder: Path, size: int) -> tuple[int, Measured]:
+        """Write the files of a size and run the command; return the bytes written, too."""
+        paths = self.write(folder, size)
+        measured = run((*ANASCORE, *self.command, *map(str, paths)), LIMIT)
+        return sum(path.stat().st_size for path in paths), measured
+
+
+def write_corefud(path: Path, entities: Sequence[str | None], sets: Sets | None = None) -> Path:
+    """Write a document in which each word is a mention of an entity, or of none, as CorefUD."""
+    waiting = dict(sets or {})
+    with path.open("w", encoding="utf-8") as file:
+        file.write("# global.Entity = eid\n# newdoc id = attack\n")
+        for number, entity in enumerate(entities, start=1):
+            misc = "_"
+            if entity is not None:
+                links = ",".join(f"{element}<{entity}" for element in waiting.pop(entity, ()))
+                misc = f"Entity=({entity})" + (f"|SplitAnte={links}" if links else "")
+            file.write(f"{number}\tw\t_\t_\t_\t_\t_\t_\t_\t{misc}\n")
+        file.write("\n")
+    return path
+
+
+def _in_one_pair(
+    folder: Path,
+    key: tuple[Sequence[str | None], Sets],
+    response: tuple[Sequence[str | None], Sets],
+) -> list[Path]:
+    return [
+        write_corefud(folder / "key.conllu", *key),
+        write_corefud(folder / "response.conllu", *response),
+    ]
+
+
+def share_one_element(folder: Path, size: int) -> list[Path]:
+    """Write sets {a, b1}, {a, b2}, ...; the response has the same."""
+    side = _sets_with(size, "b")
+    return _in_one_pair(folder, side, side)
+
+
+def share_one_element_only(folder: Path, size: int) -> list[Path]:
+    """Write the same; the response has {a, c1}, {a, c2}, ..., so that all pairs of sets tie."""
+    return _in_one_pair(folder, _sets_with(size, "b"), _sets_with(size, "c"))
+
+
+def _sets_with(size: int, own: str) -> tuple[list[str | None], Sets]:
+    names: list[str | None] = ["a"]
+    for number in range(size):
+        names += [f"b{number}" if own == "b" else None, f"c{number}" if own == "c" else None]
+        names.append(f"s{number}")
+    return names, {f"s{number}": ["a", f"{own}{number}"] for number in range(size)}
+
+
+def chain_of_sets(folder: Path, size: int) -> list[Path]:
+    """Write the sets s1 = {a, b1}, s2 = {s1, b2}, ...; the response lacks the last element."""
+    names = ["a", *(name for n in range(1, size + 1) for name in (f"b{n}", f"s{n}"))]
+    sets = {f"s{n}": [f"s{n - 1}" if n > 1 else "a", f"b{n}"] for n in range(1, size + 1)}
+    return _in_one_pair(folder, (names, sets), (names, {**sets, f"s{size}": [f"s{size - 1}"]}))
+
+
+def cycles(folder: Path, size: int) -> list[Path]:
+    """Write entities that are all elements of one another."""
+    names = [f"e{number}" for number in range(size)]
+    sets = {name: [element for element in names if element != name] for name in names}
+    return [write_corefud(folder / "cycles.conllu", names, sets)]
+
+
+def entities_at_random(folder: Path, size: int) -> list[Path]:
+    """Write mentions whose entities are drawn at random, on both sides, five to each."""
+    rng = random.Random(SEED)  # noqa: S311  nothing to keep secret
+    sides = ([f"e{rng.randrange(size // 5)}" for _ in range(size)] for _ in range(2))
+    key, response = sides
+    return _in_one_pair(folder, (key, {}), (response, {}))
+
+
+def one_response_entity(folder: Path, size: int) -> list[Path]:
+    """Write entities of two mentions in the key; the response has all mentions in one."""
+    key = [f"e{number % (size // 2)}" for number in range(size)]
+    return _in_one_pair(folder, (key, {}), (["e"] * size, {}))
+
+
+SCORE = ("score",)
+ATTACKS: dict[str, Attack] = {
+    "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
+    "ties": Attack("the same, all pairs tied", share_one_element_only, SCORE, (400, 800, 1_600)),
+    "chain": Attack("chain of nested sets", chain_of_sets, SCORE, (500, 1_000, 2_000)),
+    "cycles": Attack("cycles, validate", cycles, ("validate",), (200, 400, 800)),
+    "random": Attack(
+        "entities at random, errors", entities_at_random, ("errors",), (20_000, 40_000, 80_000)
+    ),
+    "one": Attack(
+        "one response entity, errors", one_response_entity, ("errors",), (16_000, 32_000, 64_000)
+    ),
+}
+"""The attacks by name; a new one is an entry here."""
+
+
+def table_of_attacks(attacks: Mapping[str, Attack]) -> Iterator[str]:
+    """Run attacks; yield the lines of a table."""
+    heads = ("size", "files", "time", "memory", "exponents")
+    yield f"{'attack':<32}" + "".join(f"{head:>11}" for head in heads)
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for attack in attacks.values():
+            _, start = attack.run(folder, 10)
+            before: tuple[int, Measured] | None = None
+            for size in attack.sizes:
+                try:
+                    written, measured = attack.run(folder, size)
+                except Failed:
+                    yield f"{attack.title:<32}{size:>11,}   not finished in {LIMIT:.0f} s"
+                    break
+                grown = "" if before is None else _exponents(start, before, (written, measured))
+                before = written, measured
+                yield (
+                    f"{attack.title:<32}{size:>11,}{written / 1000:>8,.0f} kB"
+                    f"{measured.seconds:>9.2f} s{measured.memory / MIB:>7.0f} MiB{grown:>11}"
+                )
+
+
+def _exponents(start: Measured, small: tuple[int, Measured], large: tuple[int, Measured]) -> str:
+    """Return the exponents of time and memory from one size to the next."""
+    factor = math.log(large[0] / small[0])
+    pairs = zip(start, small[1], large[1], strict=True)
+    grown = (math.log(max(b - s, 1e-3) / max(a - s, 1e-3)) / factor for s, a, b in pairs)
+    return "{:.1f} {:.1f}".format(*grown)
+
+
+if __name__ == "__main__":
+    names = sys.argv[1:] or list(ATTACKS)
+    unknown = [name for name in names if name not in ATTACKS]
+    if unknown:
+        sys.exit(f"benchmarks.attacks: no attack {unknown[0]!r}; there are {', '.join(ATTACKS)}")
+    for line in table_of_attacks({name: ATTACKS[name] for name in names}):
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()

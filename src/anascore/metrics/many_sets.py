@@ -1,0 +1,528 @@
+"""Pairs of accommodated sets in documents that have very many of them. Slow to import.
+
+Sets that share an element make as many pairs as there are key sets times response sets. Here no
+pair is counted by itself. The numerators of all metrics are sums over the connected components of
+the overlap of elements, so the numerators of all pairs are a product of matrices. It is computed in
+floating-point numbers, which is enough to find the pairs that can be in a best alignment. Only
+these are counted exactly, in integers over a common denominator.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import lcm
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components
+
+from anascore.assignment import Cell, components, transposed
+from anascore.assignment.large import candidates_in_matrix
+from anascore.metrics.overlap import Overlap
+from anascore.model.document import RelationName
+from anascore.model.ratio import Number, Ratio, RatioPair
+from anascore.prepare.side import Side
+
+if TYPE_CHECKING:
+    from anascore.metrics.compare import Component
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.int64]
+Elements: TypeAlias = Mapping[int, Collection[int]]
+"""Elements of each set, by the positions of entities."""
+
+SMALL = 1_000
+"""Maximum number of pairs in a group of sets whose pairs are counted one by one."""
+
+EXACT_BITS = 52
+"""Integers of so many bits are exact in floating-point numbers."""
+
+CHUNK = 4_000_000
+"""Maximum number of values that are expanded at once."""
+
+SPARSE = 0.01
+"""Share of the steps of a dense matrix product up to which a sparse one is faster."""
+
+
+class ManySets(Mapping[Cell, tuple[Overlap, Overlap]]):
+    """Pairs of sets that share a mention of an element, each made when it is asked for."""
+
+    def __init__(
+        self,
+        key: Side,
+        response: Side,
+        sets: tuple[Mapping[int, Overlap], Mapping[int, Overlap]],
+        shared: Mapping[Cell, int],
+    ) -> None:
+        """Store the sizes of the elements of sets, and the mentions that elements share."""
+        self.sets = sets
+        self._key: Elements = {i: key.entities[i].elements for i in sets[0]}
+        self._response: Elements = {j: response.entities[j].elements for j in sets[1]}
+        self._key_relation = {i: key.entities[i].relation for i in sets[0]}
+        self._response_relation = {j: response.entities[j].relation for j in sets[1]}
+        self._shared = shared
+
+    def __getitem__(self, cell: Cell) -> tuple[Overlap, Overlap]:
+        """Return the overlap of the elements of two sets, from both sides."""
+        i, j = cell
+        position = {element: number for number, element in enumerate(self._response[j])}
+        common = {
+            (number, position[b]): n
+            for number, a in enumerate(self._key[i])
+            for b, n in self._partners.get(a, ())
+            if b in position
+        }
+        if not common or self._key_relation[i] != self._response_relation[j]:
+            raise KeyError(cell)
+        k, r = self.sets[0][i], self.sets[1][j]
+        return (
+            Overlap(k.own, k.importance, r.own, common),
+            Overlap(r.own, r.importance, k.own, transposed(common)),
+        )
+
+    @cached_property
+    def _partners(self) -> dict[int, list[tuple[int, int]]]:
+        """Response elements that share mentions with each key element, and how many."""
+        partners: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for (a, b), n in self._shared.items():
+            partners[a].append((b, n))
+        return dict(partners)
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield the pairs in order."""
+        owners = _owners(self._response)
+        for i, elements in self._key.items():
+            partners = {b for a in elements for b, _ in self._partners.get(a, ())}
+            for j in sorted({j for b in partners for j in owners.get(b, ())}):
+                if self._key_relation[i] == self._response_relation[j]:
+                    yield i, j
+
+    def __len__(self) -> int:
+        """Count the pairs."""
+        return sum(1 for _ in self)
+
+    def candidates(self, rows: Sequence[Component]) -> dict[Cell, list[RatioPair]]:
+        """Count the pairs of sets that can be in a best alignment, by components of a metric.
+
+        Pairs with equal counts share one list.
+        """
+        counts: dict[Cell, list[RatioPair]] = {}
+        for group in self._groups:
+            if len(group.key) * len(group.response) <= SMALL:
+                counts |= {
+                    (i, j): [row.count_pair(*self[i, j]) for row in rows] for i, j in group.pairs()
+                }
+            else:
+                counts |= group.candidates(rows)
+        return counts
+
+    @cached_property
+    def _groups(self) -> list[_Group]:
+        """Groups of sets of one relation, connected by what they share."""
+        groups: list[_Group] = []
+        for relation in sorted({*self._key_relation.values()}):
+            key = _with_relation(relation, self._key, self._key_relation)
+            response = _with_relation(relation, self._response, self._response_relation)
+            groups += _connected(key, response, self._shared, self.sets)
+        return groups
+
+
+def _with_relation(
+    relation: RelationName, elements: Elements, relations: Mapping[int, RelationName]
+) -> Elements:
+    return {n: own for n, own in elements.items() if relations[n] == relation}
+
+
+def _owners(elements: Elements) -> dict[int, list[int]]:
+    """Return the sets that have each element."""
+    owners: dict[int, list[int]] = defaultdict(list)
+    for number, own in elements.items():
+        for element in own:
+            owners[element].append(number)
+    return dict(owners)
+
+
+def _connected(
+    key: Elements,
+    response: Elements,
+    shared: Mapping[Cell, int],
+    sets: tuple[Mapping[int, Overlap], Mapping[int, Overlap]],
+) -> Iterator[_Group]:
+    """Yield the groups of sets that are connected by elements that share mentions."""
+    in_key, in_response = ({*chain.from_iterable(side.values())} for side in (key, response))
+    cells = {(a, b): n for (a, b), n in shared.items() if a in in_key and b in in_response}
+    labels = _labels(key, response, cells)
+    parts: dict[int, _Group] = {}
+    for (a, b), n in cells.items():
+        label = labels.key[a]
+        if label not in parts:
+            parts[label] = _Group({}, {}, {}, sets)
+        parts[label].shared[a, b] = n
+    for own, label_of, side in ((key, labels.key, 0), (response, labels.response, 1)):
+        for number, elements in own.items():
+            group = parts.get(label_of[next(iter(elements))])
+            if group:
+                (group.response if side else group.key)[number] = elements
+    yield from parts.values()
+
+
+class _Labels(NamedTuple):
+    """Number of the connected group of each element."""
+
+    key: dict[int, int]
+    response: dict[int, int]
+
+
+def _labels(key: Elements, response: Elements, cells: Mapping[Cell, int]) -> _Labels:
+    """Find connected elements: those of one set, and those that share mentions."""
+    key_nodes = {e: n for n, e in enumerate(dict.fromkeys(chain.from_iterable(key.values())))}
+    response_nodes = {
+        e: len(key_nodes) + n
+        for n, e in enumerate(dict.fromkeys(chain.from_iterable(response.values())))
+    }
+    size = len(key_nodes) + len(response_nodes)
+    edges = [(key_nodes[a], response_nodes[b]) for a, b in cells]
+    starts = [np.array(edges, dtype=np.int64).reshape(-1, 2)]
+    for own, nodes in ((key, key_nodes), (response, response_nodes)):
+        for elements in own.values():
+            members = np.array([nodes[e] for e in elements])
+            starts.append(np.stack([np.full(len(members), members[0]), members], axis=1))
+    links = np.concatenate(starts)
+    graph = coo_array(
+        (np.ones(len(links), dtype=np.int8), (links[:, 0], links[:, 1])), (size, size)
+    )
+    _, label = connected_components(graph, directed=False)
+    numbers = label.tolist()
+    return _Labels(
+        {e: numbers[n] for e, n in key_nodes.items()},
+        {e: numbers[n] for e, n in response_nodes.items()},
+    )
+
+
+class _Part(NamedTuple):
+    """Elements of two sets in one connected component of the overlap of elements."""
+
+    from_key: Overlap
+    from_response: Overlap
+
+
+class _Group:
+    """Sets of key and response that are connected by what their elements share.
+
+    The elements of a set fall into parts, one for each connected component of the overlap of
+    elements. A pair of sets has a count for each pair of parts that share mentions.
+    """
+
+    def __init__(
+        self,
+        key: dict[int, Collection[int]],
+        response: dict[int, Collection[int]],
+        shared: dict[Cell, int],
+        sets: tuple[Mapping[int, Overlap], Mapping[int, Overlap]],
+    ) -> None:
+        """Store the sets of both sides, with their elements and what these share."""
+        self.key, self.response, self.shared = key, response, shared
+        self._sets = sets
+
+    def pairs(self) -> Iterator[Cell]:
+        """Yield the pairs of sets that share a mention."""
+        owners = _owners(self.response)
+        partners: dict[int, list[int]] = defaultdict(list)
+        for a, b in self.shared:
+            partners[a].append(b)
+        for i, elements in self.key.items():
+            js = {j for a in elements for b in partners.get(a, ()) for j in owners.get(b, ())}
+            yield from ((i, j) for j in sorted(js))
+
+    @cached_property
+    def _parts(self) -> _Parts:
+        return _Parts.of(self.key, self.response, self.shared, self._sets)
+
+    def candidates(self, rows: Sequence[Component]) -> dict[Cell, list[RatioPair]]:
+        """Count the pairs of sets that can be in a best alignment."""
+        parts = self._parts
+        counts = [_RowCounts(row, parts, self._wholes(row)) for row in rows]
+        weights, defined = parts.zeros(), parts.zeros()
+        for count in counts:
+            f1, is_defined = count.f1()
+            weights += f1
+            defined += is_defined
+        np.divide(weights, defined, out=weights, where=defined > 0)
+        if not defined.all():
+            weights[defined == 0] = self._equal()[defined == 0]
+        del defined
+        i, j = candidates_in_matrix(weights)
+        exact = zip(*(count.exactly_at(i, j) for count in counts), strict=True)
+        keys, responses = list(self.key), list(self.response)
+        cells = zip((keys[x] for x in i.tolist()), (responses[y] for y in j.tolist()), strict=True)
+        known: dict[tuple[int, ...], list[RatioPair]] = {}
+        return {
+            cell: known.setdefault((*map(id, counted),), list(counted))
+            for cell, counted in zip(cells, exact, strict=True)
+        }
+
+    def _wholes(self, row: Component) -> tuple[list[Number], list[Number]]:
+        """Return the denominators of all sets."""
+        own, other = self._sets
+        return (
+            [row.within_set(own[i]).whole for i in self.key],
+            [row.within_set(other[j]).whole for j in self.response],
+        )
+
+    def _equal(self) -> Floats:
+        """Return a table of pairs of sets, with 1 for those that are equal."""
+        number = self._parts.product([float(_equal_elements(p)) for p in self._parts.kinds])
+        own, other = (
+            np.array([len(elements) for elements in side.values()])
+            for side in (self.key, self.response)
+        )
+        return np.asarray((number == own[:, None]) & (number == other[None, :]), dtype=np.float64)
+
+
+def _equal_elements(part: _Part) -> int:
+    o = part.from_key
+    return sum(1 for (k, r), n in o.shared.items() if n == o.own[k] == o.other[r])
+
+
+class _Parts:
+    """The parts of the sets of a group, and the pairs of parts that share mentions."""
+
+    def __init__(
+        self,
+        key: csr_array,
+        response: csr_array,
+        links: Mapping[Cell, int],
+        kinds: Sequence[_Part],
+    ) -> None:
+        """Store which sets have which parts, and the kind of each pair of parts."""
+        self._key, self._response = key, response
+        cells = np.array([*links], dtype=np.int64)
+        self._link = cells[:, 0], cells[:, 1]
+        self._kind = np.array([*links.values()])
+        self.kinds = kinds
+
+    @classmethod
+    def of(
+        cls,
+        key: Elements,
+        response: Elements,
+        shared: Mapping[Cell, int],
+        sets: tuple[Mapping[int, Overlap], Mapping[int, Overlap]],
+    ) -> _Parts:
+        """Divide sets into parts."""
+        component: tuple[dict[int, int], dict[int, int]] = ({}, {})
+        for number, cells in enumerate(components(shared)):
+            for cell in cells:
+                for side, element in enumerate(cell):
+                    component[side][element] = number
+        key_matrix, key_parts = _divide(key, component[0])
+        response_matrix, response_parts = _divide(response, component[1])
+        own_size, other_size = (
+            {e: size for n in side for e, size in zip(side[n], own[n].own, strict=True)}
+            for side, own in zip((key, response), sets, strict=True)
+        )
+        kinds: dict[tuple[object, ...], tuple[int, _Part]] = {}
+        links: dict[Cell, int] = {}
+        for (k, r), common in _common(key_parts, response_parts, shared).items():
+            own = tuple(own_size[e] for e in key_parts[k])
+            other = tuple(other_size[e] for e in response_parts[r])
+            kind = own, other, tuple(common.items())
+            if kind not in kinds:
+                part = _Part(
+                    Overlap(own, [1] * len(own), other, common),
+                    Overlap(other, [1] * len(other), own, transposed(common)),
+                )
+                kinds[kind] = len(kinds), part
+            links[k, r] = kinds[kind][0]
+        return cls(key_matrix, response_matrix, links, [part for _, part in kinds.values()])
+
+    def zeros(self) -> Floats:
+        """Return a table of pairs of sets."""
+        return np.zeros((self._key.shape[0], self._response.shape[0]))
+
+    def _weighted(self, values: Sequence[float]) -> csr_array:
+        """Return the parts of key sets by the response parts that they meet, with these values."""
+        shape = self._key.shape[1], self._response.shape[1]
+        links = coo_array((np.array(values)[self._kind], self._link), shape)
+        return csr_array(self._key @ links.tocsr())
+
+    def product(self, values: Sequence[float]) -> Floats:
+        """Return the sums, for all pairs of sets, of a value for each kind of pair of parts."""
+        key, response = self._weighted(values).tocsc(), self._response.tocsc()
+        steps = np.diff(key.indptr).astype(float) @ np.diff(response.indptr)
+        (height, width), depth = (key.shape[0], response.shape[0]), key.shape[1]
+        if steps < SPARSE * height * width * depth:
+            return np.asarray((key.tocsr() @ response.T.tocsr()).toarray())
+        product = self.zeros()
+        step = max(1, CHUNK // max(height, width))
+        for start in range(0, depth, step):
+            columns = slice(start, start + step)
+            product += key[:, columns].toarray() @ response[:, columns].toarray().T
+        return product
+
+    def at(self, values: Sequence[float], i: Integers, j: Integers) -> Floats:
+        """Return the same sums for some pairs of sets."""
+        key = self._weighted(values)
+        step = max(1, CHUNK * key.shape[0] // max(1, key.nnz))
+        sums = [np.zeros(0)]
+        for start in range(0, len(i), step):
+            chunk = slice(start, start + step)
+            sums.append(key[i[chunk]].multiply(self._response[j[chunk]]).sum(axis=1))
+        return np.concatenate(sums)
+
+    def exactly_at(self, values: Sequence[int], i: Integers, j: Integers) -> list[int]:
+        """Return the same sums of integers of any size."""
+        terms = int(np.diff(self._response.indptr).max())
+        bits = EXACT_BITS - terms.bit_length()
+        total = [0] * len(i)
+        for shift in range(0, max(values).bit_length(), bits):
+            digits = [float(value >> shift & (1 << bits) - 1) for value in values]
+            sums = self.at(digits, i, j).tolist()
+            total = [n + (int(digit) << shift) for n, digit in zip(total, sums, strict=True)]
+        return total
+
+
+def _divide(
+    sets: Elements, component: Mapping[int, int]
+) -> tuple[csr_array, list[tuple[int, ...]]]:
+    """Divide sets into parts, by connected components of elements; return which set has which."""
+    in_component = Counter(component.values())
+    alone = [element for element, number in component.items() if in_component[number] == 1]
+    column = {element: position for position, element in enumerate(alone)}
+    crowded = component.keys() - column.keys()
+    numbers: dict[tuple[int, ...], int] = {}
+    columns: list[list[int]] = []
+    for elements in sets.values():
+        own = [column[e] for e in elements if e in column]
+        if crowded:
+            parts: dict[int, list[int]] = defaultdict(list)
+            for e in elements:
+                if e in crowded:
+                    parts[component[e]].append(e)
+            own += (
+                numbers.setdefault(tuple(part), len(alone) + len(numbers))
+                for part in parts.values()
+            )
+        columns.append(own)
+    ends = np.cumsum([0, *map(len, columns)])
+    indices = np.fromiter(chain.from_iterable(columns), dtype=np.int64, count=int(ends[-1]))
+    shape = len(columns), len(alone) + len(numbers)
+    matrix = csr_array((np.ones(len(indices)), indices, ends), shape)
+    return matrix, [*((element,) for element in alone), *numbers]
+
+
+def _common(
+    key: Sequence[tuple[int, ...]],
+    response: Sequence[tuple[int, ...]],
+    shared: Mapping[Cell, int],
+) -> dict[Cell, dict[Cell, int]]:
+    """Return the mentions shared by elements of parts, numbered within their parts."""
+    key_places, response_places = _places(key), _places(response)
+    common: dict[Cell, dict[Cell, int]] = defaultdict(dict)
+    for (a, b), n in shared.items():
+        for k, x in key_places.get(a, ()):
+            for r, y in response_places.get(b, ()):
+                common[k, r][x, y] = n
+    return common
+
+
+def _places(parts: Sequence[tuple[int, ...]]) -> dict[int, list[tuple[int, int]]]:
+    """Return the parts that have each element, with its number there."""
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for number, part in enumerate(parts):
+        for position, element in enumerate(part):
+            places[element].append((number, position))
+    return places
+
+
+class _Numerator:
+    """The numerators of a component of a metric in one direction, for all pairs of sets."""
+
+    def __init__(self, values: Sequence[Number], parts: _Parts, *, across: bool) -> None:
+        """Store the numerator of each kind of pair of parts."""
+        self.values = values
+        self._parts = parts
+        self._nodes: list[int] = []
+        """Mentions shared by parts, if links between parts count."""
+
+        if across:
+            self._nodes = [sum(part.from_key.shared.values()) for part in parts.kinds]
+
+    def everywhere(self) -> Floats:
+        """Return approximate numerators for all pairs."""
+        numerators = self._parts.product([float(value) for value in self.values])
+        if self._nodes:
+            nodes = self._parts.product([float(n) for n in self._nodes])
+            squares = self._parts.product([float(n * n) for n in self._nodes])
+            numerators += (nodes * nodes - squares) / 2
+        return numerators
+
+    def exactly_at(self, i: Integers, j: Integers) -> list[Number]:
+        """Return exact numerators for some pairs."""
+        scale = lcm(*(Fraction(value).denominator for value in self.values))
+        integers = self._parts.exactly_at([int(value * scale) for value in self.values], i, j)
+        numerators = _divided(integers, scale)
+        if self._nodes:
+            nodes = self._parts.exactly_at(self._nodes, i, j)
+            squares = self._parts.exactly_at([n * n for n in self._nodes], i, j)
+            across = _divided([n * n - square for n, square in zip(nodes, squares, strict=True)], 2)
+            numerators = [n + links for n, links in zip(numerators, across, strict=True)]
+        return numerators
+
+
+def _divided(integers: Sequence[int], scale: int) -> list[Number]:
+    """Divide integers exactly."""
+    if scale == 1:
+        return [*integers]
+    quotients = {integer: Fraction(integer, scale) for integer in {*integers}}
+    return [quotients[integer] for integer in integers]
+
+
+class _RowCounts:
+    """Counts of all pairs of sets by one component of a metric."""
+
+    def __init__(
+        self, row: Component, parts: _Parts, wholes: tuple[list[Number], list[Number]]
+    ) -> None:
+        """Count the kinds of pairs of parts; the denominators of sets are known."""
+        recall = [row.within_set(part.from_key).part for part in parts.kinds]
+        precision = recall
+        if not row.from_key:
+            precision = [row.within_set(part.from_response).part for part in parts.kinds]
+        self._recall = _Numerator(recall, parts, across=row.across)
+        self._precision = (
+            self._recall if precision == recall else _Numerator(precision, parts, across=row.across)
+        )
+        self._wholes = wholes
+
+    def f1(self) -> tuple[Floats, NDArray[np.bool_]]:
+        """Return the approximate F1 of all pairs, and True where it is defined."""
+        a = self._recall.everywhere()
+        c = a if self._precision is self._recall else self._precision.everywhere()
+        b = np.array([float(whole) for whole in self._wholes[0]])[:, None]
+        d = np.array([float(whole) for whole in self._wholes[1]])[None, :]
+        below = a * d + c * b
+        f1 = 2 * a * c
+        np.divide(f1, below, out=f1, where=below > 0)
+        return f1, (b > 0) | (d > 0)
+
+    def exactly_at(self, i: Integers, j: Integers) -> Iterator[RatioPair]:
+        """Yield the exact counts of some pairs; equal counts are one object."""
+        a = self._recall.exactly_at(i, j)
+        c = a if self._precision is self._recall else self._precision.exactly_at(i, j)
+        b, d = (
+            [side[n] for n in numbers.tolist()]
+            for side, numbers in zip(self._wholes, (i, j), strict=True)
+        )
+        known: dict[tuple[Number, ...], RatioPair] = {}
+        for counts in zip(a, b, c, d, strict=True):
+            pair = known.get(counts)
+            if pair is None:
+                pair = known[counts] = RatioPair(Ratio(*counts[:2]), Ratio(*counts[2:]))
+            yield pair
