@@ -29,18 +29,18 @@ class Failed(Exception):  # noqa: N818  it says what has happened
     """A command that did not do what it should."""
 
 
-def run(command: Command, limit: float | None = None) -> Measured:
-    """Run a command once; it must end well, and within a limit in seconds if there is one."""
+def run(command: Command, limit: float | None = None, status: int = 0) -> Measured:
+    """Run a command once; it must end with this status, and within a limit in seconds if any."""
     # As for users, modules are compiled once and not in every run.
     given = {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=given
     ) as process:
-        status = 0
+        waited = 0
         usage = None
         while usage is None:
-            ended, status, used = os.wait4(process.pid, 0 if limit is None else os.WNOHANG)
+            ended, waited, used = os.wait4(process.pid, 0 if limit is None else os.WNOHANG)
             if ended:
                 usage = used
             elif limit is not None and time.perf_counter() - start > limit:
@@ -49,8 +49,8 @@ def run(command: Command, limit: float | None = None) -> Measured:
             else:
                 time.sleep(0.002)
         seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+        process.returncode = os.waitstatus_to_exitcode(waited)
+    if process.returncode != status:
         raise Failed(" ".join(command))
     return Measured(seconds, usage.ru_maxrss * 1024)
 

@@ -263,9 +263,12 @@ def test_without_the_links_that_close_cycles_there_are_none(sets: list[set[int]]
 
     left = [set(elements) for elements in sets]
     for cycle in cycles:
-        assert all(a in sets[b] for a, b in zip(cycle, cycle[1:] + cycle[:1], strict=True))
-        left[cycle[0]].discard(cycle[-1])
+        path = [*cycle.entities, cycle.first]
+        assert all(a in sets[b] for a, b in itertools.pairwise(path))
+        assert (cycle.length, cycle.last) == (len(cycle.entities), cycle.entities[-1])
+        left[cycle.first].discard(cycle.last)
     assert list(find_cycles(left)) == []
+    assert list(find_cycles(sets, 2)) == [c._replace(entities=c.entities[:2]) for c in cycles]
     assert bool(cycles) == (left != sets)
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -113,8 +114,8 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     order = draft.in_order(draft.entities)
     position = {entity: number for number, entity in enumerate(order)}
     elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
-    for cycle in find_cycles(elements):
-        elements[cycle[0]] = []
+    for cycle in find_cycles(elements, 1):
+        elements[cycle.first] = []
     in_document = sorted(draft.mentions, key=draft.orders.__getitem__)
     ranked = {n: _RankedMention(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
     entities = [
@@ -258,7 +259,7 @@ class SetAlignment(EntityAlignment):
         """Response sets that share an anaphor with a key set, the most similar pairs first."""
         draft = self.draft
         pairs = sorted(
-            (sum(map(len, self.wrong_elements(e, k))), -n, draft.first(e).order, e, k)
+            (sum(map(len, self.wrong_elements(e, k))), -n, draft.first_orders[e], e, k)
             for e in draft.elements
             for k, n in self.parts[e].items()
             if self._alike(e, k)
@@ -304,10 +305,10 @@ class SetAlignment(EntityAlignment):
         extra = [x for x, of_element in meant.items() if not of_element]
         return sorted(wanted - there), self.draft.in_order(extra)
 
-    def stands_for(self, x: int, wanted: Collection[int]) -> list[int]:
+    def stands_for(self, x: int, wanted: AbstractSet[int]) -> list[int]:
         """Return the wanted key entities that a response entity stands for."""
-        parts = (k for k in self.parts[x] if self.main[x] == k or self.home(k) == x)
-        return sorted(k for k in parts if k in wanted)
+        parts = self.parts[x].keys() & wanted
+        return sorted(k for k in parts if self.main[x] == k or self.home(k) == x)
 
     def missed(self) -> Iterator[tuple[int, int | None]]:
         """Yield the key sets that the response lacks, each with the entity that has the anaphor."""

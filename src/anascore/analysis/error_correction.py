@@ -19,7 +19,7 @@ class Correction:
         """Start with an unchanged draft."""
         draft = judged.draft
         self._judged = judged
-        self._entities = dict(draft.entities)
+        self._entities = {e: dict.fromkeys(numbers) for e, numbers in draft.entities.items()}
         self._elements = {e: list(found) for e, found in draft.elements.items()}
         self._relations = dict(draft.relations)
         self._home = {k: homes[0] for k, homes in judged.homes.items()}
@@ -77,25 +77,26 @@ class Correction:
 
     def extend(self, e: int, members: Sequence[int]) -> None:
         """Add mentions of the key to an entity, by their positions in the key."""
-        self._entities[e] = (*self._entities[e], *self._numbered(members))
+        self._entities[e] |= dict.fromkeys(self._numbered(members))
 
     def introduced(self, k: int) -> int:
         """Add an entity with the mentions of a key entity."""
         return self._added(k, self._numbered(self._judged.mentions_of_key[k]))
 
-    def _numbered(self, members: Sequence[int]) -> tuple[int, ...]:
+    def _numbered(self, members: Sequence[int]) -> range:
         """Return new numbers for mentions of the key."""
         start = self._first_new + len(self._new)
         numbers = range(start, start + len(members))
         self._new.update(zip(numbers, members, strict=True))
-        return tuple(numbers)
+        return numbers
 
     def split_off(self, e: int, k: int) -> int:
         """Split off the mentions of a key entity as a new entity."""
-        part = {*self._judged.part(e, k)}
-        self._entities[e] = tuple(n for n in self._entities[e] if n not in part)
+        part = self._judged.part(e, k)
+        for n in part:
+            self._entities[e].pop(n, None)
         self._parts[e].discard(k)
-        number = self._added(k, tuple(n for n in self._judged.draft.entities[e] if n in part))
+        number = self._added(k, part)
         if not self._entities[e]:
             # The last mentions of an entity take its place in the sets that it is an element of.
             for owner, elements in self._elements.items():
@@ -103,10 +104,10 @@ class Correction:
                     elements[:] = dict.fromkeys(number if x == e else x for x in elements)
         return number
 
-    def _added(self, k: int, mentions: tuple[int, ...]) -> int:
+    def _added(self, k: int, mentions: Iterable[int]) -> int:
         number = self._next_entity
         self._next_entity += 1
-        self._entities[number] = mentions
+        self._entities[number] = dict.fromkeys(mentions)
         self._relations[number] = "set"
         self._parts[number] = {k}
         self._home[k] = number

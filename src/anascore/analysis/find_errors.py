@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -119,6 +119,7 @@ def conflated_entity(j: SetAlignment) -> Findings:
     split: dict[tuple[int, int], int] = {}
     entities: dict[int, list[int]] = {}
     owner = j.same_anaphor
+    first_new = draft.new_entity
     for e in draft.in_order(e for e, parts in j.parts.items() if len(parts) > 1):
         stays = owner[e] if e in owner else j.main[e]
         others = sorted(j.parts[e].keys() - {stays})
@@ -127,7 +128,7 @@ def conflated_entity(j: SetAlignment) -> Findings:
         for k, part in parts.items():
             words = tuple(draft.mentions[n] for n in part)
             mistakes.append(Finding(k, e, response=words, beside=("response", kept)))
-            split[e, k] = draft.new_entity + len(split)
+            split[e, k] = first_new + len(split)
             entities[split[e, k]] = part
         gone = {n for part in parts.values() for n in part}
         entities[e] = [n for n in draft.entities[e] if n not in gone]
@@ -148,7 +149,7 @@ def _divided_elements(
     for part, (e, owner) in owners.items():
         elements = sets.draft.elements[e]
         if parted & {*elements}:
-            wanted = () if owner is None else sets.key.entities[owner].elements
+            wanted = set() if owner is None else {*sets.key.entities[owner].elements}
             changed = []
             for x in elements:
                 belong = sets.stands_for(x, wanted) if sets.parts[x] else []
@@ -163,7 +164,8 @@ def divided_entity(j: EntityAlignment) -> Findings:
     took its mentions.
     """
     draft, mistakes = j.draft, []
-    entities = {e: list(found) for e, found in draft.entities.items()}
+    entities = {e: dict.fromkeys(found) for e, found in draft.entities.items()}
+    sets = _Replacement(draft)
     for k in sorted(j.homes):
         home, *others = j.homes[k]
         for e in others:
@@ -171,26 +173,45 @@ def divided_entity(j: EntityAlignment) -> Findings:
             words = tuple(draft.mentions[n] for n in part)
             first = draft.mentions[j.part(home, k)[0]]
             mistakes.append(Finding(k, e, response=words, beside=("response", first)))
-            moved = {*part}
-            entities[e] = [n for n in entities[e] if n not in moved]
-            entities[home] += part
+            for n in part:
+                del entities[e][n]
+            entities[home] |= dict.fromkeys(part)
             if not entities[e]:
-                draft = _replaced(draft, e, home)
-    return Findings(mistakes, draft.with_entities(entities))
+                sets.replace(e, home)
+    return Findings(mistakes, sets.draft().with_entities(entities))
 
 
-def _replaced(draft: CorrectedResponse, e: int, by: int) -> CorrectedResponse:
-    """Replace an entity that disappears by another, as an element and as the owner of its set."""
-    elements = {
-        s: [by if x == e else x for x in found]
-        for s, found in draft.elements.items()
-        if e in found and s != by
-    }
-    own = [x for x in draft.elements.get(e, ()) if x != by]
-    if own and by not in draft.elements:
-        elements[by] = own
-        draft = replace(draft, relations={**draft.relations, by: draft.relations[e]})
-    return draft.with_sets(elements)
+class _Replacement:
+    """Replacement of entities that disappear, in the sets of a draft."""
+
+    def __init__(self, draft: CorrectedResponse) -> None:
+        """Start with the sets as they are."""
+        self._draft = draft
+        self._elements = dict(draft.elements)
+        self._relations = dict(draft.relations)
+        self._owners: dict[int, set[int]] = {}
+        for owner, elements in draft.elements.items():
+            self._add(owner, elements)
+
+    def _add(self, owner: int, elements: Iterable[int]) -> None:
+        for x in elements:
+            self._owners.setdefault(x, set()).add(owner)
+
+    def replace(self, e: int, by: int) -> None:
+        """Replace an entity by another, as an element and as the owner of its set."""
+        for owner in self._owners.pop(e, set()) - {by}:
+            changed = (by if x == e else x for x in self._elements[owner])
+            self._elements[owner] = tuple(dict.fromkeys(changed))
+            self._add(owner, (by,))
+        own = tuple(x for x in self._elements.get(e, ()) if x != by)
+        if own and by not in self._elements:
+            self._elements[by] = own
+            self._add(by, own)
+            self._relations[by] = self._relations[e]
+
+    def draft(self) -> CorrectedResponse:
+        """Return the draft with these sets."""
+        return replace(self._draft, elements=self._elements, relations=self._relations)
 
 
 def missed_set(sets: SetAlignment) -> Findings:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
@@ -178,16 +178,19 @@ class SetLinks:
                 )
             else:
                 elements[positions[owner]].append(positions[element])
-        for cycle in list(find_cycles(elements)):
-            links = list(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-            steps = [f"{names[a]} is an element of {names[b]}" for a, b in links]
-            more = [f"and so on through {len(steps)} entities"] if len(steps) > MAX_STEPS else []
-            message = (
-                f"an entity cannot be an element of itself: {', '.join(steps[:MAX_STEPS] + more)}"
-            )
-            element, owner = (names[position] for position in links[0])
-            self._problems.error(self._links[element, owner][0], message)
-            elements[cycle[0]].remove(cycle[-1])
+        closing: defaultdict[int, set[int]] = defaultdict(set)
+        for cycle in find_cycles(elements, MAX_STEPS + 1):
+            path = [names[entity] for entity in cycle.entities]
+            if cycle.length <= MAX_STEPS:
+                path.append(path[0])
+            steps = [f"{element} is an element of {owner}" for element, owner in pairwise(path)]
+            if cycle.length > MAX_STEPS:
+                steps.append(f"and so on through {cycle.length} entities")
+            message = f"an entity cannot be an element of itself: {', '.join(steps)}"
+            self._problems.error(self._links[path[0], path[1]][0], message)
+            closing[cycle.first].add(cycle.last)
+        for position, removed in closing.items():
+            elements[position] = [e for e in elements[position] if e not in removed]
         return elements
 
 

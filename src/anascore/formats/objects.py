@@ -212,8 +212,8 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     document_text = _Text(units, offsets, end)
     entities = tuple(_span_entities(clusters, document_text))
     check_antecedents(entities)
-    for cycle in find_cycles([entity.elements for entity in entities]):
-        message = f"an entity cannot be an element of itself, but entity {cycle[0]} is"
+    for cycle in find_cycles([entity.elements for entity in entities], 1):
+        message = f"an entity cannot be an element of itself, but entity {cycle.first} is"
         raise EntityError(message)
     if texts is not None:
         _check_texts(entities, texts, document_text)

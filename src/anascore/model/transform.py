@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from graphlib import TopologicalSorter
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from anascore.model.document import Bridge, Candidates, Document, Entity, NonReferring
 from anascore.model.mention import Mention
@@ -75,31 +75,48 @@ def _map_bridges(
             yield Bridge(anaphor, anchor, entity, bridge.relation)
 
 
-def find_cycles(elements: Sequence[Collection[int]]) -> Iterator[list[int]]:
-    """Yield cycles: each entity is an element of the next one, and the last of the first.
+class Cycle(NamedTuple):
+    """A cycle: each entity is an element of the next one, and the last of the first."""
 
-    elements[i] are the elements of entity i. Removing the last-to-first link of each list breaks
-    all cycles.
+    entities: list[int]
+    """The first entities, up to a maximum."""
+
+    last: int
+    length: int
+
+    @property
+    def first(self) -> int:
+        """The entity that has the last one as an element."""
+        return self.entities[0]
+
+
+def find_cycles(elements: Sequence[Collection[int]], at_most: int | None = None) -> Iterator[Cycle]:
+    """Yield cycles, each with at most so many of its entities.
+
+    elements[i] are the elements of entity i. Removing the link from the last entity to the first
+    one, of each cycle, breaks all cycles.
     """
     # Depth-first search: a link to an entity on the current path closes a cycle.
-    unvisited, on_path, done = range(3)
-    state = [unvisited] * len(elements)
+    unvisited, done = -1, -2
+    position = [unvisited] * len(elements)
     for start in range(len(elements)):
-        if state[start] is not unvisited or not elements[start]:
+        if position[start] != unvisited or not elements[start]:
             continue
-        state[start] = on_path
+        position[start] = 0
         path, remaining = [start], [iter(elements[start])]
         while path:
             element = next(remaining[-1], None)
             if element is None:
-                state[path.pop()] = done
+                position[path.pop()] = done
                 remaining.pop()
-            elif state[element] is unvisited:
-                state[element] = on_path
+            elif position[element] == unvisited:
+                position[element] = len(path)
                 path.append(element)
                 remaining.append(iter(elements[element]))
-            elif state[element] is on_path:
-                yield path[: path.index(element) - len(path) - 1 : -1]
+            elif position[element] != done:
+                length = len(path) - position[element]
+                shown = length if at_most is None else min(length, at_most)
+                yield Cycle(path[: -shown - 1 : -1], element, length)
 
 
 def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]:

@@ -199,7 +199,9 @@ def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
                 )
                 raise EntityError(message)
     for cycle in find_cycles(elements):
-        path = " in ".join(_named(entities, position) for position in [*cycle, cycle[0]])
+        path = " in ".join(
+            _named(entities, position) for position in [*cycle.entities, cycle.first]
+        )
         message = f"an entity cannot be an element of itself, but here is {path}"
         raise EntityError(message)
     # A result is a thing of its own and is not replaced by its elements.
