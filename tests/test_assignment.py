@@ -10,11 +10,14 @@ import pytest
 from anascore import assignment
 from anascore.assignment import (
     Cell,
+    Solution,
     best_assignment,
     candidate_cells,
     components,
     large,
+    prove_best,
     solve,
+    solve_exactly,
     solve_with_duals,
     take_dominant,
     transposed,
@@ -198,3 +201,38 @@ def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
 
     assert sum(weights[cell] for cell in sparse) == sum(weights[cell] for cell in dense)
     assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})
+
+
+def test_dual_variables_prove_best_assignments_and_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    rng = random.Random(11)
+    refused = 0
+    for _ in range(200):
+        # Differences are too small for floating-point numbers.
+        weights = {cell: 2**80 + 3 * value for cell, value in random_table(rng).items()}
+        everything = all_assignments(list(weights))
+        best = max(weight(weights, cells) for cells in everything)
+
+        for cells in everything:
+            solution = prove_best(weights, cells)
+
+            assert (solution is not None) == (weight(weights, cells) == best)
+            if solution is None:
+                refused += 1
+                continue
+            assert_proof(weights, solution)
+        assert_proof(weights, solve_exactly(weights))
+    assert refused
+
+
+def assert_proof(weights: Weights, solution: Solution[int]) -> None:
+    """Check the conditions that `Solution` names."""
+    assert min([*solution.rows.values(), *solution.columns.values()]) >= 0
+    for (i, j), value in weights.items():
+        slack = solution.rows[i] + solution.columns[j] - value
+        assert slack == 0 if (i, j) in solution.cells else slack >= 0
+    rows, columns = ({cell[side] for cell in solution.cells} for side in (0, 1))
+    assert all(i in rows for i, dual in solution.rows.items() if dual)
+    assert all(j in columns for j, dual in solution.columns.items() if dual)

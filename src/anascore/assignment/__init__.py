@@ -7,8 +7,8 @@ into independent components, which are solved one by one: here, or by SciPy if t
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict, deque
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
@@ -151,6 +151,57 @@ class Solution(NamedTuple, Generic[W]):
 
     columns: dict[int, W]
     """Dual variables of columns."""
+
+
+def solve_exactly(weights: Mapping[Cell, int]) -> Solution[int]:
+    """Return a best assignment with dual variables, for integers of any size.
+
+    A large table is solved by SciPy first, in floating-point numbers, and dual variables prove that
+    the assignment is a best one. If rounding made it miss the best by a little, it is solved here.
+    """
+    shorter, longer = extent(weights)
+    if shorter * shorter * longer > SMALL:
+        heaviest = max(weights.values())
+        best = _solve_large({cell: weight / heaviest for cell, weight in weights.items()})
+        solution = prove_best(weights, best)
+        if solution:
+            return solution
+    return solve_with_duals(weights)
+
+
+def prove_best(weights: Mapping[Cell, int], assignment: Collection[Cell]) -> Solution[int] | None:
+    """Return an assignment with dual variables if it is a best one, else None.
+
+    The dual of a column is at least what any row would gain by changing to it (Bellman-Ford).
+    """
+    cells: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for (i, j), weight in weights.items():
+        cells[i].append((j, weight))
+    partner, row_of = dict(assignment), {j: i for i, j in assignment}
+    best_weight = {i: weights[i, j] for i, j in assignment}
+    column_duals = {j: 0 for _, j in weights}
+    queue = deque(cells)
+    waiting = set(queue)
+    changes: Counter[int] = Counter()
+    while queue:
+        row = queue.popleft()
+        waiting.discard(row)
+        gain = column_duals[partner[row]] - best_weight[row] if row in partner else 0
+        for j, weight in cells[row]:
+            if weight + gain <= column_duals[j]:
+                continue
+            column_duals[j] = weight + gain
+            changes[j] += 1
+            other = row_of.get(j)
+            # An unmatched column, a row that would do better without a partner, or a cycle of
+            # changes that never ends improves the assignment.
+            if other is None or column_duals[j] > best_weight[other] or changes[j] > len(cells):
+                return None
+            if other not in waiting:
+                waiting.add(other)
+                queue.append(other)
+    row_duals = {i: best_weight[i] - column_duals[partner[i]] if i in partner else 0 for i in cells}
+    return Solution([*assignment], row_duals, column_duals)
 
 
 def solve_with_duals(weights: Mapping[Cell, W]) -> Solution[W]:

@@ -15,7 +15,7 @@ from math import lcm
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
-from anascore.assignment import Cell, candidate_cells, components, solve_with_duals, transposed
+from anascore.assignment import Cell, candidate_cells, components, solve_exactly, transposed
 
 
 def align(
@@ -70,7 +70,7 @@ def _first(weights: Mapping[Cell, int]) -> list[Cell]:
     `Solution`), the best assignments are those that consist of tight cells and match all rows and
     columns whose dual variable is above 0.
     """
-    best = solve_with_duals(weights)
+    best = solve_exactly(weights)
     tight = sorted((i, j) for (i, j), w in weights.items() if w == best.rows[i] + best.columns[j])
     if len(tight) == len(best.cells):
         return best.cells
