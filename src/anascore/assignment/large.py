@@ -19,6 +19,10 @@ TIGHT = 1e-9
 """Slack of a cell, relative to the heaviest cell, up to which it counts as tight."""
 
 
+CHUNK = 500_000
+"""Maximum number of cells of a matrix that are computed at once."""
+
+
 class SparseMatrix:
     """A sparse table whose rows and columns are numbered from 0."""
 
@@ -82,17 +86,27 @@ def candidates_in_matrix(
     best_weight[i] = weights[i, j]
     heaviest = weights.max()
     column_duals = np.zeros(width + 1)
+    step = max(1, CHUNK // width)
     for _ in range(width + 1):  # pragma: no branch
-        gains = weights + (column_duals[partner] - best_weight)[:, None]
-        raised = np.maximum(column_duals, np.append(gains.max(axis=0), 0))
+        gains = column_duals[partner] - best_weight
+        raised = column_duals.copy()
+        for start in range(0, height, step):
+            rows = slice(start, start + step)
+            most = (weights[rows] + gains[rows, None]).max(axis=0)
+            np.maximum(raised[:-1], most, out=raised[:-1])
         converged = (raised - column_duals).max() <= CONVERGED * heaviest
         column_duals = raised
         if converged:
             break
     row_duals = best_weight - column_duals[partner]
-    slack = row_duals[:, None] + column_duals[None, :-1] - weights
-    rows, columns = np.nonzero((slack <= TIGHT * heaviest) & (weights > 0))
-    return rows, columns
+    tight = []
+    for start in range(0, height, step):
+        part = weights[start : start + step]
+        slack = row_duals[start : start + step, None] + column_duals[:-1] - part
+        i, j = np.nonzero((slack <= TIGHT * heaviest) & (part > 0))
+        tight.append((i + start, j))
+    i, j = (np.concatenate(side) for side in zip(*tight, strict=True))
+    return i, j
 
 
 def candidate_cells(weights: Mapping[Cell, float], best: Collection[Cell]) -> list[Cell]:

@@ -248,15 +248,15 @@ class _Group:
         """Count the pairs of sets that can be in a best alignment."""
         parts = self._parts
         counts = [_RowCounts(row, parts, self._wholes(row)) for row in rows]
-        weights, defined = parts.zeros(), parts.zeros()
+        weights = parts.zeros()
+        defined = np.zeros(weights.shape, dtype=np.int8)
         for count in counts:
-            f1, is_defined = count.f1()
-            weights += f1
-            defined += is_defined
-        np.divide(weights, defined, out=weights, where=defined > 0)
-        if not defined.all():
-            weights[defined == 0] = self._equal()[defined == 0]
-        del defined
+            count.add_f1(weights, defined)
+        undefined = defined == 0
+        weights /= np.maximum(defined, 1, out=defined)
+        if undefined.any():
+            weights[undefined] = self._equal()[undefined]
+        del defined, undefined
         i, j = candidates_in_matrix(weights)
         exact = zip(*(count.exactly_at(i, j) for count in counts), strict=True)
         keys, responses = list(self.key), list(self.response)
@@ -459,8 +459,8 @@ class _Numerator:
         numerators = self._parts.product([float(value) for value in self.values])
         if self._nodes:
             nodes = self._parts.product([float(n) for n in self._nodes])
-            squares = self._parts.product([float(n * n) for n in self._nodes])
-            numerators += (nodes * nodes - squares) / 2
+            numerators += np.square(nodes, out=nodes) / 2
+            numerators -= self._parts.product([n * n / 2 for n in self._nodes])
         return numerators
 
     def exactly_at(self, i: Integers, j: Integers) -> list[Number]:
@@ -501,16 +501,19 @@ class _RowCounts:
         )
         self._wholes = wholes
 
-    def f1(self) -> tuple[Floats, NDArray[np.bool_]]:
-        """Return the approximate F1 of all pairs, and True where it is defined."""
+    def add_f1(self, total: Floats, defined: NDArray[np.int8]) -> None:
+        """Add the approximate F1 of all pairs to tables, and 1 where it is defined."""
         a = self._recall.everywhere()
         c = a if self._precision is self._recall else self._precision.everywhere()
-        b = np.array([float(whole) for whole in self._wholes[0]])[:, None]
-        d = np.array([float(whole) for whole in self._wholes[1]])[None, :]
-        below = a * d + c * b
-        f1 = 2 * a * c
-        np.divide(f1, below, out=f1, where=below > 0)
-        return f1, (b > 0) | (d > 0)
+        b = np.array([float(whole) for whole in self._wholes[0]])
+        d = np.array([float(whole) for whole in self._wholes[1]])
+        step = max(1, CHUNK // max(1, len(d)) // 10)
+        for start in range(0, len(b), step):
+            rows = slice(start, start + step)
+            below = a[rows] * d + c[rows] * b[rows, None]
+            above = 2 * a[rows] * c[rows]
+            total[rows] += np.divide(above, below, out=above, where=below > 0)
+            defined[rows] += (b[rows, None] > 0) | (d > 0)
 
     def exactly_at(self, i: Integers, j: Integers) -> Iterator[RatioPair]:
         """Yield the exact counts of some pairs; equal counts are one object."""
