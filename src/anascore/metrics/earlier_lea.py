@@ -128,9 +128,11 @@ class _UnmergedSide(NamedTuple):
     @classmethod
     def of(cls, side: Side) -> _UnmergedSide:
         scored = {*map(place_of, side.mentions)}
-        mentions, children, relations = side.unmerged
-        places = {n: scored.intersection(map(place_of, own)) for n, own in mentions.items()}
-        return cls(places, children, relations)
+        places = {
+            number: scored.intersection(map(place_of, own))
+            for number, own in side.unmerged.mentions.items()
+        }
+        return cls(places, side.unmerged.children, side.unmerged.relations)
 
     def child_places(self, entity: int) -> set[Place]:
         """Return the places of the child mentions of an entity."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import chain, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
@@ -105,9 +105,9 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     key_entity, response_entity = key.entity_of, response.entity_of
     shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
     in_order = _in_order(shared)
-    in_key, in_response = _memberships(key), _memberships(response)
+    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
     common = {(a, b): n for (a, b), n in in_order.items() if a in in_key and b in in_response}
-    if sum(len(in_key[a]) * len(in_response[b]) for a, b in common) > MANY:
+    if sum(in_key[a] * in_response[b] for a, b in common) > MANY:
         from anascore.metrics.many_sets import ManySets  # noqa: PLC0415  slow to load
 
         tables = _tables(
@@ -247,6 +247,11 @@ def _shared_by_sets(
                 if key.entities[i].relation == response.entities[j].relation:
                     pairs[i, j][k, r] = n
     return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
+
+
+def _sets_by_element(side: Side) -> Counter[int]:
+    """Count the sets that each element belongs to."""
+    return Counter(chain.from_iterable(entity.elements for entity in side.entities))
 
 
 def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:

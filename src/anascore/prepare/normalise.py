@@ -51,9 +51,9 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     relations = [entity.relation for entity in entities]
     marks = flatten_marks(entities) if settings.split else {}
     marks = {number: tuple(drop_zeros(marked, settings)) for number, marked in marks.items()}
-    below = {number: atomic.union(entities[number].elements) for number, atomic in sets.items()}
+    direct = {number: entities[number].elements for number in sets}
     mentions, nonempty = drop_empty(mentions, sets)
-    unmerged = UnmergedEntities(mentions, below, relations)
+    unmerged = UnmergedEntities(mentions, direct, sets, relations)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
     repeated = count_repeated(mentions)
@@ -267,7 +267,12 @@ def drop_empty(
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Drop entities without mentions, also from accommodated sets; drop empty sets."""
     mentions = {number: kept for number, kept in mentions.items() if kept}
-    sets = {n: frozenset(e for e in sets[n] if e in mentions) for n in sets if n in mentions}
+    # Most sets lose nothing and are not copied.
+    sets = {
+        n: own if own <= mentions.keys() else frozenset(e for e in own if e in mentions)
+        for n, own in sets.items()
+        if n in mentions
+    }
     return mentions, {number: elements for number, elements in sets.items() if elements}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -88,10 +88,18 @@ class UnmergedEntities(NamedTuple):
     mentions: Mapping[int, Sequence[Mention]] = {}
     """Mentions of each entity that has any, without dropped zeros and nested mentions."""
 
-    children: Mapping[int, AbstractSet[int]] = {}
-    """Elements of each accommodated set as annotated, and the atomic ones below them."""
+    elements: Mapping[int, Collection[int]] = {}
+    """Elements of each accommodated set as annotated."""
+
+    atomic: Mapping[int, AbstractSet[int]] = {}
+    """The atomic entities below them."""
 
     relations: Sequence[RelationName] = ()
+
+    @property
+    def children(self) -> dict[int, AbstractSet[int]]:
+        """The elements of each accommodated set as annotated, and the atomic ones below them."""
+        return {number: {*own, *self.elements[number]} for number, own in self.atomic.items()}
 
 
 @dataclass(frozen=True)

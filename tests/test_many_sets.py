@@ -1,0 +1,112 @@
+"""Documents with very many pairs of sets, counted as if there were few."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from anascore import Settings
+from anascore.layers.pair import compare_sides
+from anascore.metrics import METRICS, many_sets, overlap
+from anascore.metrics.compare import MetricCounts, count_metric
+from anascore.metrics.many_sets import ManySets
+from anascore.metrics.overlap import Comparison
+from anascore.model.document import Entity, RelationName
+from anascore.model.mention import Mention
+from anascore.prepare.normalise import normalise
+from strategies import Entities
+
+
+def random_entities(rng: random.Random) -> Entities:
+    """Make entities of some of 24 words, and sets and results that share many elements."""
+    words = rng.sample(range(24), 18)
+    size = rng.choice([1, 1, 2, 4])
+    atoms = [words[start : start + size] for start in range(0, 12, size)]
+    entities: Entities = [Entity([_word(w) for w in sorted(own)]) for own in atoms]
+    for anaphor in words[12:]:
+        elements = rng.sample(range(len(atoms)), rng.randint(1, min(4, len(atoms))))
+        relation: RelationName = rng.choice(["set", "set", "result"])
+        entities.append(Entity([_word(anaphor)], sorted(elements), relation=relation))
+    return entities
+
+
+def _word(number: int) -> Mention:
+    return Mention(((number, number + 1),))
+
+
+def pairs() -> st.SearchStrategy[tuple[Entities, Entities]]:
+    return st.randoms(use_true_random=False).map(random_pair)
+
+
+def random_pair(rng: random.Random) -> tuple[Entities, Entities]:
+    """Make two sides that are equal, that differ in elements, or that have little in common."""
+    key = random_entities(rng)
+    if rng.random() < 0.3:
+        return key, random_entities(rng)
+    response = [
+        replace(e, elements=[x for x in e.elements if rng.random() < 0.8]) if e.elements else e
+        for e in key
+    ]
+    return key, response
+
+
+@contextmanager
+def limits(*, many: int, small: int, chunk: int, sparse: float, bits: int) -> Iterator[None]:
+    """Change the limits that decide how pairs of sets are counted."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlap, "MANY", many)
+        patch.setattr(many_sets, "SMALL", small)
+        patch.setattr(many_sets, "CHUNK", chunk)
+        patch.setattr(many_sets, "SPARSE", sparse)
+        patch.setattr(many_sets, "EXACT_BITS", bits)
+        yield
+
+
+def compare(key: Entities, response: Entities) -> Comparison:
+    choices = Settings()
+    sides = [normalise(entities, choices) for entities in (key, response)]
+    return compare_sides(sides[0], sides[1], choices)
+
+
+def counts(comparison: Comparison) -> dict[tuple[str, str], MetricCounts]:
+    return {
+        (name, convention): count_metric(metric, comparison.tables, Settings(convention=convention))
+        for name, metric in METRICS.items()
+        for convention in ("paper", "ua")
+    }
+
+
+@pytest.mark.parametrize("small", [0, 9])
+@pytest.mark.parametrize(
+    ("chunk", "sparse", "bits"), [(4_000_000, 0.01, 52), (1, 0.0, 9), (7, 2.0, 9)]
+)
+@settings(max_examples=40)
+@given(pairs())
+def test_many_pairs_of_sets_are_counted_as_few_are(
+    small: int, chunk: int, sparse: float, bits: int, pair: tuple[Entities, Entities]
+) -> None:
+    slow = counts(compare(*pair))
+
+    with limits(many=0, small=small, chunk=chunk, sparse=sparse, bits=bits):
+        fast = counts(compare(*pair))
+
+    assert fast == slow
+
+
+@given(pairs())
+def test_many_pairs_of_sets_are_made_when_asked_for(pair: tuple[Entities, Entities]) -> None:
+    few = compare(*pair).tables.pairs_of_sets
+
+    with limits(many=0, small=0, chunk=9, sparse=0, bits=52):
+        tables = compare(*pair).tables
+    many = tables.pairs_of_sets
+
+    assert list(many.items()) == list(few.items())
+    assert len(many) == len(few)
+    assert isinstance(many, ManySets) or not few
+    for cell in ((i, j) for i in tables.key_sets for j in tables.response_sets):
+        assert (cell in many) == (cell in few)
