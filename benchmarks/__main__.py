@@ -25,6 +25,7 @@ OTHERS = {
     "Reading": ("benchmarks.reading",),
     "Matching": ("benchmarks.matching",),
     "Uncertainty": ("benchmarks.uncertainty", "100"),
+    "Attacks": ("benchmarks.attacks",),
 }
 """What is measured for itself, and not against a limit of time: modules and their arguments."""
 
