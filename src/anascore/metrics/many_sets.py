@@ -40,6 +40,9 @@ Elements: TypeAlias = Mapping[int, Collection[int]]
 SMALL = 1_000
 """Maximum number of pairs in a group of sets whose pairs are counted one by one."""
 
+DENSE = 50
+"""Maximum size of a table of pairs, as a multiple of the elements that pairs share."""
+
 EXACT_BITS = 52
 """Integers of so many bits are exact in floating-point numbers."""
 
@@ -114,12 +117,12 @@ class ManySets(Mapping[Cell, tuple[Overlap, Overlap]]):
         """
         counts: dict[Cell, list[RatioPair]] = {}
         for group in self._groups:
-            if len(group.key) * len(group.response) <= SMALL:
+            if group.is_dense:
+                counts |= group.candidates(rows)
+            else:
                 counts |= {
                     (i, j): [row.count_pair(*self[i, j]) for row in rows] for i, j in group.pairs()
                 }
-            else:
-                counts |= group.candidates(rows)
         return counts
 
     @cached_property
@@ -229,6 +232,17 @@ class _Group:
         """Store the sets of both sides, with their elements and what these share."""
         self.key, self.response, self.shared = key, response, shared
         self._sets = sets
+
+    @cached_property
+    def is_dense(self) -> bool:
+        """True if the group has many pairs of sets, and many of them share elements."""
+        size = len(self.key) * len(self.response)
+        if size <= SMALL:
+            return False
+        in_key, in_response = (
+            Counter(chain.from_iterable(side.values())) for side in (self.key, self.response)
+        )
+        return size <= DENSE * sum(in_key[a] * in_response[b] for a, b in self.shared)
 
     def pairs(self) -> Iterator[Cell]:
         """Yield the pairs of sets that share a mention."""
