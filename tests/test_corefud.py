@@ -497,6 +497,21 @@ def test_words_before_the_first_newdoc_are_a_document(tmp_path: Path) -> None:
     ]
 
 
+def test_comments_above_newdoc_belong_to_its_document(tmp_path: Path) -> None:
+    names = ("# newdoc id = a\n", "# sent_id = 1\n# newdoc id = b\n# text = x\n# newdoc id = c\n")
+    first = lines(E1).replace("# newdoc id = d\n", "".join(names))
+    second = "# x\n# y\n" + lines(E1, E2)
+
+    documents = read(tmp_path, header() + first + "\n" + second)
+
+    assert [(name, d.line, len(d.words), [*d.lines]) for name, d in documents.items()] == [
+        ("a", 2, 0, []),
+        ("b", 4, 0, []),
+        ("c", 6, 1, [7]),
+        ("d", 11, 2, [12, 13]),
+    ]
+
+
 def test_documents_without_ids_are_told_apart(tmp_path: Path) -> None:
     text = header() + lines(E1).replace(" id = d", "") * 3
 

@@ -9,7 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anascore import Entity, EntityError, Mention, Settings
+from anascore.model.mention import is_within, joined
 from anascore.model.transform import find_cycles
+from anascore.prepare import normalise as normalise_module
 from anascore.prepare.normalise import REPEATED, normalise, outermost
 from anascore.prepare.side import Side
 
@@ -285,6 +287,35 @@ def test_nested_mentions_can_be_left_out(places: list[frozenset[int]]) -> None:
 
     kept = [words for words in places if not any(words < other for other in places)]
     assert set(found) == {mention(words) for words in kept}
+
+
+@pytest.mark.parametrize("bits", [1, 3, normalise_module.BITS])
+@given(
+    places=st.lists(
+        st.tuples(
+            st.lists(st.integers(0, 12), max_size=6), st.frozensets(st.integers(1, 3), max_size=2)
+        ).filter(any),
+        unique_by=lambda place: (frozenset(place[0]), place[1]),
+        max_size=12,
+    )
+)
+def test_mentions_with_gaps_are_compared_as_bits(
+    bits: int, places: list[tuple[list[int], frozenset[int]]]
+) -> None:
+    mentions = tuple(
+        Mention(joined([(w, w + 1) for w in words]), tuple((z, 1) for z in sorted(zeros)))
+        for words, zeros in places
+    )
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normalise_module, "BITS", bits)
+        kept = outermost(mentions)
+
+    assert kept == tuple(
+        mention
+        for mention in mentions
+        if not any(is_within(mention, other) for other in mentions if other is not mention)
+    )
 
 
 def test_nested_mentions_are_left_out_before_singletons() -> None:

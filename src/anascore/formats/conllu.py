@@ -97,26 +97,38 @@ def sections_of(source: Source) -> Iterator[Section]:
     newdocs = list(source.comments(_NEWDOC, b"newdoc"))
     names = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
     positions = [newdoc.start() for newdoc in newdocs]
-    starts = [_first_comment(content, position) for position in positions]
+    starts = _first_comments(content, positions)
     if TOKEN.search(content, 0, starts[0] if starts else len(content)):
         names, positions, starts = ["", *names], [0, *positions], [0, *starts]
     elif starts:
         starts[0] = 0
     defaults = default_names(source)
-    pieces = zip(names, positions, starts, source.split_at(starts), strict=True)
-    for name, position, start, (first, lines) in pieces:
-        line = first + content.count(b"\n", start, position)
+    line, counted = 1, 0
+    pieces = zip(names, positions, source.split_at(starts), strict=True)
+    for name, position, (first, lines) in pieces:
+        line += content.count(b"\n", counted, position)
+        counted = position
         yield Section(name or next(defaults), first, lines, line)
 
 
-def _first_comment(content: bytes, position: int) -> int:
-    """Return the start of the block of comments that ends with the line at a position."""
-    while position > 0:
-        before = content.rfind(b"\n", 0, position - 1) + 1
-        if content[before : before + 1] != b"#":
-            break
-        position = before
-    return position
+def _first_comments(content: bytes, positions: Sequence[int]) -> list[int]:
+    """Return the start of the block of comments above each line; positions of lines ascend."""
+    starts: list[int] = []
+    # A search that reaches the line before ends where the search for that one ended.
+    reached = -1
+    for position in positions:
+        start = position
+        while start > 0:
+            before = content.rfind(b"\n", 0, start - 1) + 1
+            if content[before : before + 1] != b"#":
+                break
+            start = before
+            if start == reached:
+                start = starts[-1]
+                break
+        reached = position
+        starts.append(start)
+    return starts
 
 
 _COMMENT = re.compile(rb"^#[^\S\n]*([^=\n]*)", re.MULTILINE)

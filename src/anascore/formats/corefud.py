@@ -60,8 +60,10 @@ def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, tup
     """Yield the documents with their fields; declared fields hold until others are declared."""
     fields: tuple[str, ...] = ()
     for section in conllu.sections_of(source):
+        line, counted = section.first, 0
         for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
-            line = section.first + section.content.count(b"\n", 0, comment.start())
+            line += section.content.count(b"\n", counted, comment.start())
+            counted = comment.start()
             fields = _fields(line, comment[1].decode().strip(), problems)
         yield section, fields
 

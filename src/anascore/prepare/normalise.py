@@ -8,6 +8,7 @@ equal.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,7 +19,7 @@ from typing import TypeAlias
 
 from anascore.errors import EntityError
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
-from anascore.model.mention import Mention, Place, are_plain, is_within, place_of
+from anascore.model.mention import Mention, Place, Span, Zero, are_plain, place_of
 from anascore.model.transform import atomic_elements, find_cycles
 from anascore.prepare.side import Side, UnmergedEntities, ZeroDependencies, dependencies_for
 from anascore.settings import Settings
@@ -243,15 +244,14 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
 
 def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     """Drop the mentions that lie within another one. Places must be unique."""
-    nested: set[int] = set()
     parts = []
+    with_gaps = []
     for position, mention in enumerate(mentions):
         whole = len(mention.words) == 1 and not mention.zeros
         parts += [(start, -end, whole, position) for start, end in mention.words]
         if not whole:
-            others = (other for other in mentions if other.place != mention.place)
-            if any(is_within(mention, other) for other in others):
-                nested.add(position)
+            with_gaps.append(position)
+    nested = _nested_with_gaps(mentions, with_gaps)
     # Parts are sorted by start, longest first: a mention of one part can only lie within an earlier
     # part.
     furthest = 0
@@ -260,6 +260,60 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
             nested.add(position)
         furthest = max(furthest, -end)
     return tuple(mention for position, mention in enumerate(mentions) if position not in nested)
+
+
+BITS = 4096
+"""Number of mentions that are compared with others at once, as the bits of a number."""
+
+
+def _nested_with_gaps(mentions: Sequence[Mention], with_gaps: Collection[int]) -> set[int]:
+    """Return the positions of mentions with gaps or zeros that lie within any other mention."""
+    spans = sorted({span for position in with_gaps for span in mentions[position].words})
+    nested: set[int] = set()
+    for start in range(0, len(mentions) if with_gaps else 0, BITS):
+        outer = mentions[start : start + BITS]
+        around = _mentions_around(outer, spans)
+        with_zero: dict[Zero, int] = defaultdict(int)
+        for number, mention in enumerate(outer):
+            for zero in mention.zeros:
+                with_zero[zero] |= 1 << number
+        for position in with_gaps:
+            containing = (1 << len(outer)) - 1
+            if start <= position < start + BITS:
+                containing -= 1 << position - start
+            for span in mentions[position].words:
+                containing &= around[span]
+            for zero in mentions[position].zeros:
+                containing &= with_zero[zero]
+            if containing:
+                nested.add(position)
+    return nested
+
+
+def _mentions_around(mentions: Sequence[Mention], spans: Iterable[Span]) -> dict[Span, int]:
+    """Return the mentions that have a part around each span, as bits. Spans must be in order.
+
+    A binary indexed tree holds the parts that start early enough, by their ends.
+    """
+    parts = sorted((s, -e, 1 << n) for n, mention in enumerate(mentions) for s, e in mention.words)
+    ends = sorted({end for _, end, _ in parts})
+    tree = [0] * (len(ends) + 1)
+    around: dict[Span, int] = {}
+    inserted = 0
+    for span in spans:
+        while inserted < len(parts) and parts[inserted][0] <= span[0]:
+            _, end, bit = parts[inserted]
+            inserted += 1
+            node = bisect_left(ends, end) + 1
+            while node < len(tree):
+                tree[node] |= bit
+                node += node & -node
+        around[span] = 0
+        node = bisect_right(ends, -span[1])
+        while node:
+            around[span] |= tree[node]
+            node &= node - 1
+    return around
 
 
 def drop_empty(
