@@ -4,18 +4,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
 
 import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring
+from anascore.assignment import implicit
 from anascore.layers import LAYERS
 from anascore.layers.bridging import Link, compare_links
 from anascore.layers.counts import LayerCounts
 from anascore.layers.non_referring import non_referring_types
 from anascore.layers.pair import pair_of
-from anascore.metrics.mentions import decomposable, overlap_ratio
+from anascore.metrics import mentions as mentions_module
+from anascore.metrics import overlap_table
+from anascore.metrics.mentions import decomposable, most_shared, overlap_ratio
+from anascore.model.mention import shared_size
 from anascore.model.ratio import Components, Score
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.side import Side
@@ -65,6 +71,52 @@ def test_overlap_ratio_equals_the_oracle(key: Any, response: Any) -> None:
     literal = [[Marked(place) for place in side] for side in (key, response)]
 
     assert counts(overlap_ratio(*ours)) == mention_overlap(*literal)
+
+
+@st.composite
+def crowds(draw: st.DrawFn) -> list[Mention]:
+    """Draw many mentions that are nested or cross, some of them with gaps and zeros."""
+    rng = draw(st.randoms(use_true_random=False))
+    kind = draw(st.sampled_from(["nested", "crossing", "any"]))
+    shift, step = draw(st.integers(0, 20)), draw(st.integers(1, 3))
+    crowd = set()
+    for number in range(draw(st.integers(1, 40))):
+        start, end = sorted(rng.sample(range(140), 2))
+        if kind == "nested":
+            start, end = shift + step * number, 300 - step * number
+        elif kind == "crossing":
+            start, end = shift + step * number, shift + step * number + 60
+        gap = rng.randrange(start, end) if rng.random() < 0.2 else end
+        spans = [(a, b) for a, b in ((start, gap), (gap + 1, end)) if a < b]
+        zeros = [zero for zero in ZEROS if rng.random() < 0.1]
+        if spans or zeros:
+            crowd.add(Mention(tuple(spans), tuple(zeros)))
+    return sorted(crowd)
+
+
+@given(crowds(), crowds(), st.sampled_from([256, implicit.STORED]), st.sampled_from([50, 10**6]))
+def test_mentions_in_a_crowd_share_as_much_as_in_a_dense_table(
+    key: list[Mention], response: list[Mention], stored: int, cells: int
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mentions_module, "LISTED", 0)
+        patch.setattr(implicit, "STORED", stored)
+        patch.setattr(overlap_table, "CELLS", cells)
+        shared = most_shared(key, response)
+
+    table = np.array([[shared_size(k, r) for r in response] for k in key])
+    assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
+
+
+@given(crowds(), crowds(), st.integers(0, 300))
+def test_mentions_share_as_much_in_passages_as_at_once(
+    key: list[Mention], response: list[Mention], listed: int
+) -> None:
+    expected = most_shared(key, response)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(mentions_module, "LISTED", listed)
+        assert most_shared(key, response) == expected
 
 
 @pytest.mark.parametrize(

@@ -57,17 +57,30 @@ def solve_dense(weights: Mapping[Cell, float]) -> list[Cell]:
 def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     """Solve with a sparse matrix."""
     table = SparseMatrix(weights)
-    height, width = len(table.rows), len(table.columns)
+    shape = len(table.rows), len(table.columns)
+    is_chosen = solve_arrays(table.i, table.j, table.weights, shape).tolist()
+    return [cell for cell, chosen in zip(table.cells, is_chosen, strict=True) if chosen]
+
+
+def solve_arrays(
+    i: NDArray[np.intp], j: NDArray[np.intp], weights: NDArray[np.float64], shape: Cell
+) -> NDArray[np.bool_]:
+    """Return True for the cells of a best assignment, given as rows, columns and weights."""
+    height, width = shape
     # Each row gets an extra column of its own, which means unmatched. Costs are above 0, since
     # SciPy takes a cost of 0 for an absent cell.
     spare = np.arange(height)
-    highest = table.weights.max() + 1
-    costs = np.concatenate([highest - table.weights, np.full(height, highest)])
-    cells = np.concatenate([[table.i, table.j], [spare, width + spare]], axis=1)
+    highest = weights.max(initial=0) + 1
+    costs = np.concatenate([highest - weights, np.full(height, highest)])
+    cells = np.concatenate([[i, j], [spare, width + spare]], axis=1)
     # SciPy matches with indices of 32 bits, and older versions do not convert others.
     indices = tuple(cells.astype(np.int32))
     matrix = coo_array((costs, indices), shape=(height, width + height)).tocsr()
-    return table.chosen(*min_weight_full_bipartite_matching(matrix))
+    rows, columns = min_weight_full_bipartite_matching(matrix)
+    partner = np.full(height, -1)
+    partner[rows] = columns
+    chosen: NDArray[np.bool_] = partner[i] == j
+    return chosen
 
 
 def candidates_in_matrix(

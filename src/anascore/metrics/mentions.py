@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from operator import itemgetter
 
 from anascore.assignment import Cell, best_assignment
 from anascore.matching.methods import Matched
@@ -23,13 +24,59 @@ def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Compon
     partners = enumerate(map(position.get, map(place_of, key)))
     identical = {k: r for k, r in partners if r is not None}
     taken = set(identical.values())
-    overlapping = overlaps(
-        {k: mention for k, mention in enumerate(key) if k not in identical},
-        {r: mention for r, mention in enumerate(response) if r not in taken},
-    )
     shared = sum(key[k].size for k in identical)
-    shared += sum(overlapping[cell] for cell in best_assignment(overlapping))
+    shared += most_shared(
+        [mention for k, mention in enumerate(key) if k not in identical],
+        [mention for r, mention in enumerate(response) if r not in taken],
+    )
     return shared_score(shared, sum(m.size for m in key), sum(m.size for m in response))
+
+
+LISTED = 50_000
+"""Number of pairs of mentions up to which all that overlap are listed."""
+
+
+def most_shared(key: Sequence[Mention], response: Sequence[Mention]) -> int:
+    """Return the largest number of words and zeros that mentions share if paired one to one."""
+    if _number_of_pairs(key, response) <= LISTED:
+        return _most_shared_in_passage(key, response)
+    return sum(_most_shared_in_passage(*passage) for passage in _passages(key, response))
+
+
+def _most_shared_in_passage(key: Sequence[Mention], response: Sequence[Mention]) -> int:
+    if _number_of_pairs(key, response) <= LISTED:
+        overlapping = overlaps(dict(enumerate(key)), dict(enumerate(response)))
+        return sum(overlapping[cell] for cell in best_assignment(overlapping))
+    from anascore.assignment.implicit import largest_sum  # noqa: PLC0415  slow to load
+    from anascore.metrics.overlap_table import OverlapTable  # noqa: PLC0415
+
+    return largest_sum(OverlapTable.of(key, response))
+
+
+def _number_of_pairs(key: Sequence[Mention], response: Sequence[Mention]) -> int:
+    """Count the pairs in which no mention ends before the other begins."""
+    pairs = len(key) * len(response)
+    if pairs > LISTED:
+        for own, other in (key, response), (response, key):
+            ends = sorted(mention.order[1] for mention in own)
+            pairs -= sum(bisect_left(ends, mention.order[0]) for mention in other)
+    return pairs
+
+
+def _passages(
+    key: Sequence[Mention], response: Sequence[Mention]
+) -> Iterator[tuple[list[Mention], list[Mention]]]:
+    """Split the mentions where the text has a place that no mention extends over."""
+    sides = chain(((m.order[:2], 0, m) for m in key), ((m.order[:2], 1, m) for m in response))
+    passage: tuple[list[Mention], list[Mention]] = [], []
+    furthest = (-1, 0)
+    for (first, last), side, mention in sorted(sides, key=itemgetter(0)):
+        if first > furthest:
+            yield passage
+            passage = [], []
+        passage[side].append(mention)
+        furthest = max(furthest, last)
+    yield passage
 
 
 def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell, int]:
