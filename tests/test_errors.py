@@ -29,7 +29,7 @@ from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS
 from anascore.model.document import RelationName
-from anascore.model.mention import Zero
+from anascore.model.mention import Zero, joined, shared_size
 from anascore.model.ratio import averaged
 from anascore.output.analysis import DESCRIPTIONS, description
 from anascore.prepare.normalise import REPEATED, normalise
@@ -421,6 +421,45 @@ def test_wrong_spans(key: list[Mention], response: list[Mention], wrong: list[An
     sides = [Side(tuple(Entity((mention,)) for mention in found)) for found in (key, response)]
 
     assert wrong_spans(sides[0], sides[1], []) == wrong
+
+
+mentions_with_or_without_head = st.builds(
+    lambda ends, gap, head: Mention(
+        joined([(w, w + 1) for w in range(*sorted(ends)) if w != gap] or [(20, 21)]),
+        ((3, 1),) if head == 3 else (),
+        minimum=((head, head + 1),) if head in {1, 2} else (),
+    ),
+    st.tuples(st.integers(0, 9), st.integers(0, 9)),
+    st.integers(0, 9),
+    st.integers(0, 4),
+)
+crowds = st.lists(mentions_with_or_without_head, max_size=12, unique_by=lambda m: m.place)
+
+
+@given(crowds, crowds)
+def test_wrong_spans_are_looked_for_among_all_pairs(
+    key: list[Mention], response: list[Mention]
+) -> None:
+    sides = [Side(tuple(Entity((mention,)) for mention in side)) for side in (key, response)]
+
+    def is_same(k: Mention, r: Mention) -> bool:
+        if k.place == r.place:
+            return True
+        if k.head and r.head:
+            return k.head == r.head
+        return shared_size(k, r) in {k.size, r.size}
+
+    candidates = sorted(
+        (-shared_size(k, r), k.size + r.size, k.order, r.order, i, j)
+        for i, k in enumerate(key)
+        for j, r in enumerate(response)
+        if shared_size(k, r) and is_same(k, r)
+    )
+    pairs: dict[int, int] = {}
+    for *_, i, j in candidates:
+        if i not in pairs and j not in pairs.values():
+            pairs[i] = j
+    assert wrong_spans(sides[0], sides[1], []) == list(pairs.items())
 
 
 def test_a_mention_that_matches_partly_has_no_wrong_span() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -9,9 +10,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
+from anascore.assignment import Cell
 from anascore.matching.methods import Matched
 from anascore.model.document import RELATIONS, Entity, RelationName
-from anascore.model.mention import Mention, Unit, is_within, shared_size
+from anascore.model.mention import Mention, is_within, shared_size
 from anascore.model.transform import find_cycles
 from anascore.prepare.normalise import REPEATED, normalise
 from anascore.prepare.side import Side
@@ -342,22 +344,16 @@ def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     Two mentions are the same one with another span if they have the same head; where a head is not
     known, if one lies within the other.
     """
-    ours, theirs = ({pair[side] for pair in matched} for side in (0, 1))
-    at: dict[Unit, list[int]] = defaultdict(list)
-    for r, mention in enumerate(response.mentions):
-        if r not in theirs:
-            for unit in _units(mention):
-                at[unit].append(r)
+    matched_key, matched_response = ({pair[side] for pair in matched} for side in (0, 1))
+    ours = {k: m for k, m in enumerate(key.mentions) if k not in matched_key}
+    theirs = {r: m for r, m in enumerate(response.mentions) if r not in matched_response}
     candidates = []
-    for k, mention in enumerate(key.mentions):
-        if k not in ours:
-            near = {r for unit in _units(mention) for r in at.get(unit, ())}
-            for r in near:
-                other = response.mentions[r]
-                if _same_with_another_span(mention, other):
-                    size = shared_size(mention, other)
-                    sizes = mention.size + other.size
-                    candidates.append((-size, sizes, mention.order, other.order, k, r))
+    for k, r in _possible_pairs(ours, theirs):
+        mention, other = ours[k], theirs[r]
+        size = shared_size(mention, other)
+        if size and _same_with_another_span(mention, other):
+            sizes = mention.size + other.size
+            candidates.append((-size, sizes, mention.order, other.order, k, r))
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for *_, k, r in sorted(candidates):
@@ -375,7 +371,60 @@ def _same_with_another_span(k: Mention, r: Mention) -> bool:
     return is_within(k, r) or is_within(r, k)
 
 
-def _units(mention: Mention) -> Iterator[Unit]:
-    yield from mention.zeros
-    for start, end in mention.words:
-        yield from ((word + 1, 0) for word in range(start, end))
+def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention]) -> set[Cell]:
+    """Return the pairs of the same words or head; if a head is missing, also of nested extents."""
+    pairs: set[Cell] = set()
+    same: dict[object, list[int]] = defaultdict(list)
+    for r, mention in response.items():
+        same[mention.place].append(r)
+        if mention.head is not None:
+            same[mention.head].append(r)
+    for k, mention in key.items():
+        pairs.update((k, r) for r in same.get(mention.place, ()))
+        pairs.update((k, r) for r in same.get(mention.head, ()))
+    with_head, without = (
+        [
+            {n: m for n, m in side.items() if (m.head is None) == is_missing}
+            for side in (key, response)
+        ]
+        for is_missing in (False, True)
+    )
+    pairs.update(_nested_extents(without[0], response))
+    pairs.update(_nested_extents(with_head[0], without[1]))
+    pairs.update((k, r) for r, k in _nested_extents(without[1], key))
+    pairs.update((k, r) for r, k in _nested_extents(with_head[1], without[0]))
+    return pairs
+
+
+def _nested_extents(outer: Mapping[int, Mention], inner: Mapping[int, Mention]) -> Iterator[Cell]:
+    """Yield the pairs (outer, inner) in which the inner mention begins and ends within the outer.
+
+    A tree over the inner mentions, in the order of their beginnings, holds the earliest end below
+    each node. So only nodes with such mentions are visited.
+    """
+    in_order = sorted((mention.order[:2], number) for number, mention in inner.items())
+    starts = [first for (first, _), _ in in_order]
+    size = len(starts)
+    earliest = [*starts, *(last for (_, last), _ in in_order)]
+    for node in range(size - 1, 0, -1):
+        earliest[node] = min(earliest[2 * node], earliest[2 * node + 1])
+    for number, mention in outer.items():
+        first, last, *_ = mention.order
+        low, high = size + bisect_left(starts, first), size + bisect_right(starts, last)
+        nodes = []
+        while low < high:
+            if low % 2:
+                nodes.append(low)
+                low += 1
+            if high % 2:
+                high -= 1
+                nodes.append(high)
+            low, high = low // 2, high // 2
+        while nodes:
+            node = nodes.pop()
+            if earliest[node] > last:
+                continue
+            if node >= size:
+                yield number, in_order[node - size][1]
+            else:
+                nodes += (2 * node, 2 * node + 1)
