@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.litbank import COMPANIONS
+from anascore.formats.litbank import COMPANIONS, check_annotated
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, joined
 from anascore.model.visible_text import VisibleText, without_spaces
 
 OTHER_RELATIONS = "relations of other types than coreference, left out"
+
+SELF_LINKS = "links of annotations to themselves, left out"
 
 _LABEL = re.compile(r"[TREAMN#][^\s]*|\*")
 _TEXT_BOUND = re.compile(r"(\S+) ([0-9]{1,9} [0-9]{1,9}(?:;[0-9]{1,9} [0-9]{1,9})*) *")
@@ -48,7 +51,8 @@ def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
         typed_entities(reader.mentions()),
         path=source.path,
         line=1,
-        notes={OTHER_RELATIONS: reader.other_relations} if reader.other_relations else {},
+        notes=Counter({OTHER_RELATIONS: reader.other_relations, SELF_LINKS: reader.self_links})
+        + Counter(check_annotated(source, problems)),
     )
     return build_corpus("brat", source, [document], problems)
 
@@ -105,6 +109,9 @@ class _Reader:
         self._notes: list[tuple[int, str, str]] = []
         self.other_relations = 0
         """Number of relations that are not coreference."""
+
+        self.self_links = 0
+        """Number of relations of an annotation to itself."""
 
         self._read_kind: dict[str, Callable[[int, str, str], None]] = {
             "T": self._read_text_bound,
@@ -182,6 +189,10 @@ class _Reader:
             message = f"{label} must have two arguments, like {kind} Arg1:T1 Arg2:T2"
             self._problems.error(line, message)
             return
+        if labels[0] == labels[1]:
+            message = f"{label} links {labels[0]} to itself; it should link two annotations"
+            self._problems.warning(line, message)
+            self.self_links += 1
         self._links.append((line, labels))
 
     def _read_equivalence(self, line: int, _: str, rest: str) -> None:

@@ -22,6 +22,7 @@ COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge|coref_chains)=")
 
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
 GAPS = "gaps in the IDs of words; lines may be missing"
+MISPLACED_ZEROS = "zeros whose ID is not that of the word before them, read where they stand"
 
 
 class Section(NamedTuple):
@@ -219,6 +220,7 @@ def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: 
             words.append(interned.setdefault(form, form))
             lines.append(number)
         elif _ZERO_ID.fullmatch(columns[id_at]):
+            checker.check_zero_id(columns[id_at], expected, starts_sentence, number)
             zeros.append(next_zero(len(words), zeros))
         else:
             checker.check_multiword_token(columns, number)
@@ -282,6 +284,13 @@ class RowChecker:
         elif number > expected:
             self._notes.warn(GAPS, line)
         return str(number)
+
+    def check_zero_id(self, zero_id: str, next_id: str, starts_sentence: bool, line: int) -> None:  # noqa: FBT001  a state of the caller
+        """Count a zero that stands elsewhere than its ID says."""
+        word_id = zero_id.partition(".")[0].lstrip("0") or "0"
+        following = _NEXT_ID[word_id] if len(word_id) < len(str(LARGEST_ID)) else ""
+        if following not in ({"1", self._continued_id} if starts_sentence else {next_id}):
+            self._notes.add(MISPLACED_ZEROS, line)
 
     def check_multiword_token(self, columns: Sequence[str], line: int) -> None:
         """Report coreference on the line of a multiword token, and the ID of no token at all."""

@@ -53,6 +53,9 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     return corpus
 
 
+_JOINED = re.compile(r"=.*?((?:Entity|SplitAnte|Split|Bridge)=)(?=.*[()<])")
+"""Annotation in the value of another attribute."""
+
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
@@ -119,7 +122,7 @@ class _Reader:
 
     def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
         """Read the attributes in MISC that annotate coreference."""
-        misc = columns[MISC]
+        misc = columns[MISC].rstrip()
         others, name, rest = misc.partition("Entity=")
         if name and others[-1:] in {"", "|"} and "Entity=" not in rest:
             # Fast path: most rows have Entity alone.
@@ -135,6 +138,9 @@ class _Reader:
                 self._bridges.append((attribute[7:], line))
             elif attribute.startswith(("SplitAnte=", "Split=")):
                 self._add_links(attribute, line)
+            elif match := _JOINED.search(attribute):
+                message = f"{attribute!r} has {match[1]} in the middle; a | is missing before it"
+                self._problems.error(line, message)
             elif attribute[:1].isspace() and conllu.COREFERENCE.match(attribute.lstrip()):
                 message = f"white space before an attribute in MISC: {attribute!r}"
                 self._problems.error(line, f"{message}; it belongs right after the '|'")

@@ -31,6 +31,8 @@ SEPARATOR = " + "
 
 UNNAMED_CHARACTERS = "characters without a mention of their own in the scene, left out of the sets"
 
+NOT_ANNOTATED = "utterances without character_entities"
+
 Labels: TypeAlias = tuple[str, ...]
 
 
@@ -82,11 +84,16 @@ def _read_scene(
 ) -> Document:
     """Read the words and the mentions of a scene."""
     scene = _Scene()
+    missing = 0
     utterances = text.items(fields["utterances"], (*path, "utterances"), "a list of utterances")
     for position, value in enumerate(utterances):
         at = (*path, "utterances", position)
         utterance = text.fields(value, at, "an utterance {...}")
         tokens = text.items(utterance.get("tokens", []), (*at, "tokens"), "a list of sentences")
+        if "character_entities" not in utterance and any(tokens):
+            missing += 1
+            message = "an utterance without character_entities; it has no mentions"
+            problems.warning(text.line_of(at), message)
         labelled = utterance.get("character_entities", [[]] * len(tokens))
         labelled = text.items(labelled, (*at, "character_entities"), "a list for each sentence")
         if len(labelled) != len(tokens):
@@ -109,7 +116,7 @@ def _read_scene(
         path=problems.path,
         line=text.line_of(path),
         sentences=tuple(scene.sentences),
-        notes={UNNAMED_CHARACTERS: lost} if lost else {},
+        notes=+Counter({UNNAMED_CHARACTERS: lost, NOT_ANNOTATED: missing}),
     )
 
 

@@ -22,6 +22,8 @@ COMPANIONS = Companions(".ann", ".txt", may_be_empty=True)
 COLUMNS = {"MENTION": 9, "COREF": 3, "COP": 3, "APPOS": 3}
 """Number of columns of each kind of line."""
 
+NOT_ANNOTATED = "documents without any annotation"
+
 _Row: TypeAlias = tuple[int, list[str]]
 
 
@@ -51,8 +53,17 @@ def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
         line=1,
         # An empty line has the same start as the next line.
         sentences=tuple(sorted({*reader.starts} - {len(reader.words)})),
+        notes=check_annotated(source, problems),
     )
     return build_corpus("litbank", source, [document], problems)
+
+
+def check_annotated(source: Source, problems: Problems) -> dict[str, int]:
+    """Warn of an empty file; return the notes on its document."""
+    if source.content.strip():
+        return {}
+    problems.warning(None, "the file is empty: the document has no mentions")
+    return {NOT_ANNOTATED: 1}
 
 
 def _rows(source: Source, problems: Problems) -> Iterator[tuple[str, _Row]]:
@@ -123,6 +134,9 @@ class _Reader:
         """Add a mention to an entity."""
         label, entity = columns
         self.check_label(line, label)
+        if not entity:
+            message = f"COREF has no entity for {label}; it must name one, like Ann-0"
+            self._problems.error(line, message)
         other_line, other = self._entities.setdefault(label, (line, entity))
         if other_line != line:
             message = f"{label} is in entity {other} on line {other_line}; it can be in one only"

@@ -81,7 +81,7 @@ class _Reader:
     def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
         """Read the entries of a word or zero."""
         kinds: dict[str, list[str]] = {}
-        for attribute in columns[MISC].split("|"):
+        for attribute in columns[MISC].rstrip().split("|"):
             if attribute.startswith(ATTRIBUTE):
                 for text in attribute.removeprefix(ATTRIBUTE).split(","):
                     if entry := _ENTRY.fullmatch(text):
@@ -90,6 +90,9 @@ class _Reader:
                         forms = "unit-id3, start-id3, middle-id3 or end-id3 (or unit-repr-id3 ...)"
                         message = f"{text!r} in {attribute} is not of the form {forms}"
                         self._problems.error(line, message)
+            elif ATTRIBUTE in attribute:
+                message = f"{attribute!r} has {ATTRIBUTE} in the middle; a | is missing before it"
+                self._problems.error(line, message)
         for chain, entries in kinds.items():
             mentions = self._chains.setdefault(chain, [])
             if before[0] < after[0]:

@@ -83,7 +83,8 @@ _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
 def _layout(source: Source, problems: Problems) -> Layout | None:
     """Return the declared columns, or the usual ones if none are declared; None on an error."""
     separator = conllu.separator_of(source.content)
-    declared = next(source.comments(_GLOBAL_COLUMNS, b"global.columns"), None)
+    headers = list(source.comments(_GLOBAL_COLUMNS, b"global.columns"))
+    declared = headers[0] if headers else None
     columns = tuple(declared[1].decode().split()) if declared else COLUMNS
     if declared is None:
         widths = (len(split_columns(line, separator)) for line in source.lines if is_token(line))
@@ -97,6 +98,11 @@ def _layout(source: Source, problems: Problems) -> Layout | None:
             if number > 1:
                 message = f"global.columns has the column {name} {number} times; it must be unique"
                 problems.error(line, message)
+                return None
+        for other in headers[1:]:
+            if tuple(other[1].decode().split()) != columns:
+                message = f"global.columns differs from line {line}; a file has the same columns"
+                problems.error(source.line_at(other.start()), f"{message} throughout")
                 return None
         for name in NEEDED:
             if name not in columns:

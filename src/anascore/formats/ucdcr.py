@@ -116,6 +116,9 @@ def _tokens(text: CheckedJson, value: Any, path: JsonPath, size: int) -> list[in
             return []
     if value == []:
         text.error(path, "a mention needs words")
+    if len({*tokens}) < len(tokens):
+        text.error(path, f"{shorten(value)} has a position twice; each word is there once")
+        return []
     return tokens
 
 
