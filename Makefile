@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser bench experiments clean
+.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser bench experiments fuzz robustness clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -69,8 +69,17 @@ bench: $(VENV)/installed
 experiments: $(VENV)/installed
 	$(BIN)/python -m experiments
 
+# FUZZ is the number of seconds; without SEED, it is another one in every run.
+FUZZ ?= 60
+FUZZ_WORKERS := $(if $(filter auto 0,$(WORKERS)),2,$(WORKERS))
+fuzz: $(VENV)/test-installed
+	PYTHONPATH=tests $(BIN)/python -m fuzzing run --seconds $(FUZZ) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
+
+robustness: $(VENV)/test-installed
+	PYTHONPATH=tests $(BIN)/python -m fuzzing page
+
 clean:
-	rm -rf $(VENV) build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) fuzzing/failures build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'

@@ -47,7 +47,7 @@ def rich_corpus(response: int = 0) -> Corpus:
     """Make a key, or one of its responses from 1 on, with more than any format can hold."""
     documents = [_document(number) for number in range(DOCUMENTS)]
     if response:
-        documents = [_noisy(d, random.Random(f"{response} {d.name}")) for d in documents]
+        documents = [noisy_document(d, random.Random(f"{response} {d.name}")) for d in documents]
     return Corpus({document.name: document for document in documents}, "generated")
 
 
@@ -126,7 +126,7 @@ def _entities(rng: random.Random, mentions: list[Mention], words: list[str]) -> 
     return entities
 
 
-def _noisy(document: Document, rng: random.Random) -> Document:
+def noisy_document(document: Document, rng: random.Random) -> Document:
     """Move mentions to other entities, lose some, shorten some, and change some sets."""
     groups: list[list[Mention]] = [[] for _ in document.entities]
     for number, entity in enumerate(document.entities):
@@ -153,10 +153,11 @@ def _noisy(document: Document, rng: random.Random) -> Document:
         for number in kept
     ]
     owner_of = {mention: i for i, e in enumerate(entities) for mention in e.mentions}
-    anchors = rng.choices(list(owner_of.items()), k=len(document.bridges))
+    kept_bridges = document.bridges if owner_of else ()
+    anchors = rng.choices(list(owner_of.items()), k=len(kept_bridges))
     bridges = [
         bridge._replace(anchor=anchor, entity=owner)
-        for bridge, (anchor, owner) in zip(document.bridges, anchors, strict=True)
+        for bridge, (anchor, owner) in zip(kept_bridges, anchors, strict=True)
         if owner_of.get(bridge.anaphor, owner) != owner
     ]
     return replace(document, entities=entities, bridges=bridges, deixis=document.deixis[:1])

@@ -2,50 +2,25 @@
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, ReadError
+from anascore import Corpus, ReadError
 from anascore.corpus.validate import validate
-from anascore.formats import fit_to_format, to_text, writer_of
+from anascore.formats import fit_to_format, writer_of
 from anascore.formats.registry import FORMATS, WRITABLE
-from anascore.model.document import Bridge, NonReferring
-from anascore.model.mention import make_mention
-from resolvers import LAYOUTS, RESPONSE
+from fuzzing.mutation import MARKS, SIMPLE_MUTATIONS, Mutation, another_number
+from fuzzing.samples import good, small_corpus, varied, written
+from resolvers import LAYOUTS
 from samples import RELEASED
 from tool_output import SAMPLES
 
 RELEASED_UA = "ua, as released"
 each_format = pytest.mark.parametrize("name", FORMATS)
 each_sample = pytest.mark.parametrize("kind", [*FORMATS, RELEASED_UA])
-Damage = Callable[[bytes, random.Random], bytes]
-
-
-def small() -> Corpus:
-    """Make two documents with a little of everything."""
-    first, second = Mention(((0, 2),)), Mention(((3, 4),))
-    both, zero = make_mention(((1, 5),), (), ((2, 3),)), Mention((), ((2, 1),))
-    apart, late = Mention(((0, 1), (4, 5))), Mention(((5, 6),))
-    document = Document(
-        "d",
-        ("The", "old", "house", "and", "Ann", "left"),
-        (
-            Entity((first, apart, zero), (), "e1", ({"etype": "place"}, {}, {})),
-            Entity((second,), (), "e2"),
-            Entity((both, late), (0, 1), "e3"),
-        ),
-        (NonReferring(late, "2"),),
-        (Bridge(second, first, 0, "part"),),
-        (Entity((first,), (), "s1"), Entity((second,), (0,), "s2")),
-        ((2, 1),),
-        sentences=(0, 3),
-    )
-    other = Document("é", ("Ça", "va"), (Entity((Mention(((1, 2),)),), (), "e9"),))
-    return Corpus({"d": document, "é": other}, "test")
 
 
 def format_of(kind: str) -> str:
@@ -54,17 +29,12 @@ def format_of(kind: str) -> str:
 
 
 def sample(name: str) -> bytes:
-    """Return the documents as text, as far as a format can hold them."""
-    if name in LAYOUTS:
-        return LAYOUTS[name](RESPONSE).encode()
-    if name in SAMPLES:
-        return SAMPLES[name].main.encode()
+    """Return a good file of a format."""
     if name == RELEASED_UA:
         return RELEASED.encode()
-    corpus = small()
-    if FORMATS[name].one_document:
-        corpus = replace(corpus, documents={"d": corpus.documents["d"]})
-    return to_text(corpus, name)[0].encode()
+    if name in WRITABLE:
+        return written(small_corpus(), name)
+    return varied(name)[-1].main if name in LAYOUTS else good(name).main
 
 
 def put_companion(path: Path, name: str | None) -> None:
@@ -103,94 +73,11 @@ def check(path: Path, name: str | None, *, convert: str | None = None) -> str | 
     return None
 
 
-def lines_of(content: bytes) -> list[bytes]:
-    return content.split(b"\n")
-
-
-def without_line(content: bytes, rng: random.Random) -> bytes:
-    lines = lines_of(content)
-    del lines[rng.randrange(len(lines))]
-    return b"\n".join(lines)
-
-
-def doubled_line(content: bytes, rng: random.Random) -> bytes:
-    lines = lines_of(content)
-    lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-    return b"\n".join(lines)
-
-
-def swapped_lines(content: bytes, rng: random.Random) -> bytes:
-    lines = lines_of(content)
-    first, second = rng.randrange(len(lines)), rng.randrange(len(lines))
-    lines[first], lines[second] = lines[second], lines[first]
-    return b"\n".join(lines)
-
-
-MARKS = re.compile(rb"[\[\](){}\"\t|,:=<@#\n-]")
-
-
-def without_mark(content: bytes, rng: random.Random) -> bytes:
-    match = rng.choice(list(MARKS.finditer(content)))
-    return content[: match.start()] + content[match.end() :]
-
-
-def doubled_mark(content: bytes, rng: random.Random) -> bytes:
-    match = rng.choice(list(MARKS.finditer(content)))
-    return content[: match.end()] + match[0] + content[match.end() :]
-
-
-def another_mark(content: bytes, rng: random.Random) -> bytes:
-    match, other = rng.sample(list(MARKS.finditer(content)), 2)
-    return content[: match.start()] + other[0] + content[match.end() :]
-
-
-def flipped_bit(content: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(content)
-    changed[rng.randrange(len(changed))] ^= 1 << rng.randrange(8)
-    return bytes(changed)
-
-
-def another_byte(content: bytes, rng: random.Random) -> bytes:
-    changed = bytearray(content)
-    changed[rng.randrange(len(changed))] = rng.randrange(256)
-    return bytes(changed)
-
-
-NUMBERS = [b"0", b"-1", b"99999999999999999999", b"1e999", b"1.5", b"9" * 5000, b"007"]
-NUMBERS += ["\u0663".encode(), "²".encode(), b"1_0", b"NaN", b"true", b"null", b'"1"', b"+1", b""]
-
-
-def another_number(content: bytes, rng: random.Random) -> bytes:
-    match = rng.choice(list(re.finditer(rb"\d+", content)))
-    return content[: match.start()] + rng.choice(NUMBERS) + content[match.end() :]
-
-
-PIECES = [b"{}", b"[]", b"[[]]", b'""', b"null", b"true", b"1.5", b"[0, 0]", b'"\\ud800"', b"-"]
-
-
-def another_value(content: bytes, rng: random.Random) -> bytes:
-    """Replace something that looks like a value by another value."""
-    match = rng.choice(list(re.finditer(rb'"[^"\n]*"|\[[^\[\]]*\]|\([^()\n]*\)|[^\s\t]+', content)))
-    return content[: match.start()] + rng.choice(PIECES) + content[match.end() :]
-
-
-def moved_piece(content: bytes, rng: random.Random) -> bytes:
-    start, end = sorted(rng.randrange(len(content)) for _ in range(2))
-    end = min(end, start + 40)
-    rest = content[:start] + content[end:]
-    place = rng.randrange(len(rest) + 1)
-    return rest[:place] + content[start:end] + rest[place:]
-
-
-DAMAGES: list[Damage] = [
-    *(without_line, doubled_line, swapped_lines, without_mark, doubled_mark, another_mark),
-    *(flipped_bit, another_byte, another_number, another_value, moved_piece),
-]
-
-
 @each_sample
-@pytest.mark.parametrize("damage", DAMAGES, ids=[damage.__name__ for damage in DAMAGES])
-def test_damaged_files(tmp_path: Path, kind: str, damage: Damage) -> None:
+@pytest.mark.parametrize(
+    "damage", SIMPLE_MUTATIONS, ids=[mutation.__name__ for mutation in SIMPLE_MUTATIONS]
+)
+def test_damaged_files(tmp_path: Path, kind: str, damage: Mutation) -> None:
     rng = random.Random(f"{kind} {damage.__name__}")
     name, content = format_of(kind), sample(kind)
     path = tmp_path / "damaged"
@@ -198,14 +85,16 @@ def test_damaged_files(tmp_path: Path, kind: str, damage: Damage) -> None:
     for number in range(20):
         damaged = damage(content, rng)
         if number % 3 == 2 and MARKS.search(damaged):
-            damaged = rng.choice(DAMAGES[:6])(damaged, rng)
+            damaged = rng.choice(SIMPLE_MUTATIONS[:6])(damaged, rng)
         path.write_bytes(damaged)
         check(path, name if number % 2 else None)
 
 
 @pytest.mark.parametrize("name", [name for name in SAMPLES if SAMPLES[name].companion])
-@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage is not another_number])
-def test_damaged_files_beside(tmp_path: Path, name: str, damage: Damage) -> None:
+@pytest.mark.parametrize(
+    "damage", [damage for damage in SIMPLE_MUTATIONS if damage is not another_number]
+)
+def test_damaged_files_beside(tmp_path: Path, name: str, damage: Mutation) -> None:
     rng = random.Random(f"{name} {damage.__name__}")
     path = SAMPLES[name].put(tmp_path, "good")
     beside = path.with_suffix(SAMPLES[name].ending)

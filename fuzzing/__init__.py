@@ -1,0 +1,1 @@
+"""Fuzzing: mutated and damaged files of every format. `make fuzz` runs it."""

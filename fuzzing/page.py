@@ -1,0 +1,76 @@
+"""Page of the documentation: the table of kinds of damage and formats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from anascore.formats.registry import FORMATS
+from fuzzing.damage import GROUPS, KINDS, KNOWN
+from fuzzing.kinds import NOTICED, REJECTED, SUSPECTED, UNCHANGED, WARNED, Kind
+
+PAGE = Path(__file__).parents[1] / "docs" / "robustness.md"
+
+SIGNS = {REJECTED: "R", WARNED: "W", SUSPECTED: "V", NOTICED: "N", UNCHANGED: "="}
+
+INTRODUCTION = """\
+# Damaged files
+
+Nothing is lost silently: a file that is damaged is rejected, or something tells you. This page says for each kind of damage
+and each format how. `make fuzz` checks it, and then tries random mutations of files for a minute
+(`make fuzz FUZZ=3600` for an hour): there must be no traceback, no input that takes more than 10 seconds, and no memory
+beyond 1 GiB. `make robustness` writes this page.
+
+| sign | meaning |
+| --- | --- |
+| R | Rejected. Commands end with exit status 2 and a message that names the place; `validate` lists all errors. With `--bad-documents skip`, the other documents of the file are scored, and the output names those skipped. |
+| W | Warned of. `validate` warns. If mentions, entities or other annotation differ from the good file, scores have a note. |
+| V | Suspected. `validate` warns. Scores have no note, since nothing tells that the name was meant: the document has the right one elsewhere. |
+| N | Noticed. The file is valid by itself. Scoring it against a file with the original text raises an error or adds a note: words or documents differ, or annotation was left out. |
+| = | Unchanged. The same annotation is read as from the good file. |
+|  | The kind does not apply to the format. |
+
+Some damage leaves a valid file with other annotation, for instance a lost line of BookNLP's `.entities`, or a cut within the last
+attribute of a line. No reader can notice that, so such cases are not in the tables.
+"""
+
+
+def page() -> str:
+    """Return the page as Markdown."""
+    return "\n".join([INTRODUCTION, *_totals(), *_known(), *_tables()])
+
+
+def _totals() -> Iterator[str]:
+    cells = sum(len(kind.labels) for kind in KINDS.values())
+    yield f"There are {len(KINDS)} kinds of damage, and {cells:,} pairs of kind and format.\n"
+
+
+def _known() -> Iterator[str]:
+    if KNOWN:
+        yield "An asterisk marks what does not hold yet:\n"
+        for reason in dict.fromkeys(KNOWN.values()):
+            number = sum(other == reason for other in KNOWN.values())
+            yield f"- {reason} ({number} pairs)"
+        yield ""
+
+
+def _tables() -> Iterator[str]:
+    for heading, kinds in GROUPS.items():
+        names = [name for name in FORMATS if any(name in kind.labels for kind in kinds)]
+        yield f"## {heading}\n"
+        yield from _table(kinds, names)
+        yield ""
+
+
+def _table(kinds: Sequence[Kind], formats: Sequence[str]) -> Iterator[str]:
+    yield f"| damage | {' | '.join(formats)} |"
+    yield f"| --- |{' :-: |' * len(formats)}"
+    for kind in kinds:
+        yield f"| {kind.name} | {' | '.join(_sign(kind, name) for name in formats)} |"
+
+
+def _sign(kind: Kind, format_name: str) -> str:
+    if format_name not in kind.labels:
+        return ""
+    known = "\\*" if (kind.name, format_name) in KNOWN else ""
+    return SIGNS[kind.labels[format_name]] + known
