@@ -120,6 +120,64 @@ def one_response_entity(folder: Path, size: int) -> list[Path]:
     return _in_one_pair(folder, (key, {}), (response, {}))
 
 
+def write_spans(path: Path, spans: Sequence[tuple[int, int]], head: int | None = None) -> Path:
+    """Write entities of one mention each, as CorefUD; the word `head` is the head of all."""
+    words = max(end for _, end in spans)
+    brackets: list[list[tuple[int, str]]] = [[] for _ in range(words)]
+    for number, (start, end) in enumerate(spans):
+        rank = 1 if head is None else head - start + 1
+        closed = end == start + 1
+        brackets[start].append((start - end, f"(e{number}--{rank}{')' * closed}"))
+        if not closed:
+            brackets[end - 1].append((-words - start, f"e{number})"))
+    with path.open("w", encoding="utf-8") as file:
+        file.write("# global.Entity = eid-etype-head\n# newdoc id = attack\n")
+        for number, at_word in enumerate(brackets, start=1):
+            cell = "".join(text for _, text in sorted(at_word))
+            file.write(f"{number}\tw\t_\t_\t_\t_\t_\t_\t_\t{f'Entity={cell}' if cell else '_'}\n")
+        file.write("\n")
+    return path
+
+
+def nested_mentions(folder: Path, size: int) -> list[Path]:
+    """Write nested mentions of one head; those of the response are shorter by one word."""
+    words = 2 * size + 2
+    spans = ([(i, words - i - cut) for i in range(size)] for cut in (0, 1))
+    key, response = spans
+    return [
+        write_spans(folder / "key.conllu", [*key, (0, words)], size),
+        write_spans(folder / "response.conllu", [*response, (0, words)], size),
+    ]
+
+
+def crossing_mentions(folder: Path, size: int) -> list[Path]:
+    """Write crossing mentions; those of the response are longer by one word."""
+    end = (2 * size + 1, 2 * size + 2)
+    return [
+        write_spans(folder / name, [*((i, i + size + more) for i in range(size)), end])
+        for more, name in enumerate(("key.conllu", "response.conllu"))
+    ]
+
+
+def mentions_with_gaps(folder: Path, size: int) -> list[Path]:
+    """Write discontinuous mentions of one entity."""
+    path = folder / "gaps.conllu"
+    cells = ["Entity=(e1[1/2])", "_", "Entity=(e1[2/2])"] * size
+    rows = (f"{n}\tw\t_\t_\t_\t_\t_\t_\t_\t{cell}\n" for n, cell in enumerate(cells, start=1))
+    text = f"# global.Entity = eid\n# newdoc id = attack\n{''.join(rows)}\n"
+    path.write_text(text, encoding="utf-8")
+    return [path, path]
+
+
+def empty_documents(folder: Path, size: int) -> list[Path]:
+    """Write comments that each begin a document, with one word behind them."""
+    path = folder / "comments.conllu"
+    comments = "".join(f"# newdoc id = d{number}\n" for number in range(size))
+    word = "1\tw\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1)\n\n"
+    path.write_text(f"# global.Entity = eid\n{comments}{word}", encoding="utf-8")
+    return [path, path]
+
+
 SCORE = ("score",)
 ATTACKS: dict[str, Attack] = {
     "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
@@ -132,6 +190,33 @@ ATTACKS: dict[str, Attack] = {
     "one": Attack(
         "one response entity, errors", one_response_entity, ("errors",), (8_000, 16_000, 32_000)
     ),
+    "nested": Attack("nested mentions", nested_mentions, SCORE, (500, 1_000, 2_000)),
+    "head": Attack(
+        "nested mentions, --match head",
+        nested_mentions,
+        (*SCORE, "--match", "head"),
+        (200, 400, 800),
+    ),
+    "partial": Attack(
+        "nested mentions, --match partial",
+        nested_mentions,
+        (*SCORE, "--match", "partial"),
+        (200, 400, 800),
+    ),
+    "craft": Attack(
+        "nested mentions, --match craft",
+        nested_mentions,
+        (*SCORE, "--match", "craft"),
+        (500, 1_000, 2_000),
+    ),
+    "crossing": Attack("crossing mentions", crossing_mentions, SCORE, (500, 1_000, 2_000)),
+    "gaps": Attack(
+        "mentions with gaps, --remove-nested",
+        mentions_with_gaps,
+        (*SCORE, "--remove-nested"),
+        (2_000, 4_000, 8_000),
+    ),
+    "comments": Attack("empty documents", empty_documents, SCORE, (4_000, 8_000, 16_000)),
 }
 """The attacks by name; a new one is an entry here."""
 

@@ -337,7 +337,8 @@ def test_documents_on_one_line_share_a_note(tmp_path: Path) -> None:
     path = put(tmp_path, "a", json.dumps({"scenes": scenes}))
     message = "unknown JSON key 'charcter_entities', not read (did you mean 'character_entities'?)"
 
-    assert notes(path) == {"a": {message: 2}}
+    missing = {"utterances without character_entities": 1}
+    assert notes(path) == {"a": {**missing, message: 2}, "b": missing}
 
 
 def test_a_misspelt_key_with_an_escape(tmp_path: Path) -> None:

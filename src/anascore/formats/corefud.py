@@ -418,7 +418,7 @@ COREFUD = Format(
         attributes=True,
         columns=frozenset(conllu.COLUMNS),
         comments=True,
-        forbidden_in_labels=re.compile(r"[\0\t\n\r|,]"),
+        forbidden_in_labels=re.compile(r"[\0\t\n\r|,]|\s$"),
     ),
     names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
     comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
