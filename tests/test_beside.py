@@ -1,5 +1,6 @@
 """What is scored beside entities: mentions, classes of anaphors, bridging, non-referring ones."""
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,42 @@ def test_mentions_in_a_crowd_share_as_much_as_in_a_dense_table(
 
     table = np.array([[shared_size(k, r) for r in response] for k in key])
     assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
+
+
+def spans(rng: random.Random, number: int, *, gaps: bool) -> list[Mention]:
+    """Make overlapping mentions at random, with a gap in some of them or in none."""
+    crowd = set()
+    for _ in range(number):
+        start, gap, end = sorted(rng.sample(range(120), 3))
+        crowd.add(m(*range(start, gap), *range(gap + (gaps and rng.random() < 0.5), end)))
+    return sorted(crowd)
+
+
+@pytest.mark.parametrize("gaps", [(False, False), (True, False), (False, True), (True, True)])
+@pytest.mark.parametrize("seed", range(5))
+def test_crowds_whose_first_pairs_are_not_the_best(
+    seed: int, gaps: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(seed)
+    key, response = spans(rng, 70, gaps=gaps[0]), spans(rng, 50, gaps=gaps[1])
+    table = np.array([[shared_size(k, r) for r in response] for k in key])
+    monkeypatch.setattr(mentions_module, "LISTED", 0)
+    monkeypatch.setattr(implicit, "STORED", 64)
+    monkeypatch.setattr(implicit, "TIED", 1)
+    monkeypatch.setattr(implicit, "HEAVY", 1)
+    monkeypatch.setattr(overlap_table, "CELLS", 100)
+
+    shared = most_shared(key, response)
+
+    assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
+
+
+def test_mentions_of_which_no_two_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlap_table, "CELLS", 1)
+    table = overlap_table.OverlapTable.of([m(n) for n in range(9)], [m(n) for n in range(20, 29)])
+
+    assert implicit.largest_sum(table) == 0
+    assert list(table.blocks()) == []
 
 
 @given(crowds(), crowds(), st.integers(0, 300))

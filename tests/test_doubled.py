@@ -275,3 +275,14 @@ def test_earlier_proposals_are_refused(name: str) -> None:
 @pytest.mark.parametrize("task", ["codicrac-ar", "codicrac-br", "codicrac-dd"])
 def test_codi_crac_counts_mentions_in_all_their_entities(task: str) -> None:
     assert TASKS[task].settings.doubled == "all"
+
+
+def test_a_set_earns_nothing_from_a_result() -> None:
+    """Elements that share a mention are counted for pairs of the same relation only."""
+    elements = [Entity([word(1), word(2)]), Entity([word(1), word(3)])]
+    key = corpus_of(*elements, Entity([word(9)], elements=(0, 1)))
+    response = corpus_of(*elements, Entity([word(9)], elements=(0, 1), relation="result"))
+
+    result = anascore.score(key, response, doubled="all", metrics="b3")
+
+    assert result.first.split_only["b3"].recall == 0
