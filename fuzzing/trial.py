@@ -119,6 +119,10 @@ def _swap(key: Corpus, corpus: Corpus, rng: random.Random) -> None:
     if any(document.rewritten for side in (first, second) for document in side.documents.values()):
         # The words of the response are aligned with those of the key, which are others.
         return
+    units = [{d.in_characters for d in side.documents.values()} for side in (first, second)]
+    if units[0] != units[1]:
+        # Mentions in characters are extended to whole words of the key.
+        return
     scores = anascore.score(first, second).scores
     for name, swapped in anascore.score(second, first).scores.items():
         if (scores[name].recall, scores[name].precision) != (swapped.precision, swapped.recall):
