@@ -14,6 +14,7 @@ from anascore.metrics.compare import (
     Metric,
     compare_rows,
     count_elements,
+    mean_f1,
     similarity,
 )
 from anascore.metrics.overlap import Count, Overlap, Tables
@@ -212,8 +213,10 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -
     rows, aligned_sets = compared[0].rows, compared[0].aligned
     partner = dict(aligned_sets.keys())
     candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
-    for (i, j), pair in tables.pairs_of_sets.items():
-        candidates[i].append((similarity(count_elements(rows, pair), pair[0]), -j))
+    pairs = tables.pairs_of_sets
+    for (i, j), pair in pairs.items():
+        f1 = mean_f1(count_elements(rows, pair))
+        candidates[i].append((similarity(f1, pairs, (i, j)), -j))
     found = []
     for i, similar in candidates.items():
         best = partner.get(i)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import align
-from anascore.metrics.overlap import Count, Overlap, Tables
+from anascore.metrics.overlap import Count, Overlap, PairsOfSets, Tables
 from anascore.metrics.shares import ShareRule
 from anascore.model.document import RelationName
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, Score, mean
@@ -198,13 +198,9 @@ def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSe
         else {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
     )
     # Counts are shared by equal pairs, of which a document can have very many.
-    f1_of_counts: dict[int, Fraction | None] = {}
-    f1: dict[Cell, Fraction] = {}
-    for cell, scores in counted.items():
-        if id(scores) not in f1_of_counts:
-            f1_of_counts[id(scores)] = mean(score.f1 for score in scores)
-        value = f1_of_counts[id(scores)]
-        f1[cell] = Fraction(is_equal(pairs[cell][0])) if value is None else value
+    distinct = {id(scores): scores for scores in counted.values()}
+    means = {number: mean_f1(scores) for number, scores in distinct.items()}
+    f1 = {cell: similarity(means[id(scores)], pairs, cell) for cell, scores in counted.items()}
     aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
     return {
         cell: PairOfSets(counted[cell], credits_of_pair(counted[cell], pairs, cell))
@@ -217,14 +213,18 @@ def count_elements(rows: Sequence[Component], pair: tuple[Overlap, Overlap]) -> 
     return [row.count_pair(*pair) for row in rows]
 
 
-def similarity(counted: Sequence[RatioPair], o: Overlap) -> Fraction:
-    """Return the similarity of two accommodated sets: the mean of defined F1 scores."""
-    f1 = mean(score.f1 for score in counted)
-    return Fraction(is_equal(o)) if f1 is None else f1
+def mean_f1(counted: Sequence[RatioPair]) -> Fraction | None:
+    """Return the mean of the F1 scores that are defined; None if none is."""
+    return mean(score.f1 for score in counted)
+
+
+def similarity(f1: Fraction | None, pairs: PairsOfSets, cell: Cell) -> Fraction:
+    """Return the similarity of two accommodated sets, given the mean of their F1 scores."""
+    return Fraction(is_equal(pairs[cell][0])) if f1 is None else f1
 
 
 def credits_of_pair(
-    counted: Sequence[RatioPair], pairs: Mapping[Cell, tuple[Overlap, Overlap]], cell: Cell
+    counted: Sequence[RatioPair], pairs: PairsOfSets, cell: Cell
 ) -> list[Score[Fraction]]:
     """Return the credits of an aligned pair of accommodated sets, for each component of a metric.
 
@@ -239,7 +239,7 @@ def credits_of_pair(
     ]
     default = next(filter(None, credits_of_rows), None)
     if default is None:
-        same = Fraction(is_equal(pairs[cell][0]))
+        same = similarity(None, pairs, cell)
         default = Score(same, same, same)
     return [values or default for values in credits_of_rows]
 

@@ -47,6 +47,10 @@ class Overlap:
         return cells + [(*cell, 0, self.credits[cell]) for cell in credit_only]
 
 
+PairsOfSets: TypeAlias = Mapping[Cell, tuple[Overlap, Overlap]]
+"""Overlaps of the elements of two accommodated sets, from both sides, by key and response set."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tables:
     """The overlaps of a document, from the key's and from the response's side."""
@@ -61,7 +65,7 @@ class Tables:
     """Relations of the accommodated objects of the key to their elements, by entity."""
 
     response_relations: dict[int, RelationName]
-    pairs_of_sets: Mapping[Cell, tuple[Overlap, Overlap]]
+    pairs_of_sets: PairsOfSets
     """Elements of a key set and a response set that share a mention, from both sides."""
 
     response_first: bool
