@@ -14,7 +14,7 @@ from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
 from anascore.metrics.compare import MetricCounts, count_metric
 from anascore.metrics.many_sets import ManySets
-from anascore.metrics.overlap import Comparison
+from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
 from anascore.prepare.normalise import normalise
@@ -66,15 +66,15 @@ def limits(*, many: int, small: int, chunk: int, sparse: float, bits: int) -> It
         yield
 
 
-def compare(key: Entities, response: Entities) -> Comparison:
+def compare(key: Entities, response: Entities) -> SidePair:
     choices = Settings()
     sides = [normalise(entities, choices) for entities in (key, response)]
     return compare_sides(sides[0], sides[1], choices)
 
 
-def counts(comparison: Comparison) -> dict[tuple[str, str], MetricCounts]:
+def counts(sides: SidePair) -> dict[tuple[str, str], MetricCounts]:
     return {
-        (name, convention): count_metric(metric, comparison.tables, Settings(convention=convention))
+        (name, convention): count_metric(metric, sides.tables, Settings(convention=convention))
         for name, metric in METRICS.items()
         for convention in ("paper", "ua")
     }

@@ -35,7 +35,7 @@ from anascore.analysis.find_errors import (
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.metrics import count_scores
-from anascore.metrics.overlap import Comparison, tables_of
+from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
 from anascore.prepare.side import Side
@@ -181,25 +181,25 @@ def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
     settings = analysed_settings(pair.settings)
     if settings is not pair.settings:
         pair = pair_of(pair.key.key, pair.response.document, settings)
-    comparison = pair.identity
-    side = comparison.key
-    draft = begun(comparison)
+    sides = pair.identity
+    side = sides.key
+    draft = begun(sides)
     sets = SetAlignment(side, draft)
     found = {
         name: kind.find(sets) if name in _possible_types(sets) else Findings([], draft)
         for name, kind in ERROR_TYPES.items()
     }
 
-    def count(comparison: Comparison) -> CountsByScore:
-        counts = count_scores(comparison, reported, settings)
+    def count(sides: SidePair) -> CountsByScore:
+        counts = count_scores(sides, reported, settings)
         return {name: count.scores for name, count in counts.items()}
 
     def count_corrected(draft: CorrectedResponse) -> CountsByScore:
         response, matched = as_side(draft, settings)
         tables = tables_of(side, response, matched, settings.lea_importance)
-        return count(Comparison(side, response, matched, tables))
+        return count(SidePair(side, response, matched, tables))
 
-    as_it_is = count(comparison)
+    as_it_is = count(sides)
     documents: dict[SideName, Document] = {
         "key": pair.key.text_document,
         "response": pair.response.text_document,
@@ -227,9 +227,9 @@ IN_FIRST = (
 """Note on settings that count it in all of them."""
 
 
-def begun(compared: Comparison) -> CorrectedResponse:
+def begun(sides: SidePair) -> CorrectedResponse:
     """Return the response before any correction, with wrong spans paired."""
-    key, response, matched = compared.key, compared.response, compared.matched
+    key, response, matched = sides.key, sides.response, sides.matched
     return start_correction(response, matched, wrong_spans(key, response, matched))
 
 

@@ -11,7 +11,7 @@ from anascore.layers.counts import CountsByScore
 from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.mentions import anaphors, later, resolved
-from anascore.metrics.overlap import Comparison, Overlap
+from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.prepare.breakdown import UNKNOWN, dimension
 from anascore.prepare.side import Side
@@ -36,7 +36,7 @@ class OneWay:
 
 
 def break_down(
-    compared: Comparison, scores: CountsByScore, settings: Settings
+    sides: SidePair, scores: CountsByScore, settings: Settings
 ) -> dict[str, dict[str, CountsByScore]]:
     """Count each class: recall over its mentions in the key, precision over those in the response.
 
@@ -44,15 +44,15 @@ def break_down(
     """
     if not settings.by:
         return {}
-    recall, precision = _both_ways(compared, settings)
+    recall, precision = _both_ways(sides, settings)
     back = precision.partners
     broken: dict[str, dict[str, CountsByScore]] = {}
     for name in settings.by:
         by = dimension(name)
-        in_key = [found or UNKNOWN for found in compared.key.classes.get(name, ())]
+        in_key = [found or UNKNOWN for found in sides.key.classes.get(name, ())]
         in_response = [
             found or (in_key[back[r]] if by.said_in_key and r in back else UNKNOWN)
-            for r, found in enumerate(compared.response.classes.get(name, ()))
+            for r, found in enumerate(sides.response.classes.get(name, ()))
         ]
         both = [_count(recall, in_key), _count(precision, in_response)]
         of_document = scores if by.of_documents else {}
@@ -71,10 +71,10 @@ def break_down(
     return broken
 
 
-def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay]:
+def _both_ways(sides: SidePair, settings: Settings) -> tuple[OneWay, OneWay]:
     """Return the mentions of the key and those of the response."""
-    key, response, matched = compared.key, compared.response, compared.matched
-    (b3,) = compare_rows(METRICS["b3"], compared.tables, settings)
+    key, response, matched = sides.key, sides.response, sides.matched
+    (b3,) = compare_rows(METRICS["b3"], sides.tables, settings)
     right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
     there = key.counterparts(matched)
     back = response.counterparts((r, k) for k, r in matched)
@@ -84,7 +84,7 @@ def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay
             side=key,
             other=response,
             partners=there,
-            overlap=compared.tables.from_key,
+            overlap=sides.tables.from_key,
             credits=b3.recall,
             right=right,
         ),
@@ -92,7 +92,7 @@ def _both_ways(compared: Comparison, settings: Settings) -> tuple[OneWay, OneWay
             side=response,
             other=key,
             partners=back,
-            overlap=compared.tables.from_response,
+            overlap=sides.tables.from_response,
             credits=b3.precision,
             right=found,
         ),

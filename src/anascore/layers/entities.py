@@ -8,7 +8,7 @@ from anascore.layers.breakdown import break_down
 from anascore.layers.counts import LayerCounts, count_matched
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import count_scores
-from anascore.metrics.overlap import Comparison
+from anascore.metrics.overlap import SidePair
 from anascore.settings import Settings
 
 
@@ -22,18 +22,16 @@ def count_deixis(pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
     return count_entities(pair.discourse_deixis, reported, pair.settings)
 
 
-def count_entities(
-    comparison: Comparison, reported: Collection[str], settings: Settings
-) -> LayerCounts:
+def count_entities(sides: SidePair, reported: Collection[str], settings: Settings) -> LayerCounts:
     """Count the scores to report; mention detection is always among them."""
-    counts = count_scores(comparison, {*reported, "mentions"}, settings)
+    counts = count_scores(sides, {*reported, "mentions"}, settings)
     scores = {name: count.scores for name, count in counts.items()}
-    key, response = comparison.key, comparison.response
+    key, response = sides.key, sides.response
     return LayerCounts(
         key=key.sizes,
         response=response.sizes,
         matching=count_matched(
-            key, response, comparison.matched, (len(key.distinct), len(response.distinct))
+            key, response, sides.matched, (len(key.distinct), len(response.distinct))
         ),
         scores=scores,
         split_only={
@@ -45,7 +43,7 @@ def count_entities(
                 for name, count in counts.items()
                 if relation in count.by_relation
             }
-            for relation in comparison.tables.relations
+            for relation in sides.tables.relations
         },
-        breakdown=break_down(comparison, scores, settings),
+        breakdown=break_down(sides, scores, settings),
     )

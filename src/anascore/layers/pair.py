@@ -7,7 +7,7 @@ from functools import cached_property
 
 from anascore.matching import match_mentions
 from anascore.matching.methods import Matched
-from anascore.metrics.overlap import Comparison, tables_of
+from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.normalise import AllMentions
@@ -19,8 +19,8 @@ from anascore.settings import Settings
 class DocumentPair:
     """A document of the key with that of a response.
 
-    Every comparison is made once, when it is needed, and serves scores, breakdowns, explanations,
-    errors and the report.
+    Two sides are compared once, when it is needed, for scores, breakdowns, explanations, errors and
+    the report.
     """
 
     key: PreparedDocument
@@ -28,13 +28,13 @@ class DocumentPair:
     settings: Settings
 
     @cached_property
-    def identity(self) -> Comparison:
-        """The comparison of the entities."""
+    def identity(self) -> SidePair:
+        """The entities."""
         return compare_sides(self.key.identity, self.response.identity, self.settings)
 
     @cached_property
-    def discourse_deixis(self) -> Comparison:
-        """The comparison of the entities of discourse deixis."""
+    def discourse_deixis(self) -> SidePair:
+        """The entities of discourse deixis."""
         sides = self.key.discourse_deixis, self.response.discourse_deixis
         return compare_sides(*sides, self.settings)
 
@@ -62,8 +62,8 @@ def match_sides(key: Side, response: Side, settings: Settings) -> Matched:
     return [(key.distinct[k], response.distinct[r]) for k, r in matched]
 
 
-def compare_sides(key: Side, response: Side, settings: Settings) -> Comparison:
+def compare_sides(key: Side, response: Side, settings: Settings) -> SidePair:
     """Match the mentions of two sides, and count the mentions that their entities share."""
     matched = match_sides(key, response, settings)
     tables = tables_of(key, response, matched, settings.lea_importance)
-    return Comparison(key, response, matched, tables)
+    return SidePair(key, response, matched, tables)

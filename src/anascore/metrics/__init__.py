@@ -1,6 +1,6 @@
 """The table of scores.
 
-Takes the `Comparison` of a document; gives the counts of each score, in integers and fractions.
+Takes the `SidePair` of a document; gives the counts of each score, in integers and fractions.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from anascore.metrics.earlier_zhou_choi import zhou_choi
 from anascore.metrics.lea import lea
 from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.metrics.muc import muc, muc_of_elements
-from anascore.metrics.overlap import Comparison
+from anascore.metrics.overlap import SidePair
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
 from anascore.model.ratio import Components, shared_score
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 
-ScoreFunction: TypeAlias = Callable[[Comparison, Settings], Mapping[str, MetricCounts]]
+ScoreFunction: TypeAlias = Callable[[SidePair, Settings], Mapping[str, MetricCounts]]
 """Counts scores in one document, by their names."""
 
 
@@ -64,40 +64,40 @@ class Measure:
 def _metric(name: str, metric: Metric, *, by_class: bool = False) -> Measure:
     """Return the entry of a metric."""
 
-    def count(comparison: Comparison, settings: Settings) -> dict[str, MetricCounts]:
-        return {name: count_metric(metric, comparison.tables, settings)}
+    def count(sides: SidePair, settings: Settings) -> dict[str, MetricCounts]:
+        return {name: count_metric(metric, sides.tables, settings)}
 
     return Measure(
         label=metric.label, count=count, metric=metric, split_only=True, by_class=by_class
     )
 
 
-def _plain(count: Callable[[Comparison], Mapping[str, Components]]) -> ScoreFunction:
+def _plain(count: Callable[[SidePair], Mapping[str, Components]]) -> ScoreFunction:
     """Return a count that has nothing over accommodated sets alone."""
-    return lambda comparison, _: {
-        name: MetricCounts(components) for name, components in count(comparison).items()
+    return lambda sides, _: {
+        name: MetricCounts(components) for name, components in count(sides).items()
     }
 
 
-def _mentions(c: Comparison) -> dict[str, Components]:
+def _mentions(c: SidePair) -> dict[str, Components]:
     """Mention detection: the mentions that are matched."""
     sizes = len(c.key.distinct), len(c.response.distinct)
     return {"mentions": shared_score(len(c.matched), *sizes)}
 
 
-def _mor(c: Comparison) -> dict[str, Components]:
+def _mor(c: SidePair) -> dict[str, Components]:
     return {"mor": overlap_ratio(c.key.distinct_mentions, c.response.distinct_mentions)}
 
 
-def _anaphors(c: Comparison) -> dict[str, Components]:
+def _anaphors(c: SidePair) -> dict[str, Components]:
     return {"anaphors": decomposable(c.key, c.response, c.matched)}
 
 
-def _lea_2021(c: Comparison, _: Settings) -> dict[str, MetricCounts]:
+def _lea_2021(c: SidePair, _: Settings) -> dict[str, MetricCounts]:
     return {"lea-2021": MetricCounts(*lea_2021(c))}
 
 
-def _lea_rucoco(c: Comparison) -> dict[str, Components]:
+def _lea_rucoco(c: SidePair) -> dict[str, Components]:
     return {"lea-rucoco": lea_rucoco(c)}
 
 
@@ -216,12 +216,12 @@ def choose(names: str | Iterable[str]) -> list[str]:
 
 
 def count_scores(
-    comparison: Comparison, reported: Collection[str], settings: Settings
+    sides: SidePair, reported: Collection[str], settings: Settings
 ) -> dict[str, MetricCounts]:
     """ScoreFunction the scores to report, and those that means are made of."""
     parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
     counts: dict[str, MetricCounts] = {}
     for name, measure in SCORES.items():
         if name not in counts and measure.count and (name in reported or name in parts):
-            counts |= measure.count(comparison, settings)
+            counts |= measure.count(sides, settings)
     return counts

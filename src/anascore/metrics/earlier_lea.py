@@ -14,7 +14,7 @@ from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import first_best_assignment
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea
-from anascore.metrics.overlap import Comparison
+from anascore.metrics.overlap import SidePair
 from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
 from anascore.model.mention import Place, place_of
@@ -22,7 +22,7 @@ from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.prepare.side import Side
 
 
-def lea_2021(c: Comparison) -> tuple[Components, Components]:
+def lea_2021(c: SidePair) -> tuple[Components, Components]:
     """Count LEA over all entities, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. Each set is then aligned with the set that
@@ -46,7 +46,7 @@ def lea_2021(c: Comparison) -> tuple[Components, Components]:
     return (score,), (RatioPair(*split_only),)
 
 
-def antecedents_in_common(c: Comparison) -> tuple[dict[Cell, int], dict[Cell, int]]:
+def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]]:
     """Count the antecedents that pairs of sets have in common, for the key and for the response.
 
     Antecedents of aligned elements are in common, one to one. If only one side marks mentions of an
@@ -105,7 +105,7 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
     return {cell: common[cell] for cell in best.values()}
 
 
-def lea_rucoco(c: Comparison) -> Components:
+def lea_rucoco(c: SidePair) -> Components:
     """Count LEA over entities of two or more mentions, plus one entity for each set.
 
     As in the shared task, entities with equal sets are not merged, and a mention of several

@@ -6,14 +6,14 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from anascore.assignment.ties import first_best_assignment
-from anascore.metrics.overlap import Comparison
+from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
 from anascore.model.ratio import Components, Ratio, RatioPair
 from anascore.prepare.side import Side
 
 
-def links(c: Comparison) -> dict[str, Components]:
+def links(c: SidePair) -> dict[str, Components]:
     """Count the links from the first mention of each entity with a set to its elements.
 
     The links of the response are those of the entity that contains this mention. Elements are
@@ -41,7 +41,7 @@ def links(c: Comparison) -> dict[str, Components]:
 
 
 def _response_elements(
-    entity: Entity[Mention], anaphor: int | None, c: Comparison
+    entity: Entity[Mention], anaphor: int | None, c: SidePair
 ) -> Collection[int]:
     """Return the elements that the response resolves an anaphor to, by the same relation."""
     if anaphor is None:
@@ -50,7 +50,7 @@ def _response_elements(
     return other.elements if other.relation == entity.relation else ()
 
 
-def _elements_in_common(key: Collection[int], response: Collection[int], c: Comparison) -> int:
+def _elements_in_common(key: Collection[int], response: Collection[int], c: SidePair) -> int:
     """Match elements by the number of mentions they share; ties go to the most matches."""
     shared = c.tables.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
@@ -61,7 +61,7 @@ RANKS = range(1, 11)
 """Values of n in success@n."""
 
 
-def success(c: Comparison) -> dict[str, Components]:
+def success(c: SidePair) -> dict[str, Components]:
     """Count the anaphors with an antecedent among the first n candidates of the response.
 
     Recall is out of the anaphors of the key, precision out of the anaphors with candidates.

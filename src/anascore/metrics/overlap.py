@@ -268,7 +268,7 @@ def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SidePair:
     """Key and response of one document, with matched mentions and overlap tables."""
 
     key: Side
