@@ -165,8 +165,7 @@ def test_labels_of_columns_never_run_together() -> None:
 
 
 def with_differences(result: Result, differences: dict[str, Difference]) -> Result:
-    layer = replace(result.first, uncertainty=Uncertainty({}, differences))
-    return replace(result, layers={"identity": layer})
+    return replace(result, uncertainty={"identity": Uncertainty({}, differences)})
 
 
 def test_latex_tells_undefined_from_negative() -> None:

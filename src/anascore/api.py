@@ -12,21 +12,22 @@ from anascore.execution import check_jobs, for_each, status, track
 from anascore.formats import SKIP_HINT, read_corpus
 from anascore.formats.objects import Clusters, corpora_from_clusters
 from anascore.formats.source import write_file
+from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
 from anascore.pipeline import (
     compare_documents,
+    count_zeros,
     evaluate,
     evaluate_one,
-    notes_on,
-    notes_on_zeros,
     prepare,
     prepare_response,
     side_notes,
 )
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result
+from anascore.results.notes import notes_on_zeros
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
 from anascore.tasks import Request, build_request
@@ -343,11 +344,16 @@ def _compare_identity(
         scored.settings.signature(corpora[0].format, compared.format, len(skipped)),
         pairs,
         (
-            *notes_on(side_notes("identity", pair) for pair in pairs),
-            *notes_on_zeros(prepared.corpus, compared, scored.settings),
+            *add_notes(side_notes("identity", pair) for pair in pairs).texts,
+            *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
             *(left_out.note for left_out in skipped),
         ),
     )
+
+
+def _zeros(corpus: Corpus) -> ZeroCounts:
+    """Count the zeros of a corpus."""
+    return add_zeros(count_zeros(document) for document in corpus.documents.values())
 
 
 def _corpus(source: CorpusSource, settings: Settings) -> Corpus:

@@ -7,24 +7,16 @@ left out if it is the key's, and empty if it is the response's.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from anascore.execution import track
-from anascore.formats.registry import FORMATS
 from anascore.layers import LAYERS
-from anascore.layers.counts import LayerCounts
+from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
 from anascore.layers.pair import DocumentPair
-from anascore.layers.requirements import (
-    check_key,
-    check_response,
-    formats_of,
-    formats_without,
-    formats_without_candidates,
-)
-from anascore.metrics import RANKED
-from anascore.model.document import Corpus
+from anascore.layers.requirements import check_key, check_response
+from anascore.model.document import Corpus, Document
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import (
     empty_bad_documents,
@@ -33,8 +25,8 @@ from anascore.prepare.pairing import (
     skipped_documents,
 )
 from anascore.prepare.parses import apply_parse_settings, parsed_key
-from anascore.results import LayerResult, Result
-from anascore.settings import LayerName, Settings
+from anascore.results import Result
+from anascore.settings import LayerName
 from anascore.tasks import Request
 
 
@@ -112,103 +104,44 @@ def count_documents(
     request: Request,
 ) -> Result:
     """Count all requested layers of the documents of a prepared response."""
-    counts: dict[LayerName, dict[str, LayerCounts]] = {layer: {} for layer in request.reported}
-    notes: dict[LayerName, dict[str, SideNotes]] = {layer: {} for layer in request.reported}
     names = track(prepared.documents, "scoring document")
-    for document, pair in zip(names, pairs, strict=True):
-        for layer, reported in request.reported.items():
-            counts[layer][document] = LAYERS[layer].count(pair, reported)
-            notes[layer][document] = side_notes(layer, pair)
-    layers = {
-        layer: LayerResult(
-            layer,
-            reported,
-            counts[layer],
-            notes_on(notes[layer].values()),
-            {document: notes_on([sides]) for document, sides in notes[layer].items()},
-        )
-        for layer, reported in request.reported.items()
-    }
-    key, settings = prepared.corpus, request.settings
-    corpus_notes = (
-        *notes_on_zeros(key, response, settings),
-        *notes_on_formats(key, response, layers),
-        *notes_on_anaphors(layers, settings),
+    return Result(
+        name,
+        request,
+        (prepared.corpus.format, response.format),
+        {
+            document: count_document(pair, request)
+            for document, pair in zip(names, pairs, strict=True)
+        },
+        skipped_documents(prepared.original, response),
     )
-    skipped = skipped_documents(prepared.original, response)
-    signature = settings.signature(key.format, response.format, len(skipped))
-    return Result(name, signature, layers, corpus_notes, skipped=skipped)
 
 
-class SideNotes(NamedTuple):
-    """Notes on one document that can change a score, each with a number."""
+def count_document(pair: DocumentPair, request: Request) -> DocumentCounts:
+    """Count all requested layers of one document."""
+    return DocumentCounts(
+        {
+            layer: _count_layer(layer, pair, reported)
+            for layer, reported in request.reported.items()
+        },
+        count_zeros(pair.key.document),
+        count_zeros(pair.response.document),
+    )
 
-    key: Mapping[str, int]
-    response: Mapping[str, int]
+
+def _count_layer(layer: LayerName, pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
+    return replace(LAYERS[layer].count(pair, reported), notes=side_notes(layer, pair))
 
 
 def side_notes(layer: LayerName, pair: DocumentPair) -> SideNotes:
     """Return the notes on a layer of one document."""
-    return SideNotes(LAYERS[layer].notes(pair.key), LAYERS[layer].notes(pair.response))
+    sides = (LAYERS[layer].notes(document) for document in (pair.key, pair.response))
+    return SideNotes(*({note: n for note, n in notes.items() if n} for notes in sides))
 
 
-def notes_on(documents: Iterable[SideNotes]) -> tuple[str, ...]:
-    """Add up the notes on documents, those on the key first."""
-    listed = list(documents)
-    counts: Counter[tuple[str, str]] = Counter()
-    for side in SideNotes._fields:
-        for document in listed:
-            notes: Mapping[str, int] = getattr(document, side)
-            counts.update({(side, note): number for note, number in notes.items()})
-    return tuple(f"{side}: {note}: {number}" for (side, note), number in counts.items() if number)
-
-
-def notes_on_zeros(key: Corpus, response: Corpus, settings: Settings) -> Iterator[str]:
-    """Yield a note if only one side has zeros, so that no mention with a zero can match."""
-    if settings.zeros == "drop":
-        return
-    sides = {"key": key, "response": response}
-    without = [
-        name
-        for name, corpus in sides.items()
-        if not any(document.zeros for document in corpus.documents.values())
-    ]
-    for name, corpus in sides.items():
-        documents = corpus.documents.values()
-        mentions = (m for d in documents for entity in d.entities for m in entity.mentions)
-        if name not in without and without and (number := sum(bool(m.zeros) for m in mentions)):
-            hint = "" if settings.task else "; --zeros drop leaves zeros out"
-            yield f"{name}: mentions with zeros, and the {without[0]} has none: {number}{hint}"
-
-
-def notes_on_formats(
-    key: Corpus, response: Corpus, layers: Mapping[LayerName, LayerResult]
-) -> Iterator[str]:
-    """Yield a note if a format cannot hold a layer that the other side has.
-
-    A folder can have several formats, so that the note names the one that cannot.
-    """
-    for layer, result in layers.items():
-        if not result.annotated:
-            continue
-        only_ranked = {*result.reported} <= RANKED
-        for name, corpus in (("key", key), ("response", response)):
-            for named in () if only_ranked else _named(formats_without(corpus, layer), corpus):
-                yield f"{name}: {named} cannot hold the layer {layer}, which is empty there"
-        if {*result.reported} & RANKED:
-            for named in _named(formats_without_candidates(response), response):
-                yield f"response: {named} cannot hold ranked antecedents, which are missing there"
-
-
-def _named(formats: Iterable[str], corpus: Corpus) -> Iterator[str]:
-    """Yield the names of formats; the only format of a corpus needs none."""
-    several = len(formats_of(corpus)) > 1
-    return (f"its format {FORMATS[name].label}" if several else "its format" for name in formats)
-
-
-def notes_on_anaphors(layers: Mapping[LayerName, LayerResult], settings: Settings) -> Iterator[str]:
-    """Yield a note if no mention is in the class of anaphors that is scored."""
-    for layer, result in layers.items():
-        row = result.total.scores.get("anaphors")
-        if row and row[0].f1 is None:
-            yield f"{layer}: no anaphor is {settings.anaphors}, neither in key nor response"
+def count_zeros(document: Document | None) -> ZeroCounts:
+    """Count the zeros of a document, and the mentions that have one."""
+    if document is None or not document.zeros:
+        return ZeroCounts(0, 0)
+    mentions = (mention for entity in document.entities for mention in entity.mentions)
+    return ZeroCounts(len(document.zeros), sum(bool(mention.zeros) for mention in mentions))

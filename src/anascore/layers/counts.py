@@ -1,21 +1,40 @@
-"""The counts of one layer of a document, and sums of them."""
+"""The counts of documents, layer by layer, and sums of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Components
+from anascore.settings import LayerName
 
 Sizes: TypeAlias = dict[str, int]
 """Numbers of mentions, entities and the like, by name."""
 
 CountsByScore: TypeAlias = Mapping[str, Components]
 """Counts by name of score."""
+
+
+class SideNotes(NamedTuple):
+    """Notes on key and response that can change a score, each with a number."""
+
+    key: Mapping[str, int]
+    response: Mapping[str, int]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The notes in words, those on the key first."""
+        sides = zip(self._fields, self, strict=True)
+        return tuple(
+            f"{side}: {note}: {number}" for side, notes in sides for note, number in notes.items()
+        )
+
+
+NO_NOTES = SideNotes({}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +58,25 @@ class LayerCounts:
 
     breakdown: Mapping[str, Mapping[str, CountsByScore]] = field(default_factory=dict)
     """Counts by class of mentions, for each breakdown."""
+
+    notes: SideNotes = field(default=NO_NOTES, compare=False)
+
+
+class ZeroCounts(NamedTuple):
+    """Zeros on one side of a document."""
+
+    in_text: int
+    mentions: int
+    """Mentions with a zero, in entities."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentCounts:
+    """Counts of one document: all that a result keeps of it."""
+
+    layers: Mapping[LayerName, LayerCounts]
+    key_zeros: ZeroCounts
+    response_zeros: ZeroCounts
 
 
 def count_matched(
@@ -67,7 +105,7 @@ def _are_zeros(key: Mention, response: Mention) -> bool:
     return bool(key.zeros and response.zeros) and key.is_zero and response.is_zero
 
 
-def add_sizes(sizes: Iterable[Sizes]) -> Sizes:
+def add_sizes(sizes: Iterable[Mapping[str, int]]) -> Sizes:
     """Add up numbers by name."""
     total: Sizes = {}
     for size in sizes:
@@ -103,10 +141,22 @@ def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:
             name: _add_classes([document.breakdown[name] for document in documents])
             for name in documents[0].breakdown
         },
+        notes=add_notes(document.notes for document in documents),
     )
+
+
+def add_notes(notes: Iterable[SideNotes]) -> SideNotes:
+    """Add up notes, side by side."""
+    key, response = zip(*notes, strict=True)
+    return SideNotes(add_sizes(key), add_sizes(response))
 
 
 def _add_classes(counted: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
     """Add up counts by class."""
     names = {name for classes in counted for name in classes}
     return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}
+
+
+def add_zeros(zeros: Iterable[ZeroCounts]) -> ZeroCounts:
+    """Add up the zeros of several documents."""
+    return ZeroCounts(*map(sum, zip(*zeros, strict=True)))

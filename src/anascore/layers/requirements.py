@@ -93,9 +93,8 @@ def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]
     """
     reported = request.reported
     ranked = {name for names in reported.values() for name in names if name in RANKED}
-    formats = formats_of(response)
-    unable = formats_without_candidates(response)
-    if ranked and len(unable) == len(formats):
+    unable = formats_without_candidates(response.format)
+    if ranked and len(unable) == len(split_formats(response.format)):
         cause = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
         hint = "JSON lines can (deixis_candidates)"
         yield Missing("ranked antecedents (deixis_candidates in JSON lines)", f"{cause}; {hint}")
@@ -110,8 +109,8 @@ def _missing(corpus: Corpus, request: Request, layers: Collection[LayerName]) ->
     """
     settings = request.settings
     for layer in () if request.all_layers else layers:
-        unable = formats_without(corpus, layer)
-        if len(unable) == len(formats_of(corpus)):
+        unable = formats_without(corpus.format, layer)
+        if len(unable) == len(split_formats(corpus.format)):
             labels = _labels(unable)
             annotation = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
             yield Missing(annotation, f"{labels} cannot hold the layer {layer}")
@@ -149,12 +148,12 @@ def nothing_to_score(corpus: Corpus, request: Request) -> str:
     return ""
 
 
-def formats_of(corpus: Corpus) -> list[str]:
-    """Return the names of the formats of a corpus; a folder can have several."""
-    return corpus.format.split("+")
+def split_formats(joined: str) -> list[str]:
+    """Return the names of the formats of a corpus, of which a folder can have several."""
+    return joined.split("+")
 
 
-def formats_without(corpus: Corpus, layer: LayerName) -> list[str]:
+def formats_without(joined: str, layer: LayerName) -> list[str]:
     """Return the formats of a corpus that cannot hold a layer.
 
     All formats can hold identity, and a corpus made in Python can hold all layers.
@@ -162,16 +161,16 @@ def formats_without(corpus: Corpus, layer: LayerName) -> list[str]:
     capacity = LAYER_CAPACITY.get(layer)
     return [
         name
-        for name in formats_of(corpus)
+        for name in split_formats(joined)
         if capacity and name in FORMATS and getattr(FORMATS[name].holds, capacity) in {False, "no"}
     ]
 
 
-def formats_without_candidates(corpus: Corpus) -> list[str]:
+def formats_without_candidates(joined: str) -> list[str]:
     """Return the formats of a corpus that cannot hold ranked antecedents."""
     return [
         name
-        for name in formats_of(corpus)
+        for name in split_formats(joined)
         if name in FORMATS and not FORMATS[name].holds.candidates
     ]
 

@@ -14,12 +14,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.layers import LAYERS
-from anascore.layers.counts import CountsByScore, LayerCounts, add_up
+from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
 from anascore.model.ratio import Score, averaged, mean
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
+from anascore.results.notes import notes_on_formats, notes_on_zeros
 from anascore.settings import LayerName
+from anascore.tasks import Request
 
 Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
@@ -148,12 +150,6 @@ class LayerResult:
     counted: Mapping[str, LayerCounts]
     """Counts of each document, in the order of the key."""
 
-    notes: tuple[str, ...]
-    """Notes on the documents that can change a score."""
-
-    document_notes: Mapping[str, tuple[str, ...]]
-    """Notes by document."""
-
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     """Confidence intervals and differences to the first system, if documents were resampled."""
 
@@ -171,6 +167,11 @@ class LayerResult:
     def total(self) -> LayerCounts:
         """Counts over all documents."""
         return add_up(self.counted.values())
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes on the documents that can change a score."""
+        return self.total.notes.texts
 
     @property
     def annotated(self) -> bool:
@@ -230,7 +231,7 @@ class LayerResult:
             name: DocumentResult(
                 scores_from_counts(counted.scores, self.reported),
                 set_scores_from_counts(counted, self.reported),
-                self.document_notes[name],
+                counted.notes.texts,
             )
             for name, counted in self.counted.items()
         }
@@ -277,30 +278,65 @@ class Result:
     """
 
     name: str
-    settings_signature: str
-    """Version and settings, in one line."""
+    request: Request
+    """Settings, and the scores to report."""
 
-    layers: dict[LayerName, LayerResult]
-    corpus_notes: tuple[str, ...]
-    """Notes on the corpora that can change a score."""
+    formats: tuple[str, str]
+    """Formats of key and response."""
 
-    resampling_signature: str = ""
-    """Options of resampling, if documents were resampled."""
+    counted: Mapping[str, DocumentCounts]
+    """Counts of each document, in the order of the key."""
 
     skipped: tuple[SkippedDocument, ...] = ()
     """Documents with errors: those of the key were left out, those of the response are empty."""
 
+    uncertainty: Mapping[LayerName, Uncertainty] = field(default_factory=dict)
+    """Confidence intervals and differences to the first system, if documents were resampled."""
+
+    resampling_signature: str = ""
+    """Options of resampling, if documents were resampled."""
+
+    @cached_property
+    def layers(self) -> dict[LayerName, LayerResult]:
+        """The scores of each requested layer."""
+        return {
+            layer: LayerResult(
+                layer,
+                reported,
+                {name: document.layers[layer] for name, document in self.counted.items()},
+                self.uncertainty.get(layer, Uncertainty()),
+            )
+            for layer, reported in self.request.reported.items()
+        }
+
     @property
     def signature(self) -> str:
         """The version and every setting that can change a number, in one line."""
-        return "|".join(filter(None, (self.settings_signature, self.resampling_signature)))
+        settings = self.request.settings.signature(*self.formats, len(self.skipped))
+        return "|".join(filter(None, (settings, self.resampling_signature)))
 
-    @property
+    @cached_property
     def notes(self) -> tuple[str, ...]:
         """Notes on the corpora and all layers that can change a score."""
         of_layers = (note for layer in self.layers.values() for note in layer.notes)
         of_documents = (document.note for document in self.skipped)
-        return tuple(dict.fromkeys((*of_layers, *self.corpus_notes, *of_documents)))
+        return tuple(dict.fromkeys((*of_layers, *self._corpus_notes(), *of_documents)))
+
+    def _corpus_notes(self) -> Iterator[str]:
+        """Yield the notes that are about the corpora as a whole."""
+        settings = self.request.settings
+        key, response = (
+            add_zeros(document.key_zeros for document in self.counted.values()),
+            add_zeros(document.response_zeros for document in self.counted.values()),
+        )
+        yield from notes_on_zeros(key, response, settings)
+        for name, layer in self.layers.items():
+            if layer.annotated:
+                yield from notes_on_formats(*self.formats, name, layer.reported)
+        for name, layer in self.layers.items():
+            row = layer.total.scores.get("anaphors")
+            if row and row[0].f1 is None:
+                yield f"{name}: no anaphor is {settings.anaphors}, neither in key nor response"
 
     @property
     def first(self) -> LayerResult:

@@ -62,17 +62,18 @@ def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
     signature = how.signature(len(results))
     if not signature:
         return list(results)
-    layers: list[dict[LayerName, LayerResult]] = [{} for _ in results]
+    uncertainties: list[dict[LayerName, Uncertainty]] = [{} for _ in results]
     for layer in results[0].layers:
         systems = [result.layers[layer] for result in results]
         intervals = [_intervals(system, how) if how.confidence else {} for system in systems]
         differences = _differences(systems, how) if how.paired else [{} for _ in systems]
-        for number, system in enumerate(systems):
-            uncertainty = Uncertainty(intervals[number], differences[number], results[0].name)
-            layers[number][layer] = replace(system, uncertainty=uncertainty)
+        for number, uncertainty in enumerate(uncertainties):
+            uncertainty[layer] = Uncertainty(
+                intervals[number], differences[number], results[0].name
+            )
     return [
-        replace(result, layers=resampled, resampling_signature=signature)
-        for result, resampled in zip(results, layers, strict=True)
+        replace(result, uncertainty=uncertainty, resampling_signature=signature)
+        for result, uncertainty in zip(results, uncertainties, strict=True)
     ]
 
 
