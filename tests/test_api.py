@@ -390,7 +390,7 @@ def test_plain_mentions_match_exactly_or_not(settings: Any) -> None:
 def test_responses_are_compared_by_name_or_file() -> None:
     by_file = anascore.compare(KEY, SYSTEMS[:2], metrics="muc", paired="bootstrap", samples=10)
     by_name = anascore.compare(
-        KEY, {"a": SYSTEMS[0], "b": lambda: anascore.read(SYSTEMS[1])}, metrics="muc", jobs=2
+        KEY, {"a": SYSTEMS[0], "b": anascore.read(SYSTEMS[1])}, metrics="muc", jobs=2
     )
 
     assert [result.name for result in by_file] == ["system-A", "system-B"]
@@ -400,8 +400,12 @@ def test_responses_are_compared_by_name_or_file() -> None:
 
 
 def test_responses_of_one_name() -> None:
-    with pytest.raises(SettingsError, match="responses have the same name; give them as a dict"):
-        anascore.compare(KEY, [SYSTEMS[0], SYSTEMS[0]])
+    system = anascore.read(SYSTEMS[0])
+    unnamed = replace(system, path="")
+
+    for corpora in [system, system], [unnamed, unnamed]:
+        with pytest.raises(SettingsError, match="two responses are called .*; pass a dictionary"):
+            anascore.compare(KEY, corpora)
 
 
 def test_a_score_is_explained() -> None:

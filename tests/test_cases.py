@@ -18,6 +18,7 @@ from anascore import Corpus, Result, score_clusters
 from anascore.formats.registry import WRITABLE
 from anascore.metrics import METRICS
 from anascore.results import Scores
+from anascore.settings import Convention
 from notation import corpora, entities
 
 
@@ -179,7 +180,7 @@ def test_every_published_scorer_has_cases() -> None:
 
 
 @pytest.mark.parametrize("convention", ["paper", "ua"])
-def test_mirror_images_have_the_same_score_to_the_last_bit(convention: str) -> None:
+def test_mirror_images_have_the_same_score_to_the_last_bit(convention: Convention) -> None:
     x, y = (
         anascore.score(*corpora_of(CASES[f"edges: {name}"]), convention=convention)
         for name in ("two sets tie for one", "two sets tie for one, in a mirror")

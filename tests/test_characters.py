@@ -10,6 +10,7 @@ from anascore.formats.registry import FORMATS
 from anascore.model.mention import Span
 from anascore.model.visible_text import VisibleText, without_spaces
 from anascore.prepare.characters import EXTENDED, in_units_of
+from anascore.settings import Words
 
 TEXT = " New  York's mayor\nleft . "
 WORDS = ["New York", "'s", "mayor", "left", "."]
@@ -105,7 +106,7 @@ def test_zeros_minimum_spans_and_heads_become_characters() -> None:
 
 
 @pytest.mark.parametrize("words", ["check", "ignore"])
-def test_words_and_characters_score_alike(words: str) -> None:
+def test_words_and_characters_score_alike(words: Words) -> None:
     in_words = Corpus({"d": document(WORDS, [(0, 1)], [(0, 3)])}, "x")
     in_characters = Corpus({"d": document(TEXT, [(1, 10)], [(1, 18)])}, "x")
 

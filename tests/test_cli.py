@@ -725,7 +725,7 @@ def test_an_interrupt_leaves_no_traceback(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anascore.cli.options.read_corpus", interrupt)
+    monkeypatch.setattr("anascore.formats.read_corpus", interrupt)
 
     assert main(["score", "key", "response"]) == 130
     assert capsys.readouterr() == ("", "")

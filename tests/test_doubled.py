@@ -17,7 +17,7 @@ from anascore.layers.pair import compare_sides
 from anascore.metrics import BY_CLASS, GROUPS, METRICS
 from anascore.model.ratio import Components
 from anascore.prepare.normalise import DOUBLED, REPEATED, normalise
-from anascore.settings import BREAKDOWNS, Convention, Settings
+from anascore.settings import BREAKDOWNS, Convention, Match, Settings
 from anascore.tasks import TASKS
 from documents import document_of
 from oracles import one_to_one
@@ -217,7 +217,7 @@ def random_corpora(rng: random.Random) -> tuple[Corpus, Corpus]:
 
 
 @pytest.mark.parametrize("match", ["exact", "craft"])
-def test_classes_of_a_breakdown_add_up(match: str) -> None:
+def test_classes_of_a_breakdown_add_up(match: Match) -> None:
     rng = random.Random(5)
     for _ in range(100):
         key, response = random_corpora(rng)

@@ -176,14 +176,14 @@ def test_an_output_below_an_inaccessible_folder(
 def test_any_fault_of_the_system_is_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("anascore.cli.options.read_corpus", deny)
+    monkeypatch.setattr("anascore.formats.read_corpus", deny)
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr().err == "anascore: error: inner: Permission denied\n"
 
     def fail(*_: object, **__: object) -> None:
         raise OSError("broken")
 
-    monkeypatch.setattr("anascore.cli.options.read_corpus", fail)
+    monkeypatch.setattr("anascore.formats.read_corpus", fail)
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr().err == "anascore: error: broken\n"
 
@@ -204,7 +204,7 @@ def test_errors_of_python(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("anascore.cli.options.read_corpus", fail)
+    monkeypatch.setattr("anascore.formats.read_corpus", fail)
 
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr() == ("", f"anascore: error: {message}\n")

@@ -27,6 +27,7 @@ ORDER = [
     "pipeline",
     "corpus",
     "output",
+    "keywords",
     "api",
     "__init__",
     "example",

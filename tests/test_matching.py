@@ -15,6 +15,7 @@ from anascore.matching import match_mentions
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
 from anascore.prepare.side import Dependencies
+from anascore.settings import Convention, Match
 from matching_oracles import Marked, match
 from oracles import Side
 from strategies import pairs_of_sides
@@ -211,7 +212,7 @@ def spread(side: Side, rng: random.Random | None) -> Corpus:
 @pytest.mark.parametrize("convention", ["paper", "ua"])
 @given(pairs_of_sides(), st.randoms(use_true_random=False))
 def test_metrics_and_sets_see_only_which_mentions_match(
-    way: str, convention: str, pair: tuple[Side, Side], rng: random.Random
+    way: Match, convention: Convention, pair: tuple[Side, Side], rng: random.Random
 ) -> None:
     key, response = pair
     exact = anascore.score(spread(key, None), spread(response, None), convention=convention)

@@ -230,12 +230,13 @@ def test_lea_of_rucoco_does_not_merge_equal_sets() -> None:
 def test_lea_of_rucoco_of_what_settings_leave_out() -> None:
     """Neither nested mentions nor singletons nor sets count if the settings drop them."""
     key = [Entity([(0, 4), (0, 1), (8, 9)]), Entity([(0, 1), (5, 6)]), Entity([(7, 8)], [0])]
-    for settings, whole in (
+    cases: list[tuple[dict[str, Any], int]] = [
         ({}, 3 + 2 + 3),
         ({"remove_nested": True}, 2 + 2 + 2),
         ({"split": False}, 3 + 2),
         ({"split": False, "singletons": False}, 3),
-    ):
+    ]
+    for settings, whole in cases:
         document = Document(
             "d", ["w"] * 9, [Entity([*map(span, e.mentions)], e.elements) for e in key]
         )
@@ -397,7 +398,7 @@ def test_marked_antecedents_of_files(key: str, response: str, tmp_path: Path) ->
 def test_split_only_shows_every_score_that_sets_alone_have(
     name: str, output: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    anaphors = {"anaphors": "zero"} if name == "anaphors" else {}
+    anaphors: dict[str, Any] = {"anaphors": "zero"} if name == "anaphors" else {}
     expected = anascore.score(PAPER_EXAMPLE, SYSTEMS[0], metrics=name, **anaphors).split_only
     options = [text for option in anaphors.items() for text in (f"--{option[0]}", option[1])]
     files = [str(PAPER_EXAMPLE), str(SYSTEMS[0])]

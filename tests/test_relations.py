@@ -10,6 +10,7 @@ import anascore
 from anascore import Entity, EntityError, ReadError, cli, score_clusters
 from anascore.corpus.baselines import add_sets
 from anascore.metrics import METRICS
+from anascore.settings import Convention
 from samples import DOUGH, SAMPLES
 
 WATER, FLOUR = ["water"], ["flour"]
@@ -24,7 +25,7 @@ KEY = [WATER, FLOUR, made(["dough", "it"], [0, 1])]
 
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("convention", ["paper", "ua"])
-def test_results_are_scored_like_sets(metric: str, convention: str) -> None:
+def test_results_are_scored_like_sets(metric: str, convention: Convention) -> None:
     response = [WATER, FLOUR, made(["dough"], [1])]
     sets: list[Any] = [
         [WATER, FLOUR, made(["dough", "it"], [0, 1], "set")],

@@ -196,7 +196,8 @@ def test_files_need_only_what_there_is_to_match(folder: Path) -> None:
     text = '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}\n'
     (folder / "short.jsonl").write_text(text)
 
-    for choices in {"match": "head"}, {"match": "partial"}, {"task": "crac24"}:
+    cases: list[dict[str, Any]] = [{"match": "head"}, {"match": "partial"}, {"task": "crac24"}]
+    for choices in cases:
         result = anascore.score(folder / "short.jsonl", folder / "short.jsonl", **choices)
         assert result["muc"].f1 == 1
 

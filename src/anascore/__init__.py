@@ -19,11 +19,13 @@ if TYPE_CHECKING:
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
     from anascore.results import DocumentResult, Result
+    from anascore.results.comparison import Comparison
     from anascore.settings import Settings
 
 __all__ = [
     "AnascoreError",
     "Bridge",
+    "Comparison",
     "Corpus",
     "Document",
     "DocumentResult",
@@ -62,6 +64,7 @@ _MODULES = {
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
     "results": ("DocumentResult", "Result"),
+    "results.comparison": ("Comparison",),
     "settings": ("Settings",),
 }
 """Modules of the names above, for `__getattr__`."""

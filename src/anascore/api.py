@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields, replace
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 from anascore.errors import SettingsError
 from anascore.execution import check_jobs, for_each, status, track
-from anascore.formats import SKIP_HINT, read_corpus
+from anascore.formats import CorpusFile
 from anascore.formats.objects import Clusters, corpora_from_clusters
-from anascore.formats.source import write_file
+from anascore.formats.source import STANDARD_INPUT, write_file
+from anascore.keywords import (
+    AnalysisKeywords,
+    ScoreKeywords,
+    list_keywords,
+    read_keywords,
+    setting_keywords,
+)
 from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import MEANS, METRICS, choose
@@ -27,6 +34,7 @@ from anascore.pipeline import (
 )
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result
+from anascore.results.comparison import Comparison
 from anascore.results.notes import notes_on_zeros
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
@@ -37,24 +45,41 @@ if TYPE_CHECKING:
     from anascore.analysis.errors import ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
 
-CorpusSource: TypeAlias = Corpus | str | PathLike[str] | Callable[[], Corpus]
-"""A corpus, the path of one, or a function that reads one when it is needed."""
+CorpusSource: TypeAlias = Corpus | str | PathLike[str]
+"""A corpus, or the path of one."""
+
+Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
+"""Several responses: by name, or a list, in which they are named after their files."""
+
+Metrics: TypeAlias = str | Iterable[str] | None
+"""Names of scores, as a list or a comma-separated string; None for the usual ones."""
 
 
+@list_keywords(ScoreKeywords)
 def score(
     key: CorpusSource,
     response: CorpusSource,
     *,
-    metrics: str | Iterable[str] | None = None,
-    **settings: Any,
+    metrics: Metrics = None,
+    settings: Settings | None = None,
+    confidence: bool = False,
+    samples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    **keywords: Unpack[ScoreKeywords],
 ) -> Result:
     """Score a response against a key.
 
     Args:
-        key: A path, or a corpus that `read` returned.
+        key: The path of a file or folder, or a corpus that `read` returned.
         response: Likewise.
-        metrics: Names of scores, as a list or a comma-separated string; the usual ones if omitted.
-        settings: Fields of `Settings`, like `match="head"` or `layers="identity,bridging"`.
+        metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
+        settings: The settings, instead of the keywords for them.
+        confidence: If True, compute 95% confidence intervals by bootstrap over documents.
+        samples: Number of samples to draw.
+        seed: Random seed.
+        jobs: Number of parallel processes for reading folders. Results do not change.
+        keywords: ...
 
     Returns:
         The scores over all documents, and of each document.
@@ -64,124 +89,184 @@ def score(
             that the settings need.
         ReadError: A file cannot be read.
         MismatchError: Key and response have different documents or words.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> round(score(KEY, SYSTEMS[0], split=False).conll, 3)
+        0.822
     """
-    scored = build_request(metrics, **settings)
-    corpora = [_corpus(source, scored.settings) for source in (key, response)]
-    (result,) = evaluate(corpora[0], [(corpora[1].name, corpora[1])], scored)
+    request = _request(metrics, settings, keywords)
+    options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
+    sources = _Sources(request.settings, keywords)
+    (result,) = _score_responses(
+        sources.key(key), sources.named([response]), request, options, jobs
+    )
     return result
 
 
+@list_keywords(ScoreKeywords)
 def score_clusters(
     key: Clusters,
     response: Clusters,
     *,
-    metrics: str | Iterable[str] | None = None,
-    **settings: Any,
+    metrics: Metrics = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[ScoreKeywords],
 ) -> Result:
     """Score a list of entities against another; mentions can be anything that can be hashed.
 
-    An entity is a list (or set, or tuple) of mentions, or an `Entity`, which can have elements.
+    Args:
+        key: One document, as a list of clusters; or several, as a dictionary of such lists by name.
+            A cluster is a list (or set, or tuple) of mentions, or an `Entity`, which can have
+            elements.
+        response: Likewise.
+        metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
+        settings: The settings, instead of the keywords for them.
+        keywords: ...
 
-    >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
-    1.0
+    Returns:
+        The scores over all documents, and of each document.
+
+    Raises:
+        EntityError: The clusters are nested wrongly, or a mention cannot be hashed.
+        SettingsError: Settings are unknown, contradict each other, or need words.
+
+    Example:
+        >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
+        1.0
     """
-    scored = build_request(metrics, **settings)
-    if scored.settings.match != "exact" or scored.settings.layers != ("identity",):
+    request = _request(metrics, settings, keywords)
+    _check_plain(request)
+    of_key, of_response = corpora_from_clusters(key, response)
+    (result,) = evaluate(of_key, [(of_response.name, of_response)], request)
+    return result
+
+
+def _check_plain(request: Request) -> None:
+    """Raise SettingsError if the settings need more than plain mentions."""
+    if request.settings.match != "exact" or request.settings.layers != ("identity",):
         message = (
             "plain mentions have no words: they match exactly or not, and are of the layer "
             "identity; see Corpus.from_clusters for spans of words"
         )
         raise SettingsError(message)
-    of_key, of_response = corpora_from_clusters(key, response)
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], scored)
-    return result
 
 
+@list_keywords(ScoreKeywords)
 def compare(
     key: CorpusSource,
-    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+    responses: Responses,
     *,
-    metrics: str | Iterable[str] | None = None,
+    metrics: Metrics = None,
+    settings: Settings | None = None,
     confidence: bool = False,
     paired: Paired | None = None,
     samples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
-    **settings: Any,
-) -> list[Result]:
+    **keywords: Unpack[ScoreKeywords],
+) -> Comparison:
     """Score several responses against one key.
 
     Args:
-        key: A path, or a corpus that `read` returned.
-        responses: Likewise, as a list or by name.
-        metrics: Names of scores; the usual ones if omitted.
-        confidence: Add 95% confidence intervals, by bootstrap over documents.
-        paired: Test the difference of each response to the first: "bootstrap" or "randomisation".
+        key: The path of a file or folder, or a corpus that `read` returned.
+        responses: Likewise, by name or as a list.
+        metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
+        settings: The settings, instead of the keywords for them.
+        confidence: If True, compute 95% confidence intervals by bootstrap over documents.
+        paired: Test of the difference of each response to the first: "bootstrap" or
+            "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
-        jobs: Number of parallel processes; results do not change.
-        settings: Fields of `Settings`.
+        jobs: Number of parallel processes. Results do not change.
+        keywords: ...
 
     Returns:
-        A result for each response, in order.
+        The result of each response, by name and in order.
+
+    Raises:
+        SettingsError: Settings are unknown or contradict each other, or the files lack something
+            that the settings need.
+        ReadError: A file cannot be read.
+        MismatchError: Key and a response have different documents or words.
 
     Example:
         >>> from anascore.example import KEY, SYSTEMS
-        >>> [round(result.conll, 3) for result in compare(KEY, SYSTEMS[:2])]
-        [0.777, 0.785]
+        >>> comparison = compare(KEY, {"A": SYSTEMS[0], "B": SYSTEMS[1]})
+        >>> round(comparison["B"].conll, 3)
+        0.785
     """
-    scored = build_request(metrics, **settings)
-    named = (
-        responses.items() if isinstance(responses, Mapping) else _named(responses, scored.settings)
-    )
-    return score_responses(
-        key,
-        list(named),
-        scored,
-        ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed),
-        jobs,
-    )
+    request = _request(metrics, settings, keywords)
+    options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
+    if paired and len(responses) < 2:
+        message = "--paired compares responses with the first one; name two or more"
+        raise SettingsError(message)
+    sources = _Sources(request.settings, keywords)
+    results = _score_responses(sources.key(key), sources.named(responses), request, options, jobs)
+    return Comparison(results)
 
 
-def score_responses(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
-    scored: Request,
+def _score_responses(
+    key: Corpus | CorpusFile,
+    responses: Sequence[tuple[str, Corpus | CorpusFile]],
+    request: Request,
     resampling: ResamplingOptions,
-    jobs: int = 1,
+    jobs: int,
 ) -> list[Result]:
-    """Read and score responses, given with their names; several of them in parallel."""
+    """Score responses; several of them in parallel, or the files of a folder for a single one.
+
+    Only this process has standard input.
+    """
     check_jobs(jobs)
-    prepared = prepare(_corpus(key, scored.settings), scored)
+    in_parallel = len(responses) > 1 and not any(
+        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
+    )
+    jobs_of_reading = 1 if in_parallel else jobs
+    prepared = prepare(_corpus(key, jobs), request)
 
-    def result(response: tuple[str, CorpusSource]) -> Result:
+    def result(response: tuple[str, Corpus | CorpusFile]) -> Result:
         name, source = response
-        return evaluate_one(prepared, name, _corpus(source, scored.settings), scored)
+        return evaluate_one(prepared, name, _corpus(source, jobs_of_reading), request)
 
-    return resample(list(for_each(result, responses, jobs)), resampling)
+    results = for_each(result, responses, jobs if in_parallel else 1)
+    return resample(list(results), resampling)
 
 
+@list_keywords(AnalysisKeywords)
 def explain(
     key: CorpusSource,
     response: CorpusSource,
     *,
-    metrics: str | Iterable[str] | None = None,
+    metrics: Metrics = None,
     document: str | None = None,
     entity: str | None = None,
-    **settings: Any,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
 ) -> ResponseExplanation:
     """Return the working behind the scores of a response, with exact fractions.
 
     Args:
-        key: A path, or a corpus that `read` returned.
+        key: The path of a file or folder, or a corpus that `read` returned.
         response: Likewise.
-        metrics: Names of metrics, all six if omitted.
-        document: The name of a document, if only one is explained.
-        entity: The label (like K3) or id of an entity, if only one is explained.
-        settings: Fields of `Settings`.
+        metrics: Names of metrics (default: all six).
+        document: Name of a document, if only one is explained.
+        entity: Label (like K3) or id of an entity, if only one is explained.
+        settings: The settings, instead of the keywords for them.
+        keywords: ...
 
     Returns:
         The entities, aligned sets and shares of each document.
+
+    Raises:
+        SettingsError: Settings contradict each other, or there is no such document or entity.
+        ReadError: A file cannot be read.
+        MismatchError: Key and response have different documents or words.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> (document,) = explain(KEY, SYSTEMS[0], metrics="muc").documents
+        >>> [entity.label for entity in document.response]
+        ['R1', 'R2', 'R3', 'R4', 'R5', 'R6']
     """
     from anascore.analysis import explain as analysis  # noqa: PLC0415  only needed here
 
@@ -190,7 +275,11 @@ def explain(
         if name not in METRICS:
             message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
             raise SettingsError(message)
-    compared = _compare_identity(key, response, "explain", document, build_request(**settings))
+    request = _request(None, settings, keywords)
+    sources = _Sources(request.settings, keywords)
+    compared = _compare_identity(
+        sources.key(key), sources.response(response), "explain", document, request
+    )
     documents = [
         analysis.explain_document(pair, [name for name in METRICS if name in chosen])
         for pair in track(compared.pairs, "explaining document")
@@ -204,28 +293,48 @@ def explain(
     return analysis.ResponseExplanation(compared.signature, documents, compared.warnings)
 
 
+@list_keywords(AnalysisKeywords)
 def find_errors(
-    key: CorpusSource, response: CorpusSource, *, document: str | None = None, **settings: Any
+    key: CorpusSource,
+    response: CorpusSource,
+    *,
+    document: str | None = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
 ) -> ResponseErrors:
     """Find the errors of a response by type, and count scores as if each type were corrected.
 
     Args:
-        key: A path, or a corpus that `read` returned.
+        key: The path of a file or folder, or a corpus that `read` returned.
         response: Likewise.
-        document: The name of a document, if only one is analysed.
-        settings: Fields of `Settings`.
+        document: Name of a document, if only one is analysed.
+        settings: The settings, instead of the keywords for them.
+        keywords: ...
 
     Returns:
         The errors of all types, and the counts with and without them.
+
+    Raises:
+        SettingsError: Settings contradict each other, or there is no such document.
+        ReadError: A file cannot be read.
+        MismatchError: Key and response have different documents or words.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> len(find_errors(KEY, SYSTEMS[0]).analysis.errors)
+        14
     """
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 
     reported = (*METRICS, *MEANS)
-    request = build_request(**settings)
+    request = _request(None, settings, keywords)
     analysed = errors.analysed_settings(request.settings)
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
-    compared = _compare_identity(key, response, "errors", document, request)
+    sources = _Sources(request.settings, keywords)
+    compared = _compare_identity(
+        sources.key(key), sources.response(response), "errors", document, request
+    )
     pairs = track(compared.pairs, "looking for errors: document")
     analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
     return errors.ResponseErrors(
@@ -233,70 +342,64 @@ def find_errors(
     )
 
 
+@list_keywords(ScoreKeywords)
 def report(
     key: CorpusSource,
-    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource],
+    responses: Responses,
     path: str | PathLike[str],
     *,
-    metrics: str | Iterable[str] | None = None,
+    metrics: Metrics = None,
     documents: str = "all",
     paired: Paired = "bootstrap",
     samples: int = 1000,
     seed: int = 0,
-    **settings: Any,
+    command: str = "",
+    settings: Settings | None = None,
+    **keywords: Unpack[ScoreKeywords],
 ) -> None:
     """Write a report of one or more responses: one HTML file.
 
     Args:
-        key: A path, or a corpus that `read` returned.
-        responses: Likewise, as a list or by name.
+        key: The path of a file or folder, or a corpus that `read` returned.
+        responses: Likewise, by name or as a list.
         path: The file to write.
-        metrics: Names of scores; the usual ones if omitted.
-        documents: The documents whose texts are shown: "all", the number of the first ones,
-            "worst:N", or names with commas between them.
-        paired: The test of differences to the first response.
+        metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
+        documents: Documents whose texts are shown: "all", the number of the first ones,
+            "worst:N", or names, comma-separated.
+        paired: Test of the difference of each response to the first: "bootstrap" or
+            "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
-        settings: Fields of `Settings`; scores are broken down by everything unless `by` is given.
+        command: Command that writes the same report, to be shown in it.
+        settings: The settings, instead of the keywords for them. Without breakdowns (`by`), the
+            report has all of them.
+        keywords: ...
+
+    Raises:
+        SettingsError: Settings contradict each other, or the files lack something that they need.
+        ReadError: A file cannot be read.
+        MismatchError: Key and a response have different documents or words.
+        WriteError: The file cannot be written.
     """
-    scored = build_request(metrics, **settings)
-    write_report(
-        key,
-        _named(responses, scored.settings),
-        fspath(path),
-        scored,
-        ResamplingOptions(confidence=True, paired=paired, samples=samples, seed=seed),
-        documents=documents,
-    )
-
-
-def write_report(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
-    path: str,
-    scored: Request,
-    resampling: ResamplingOptions,
-    *,
-    documents: str = "all",
-    command: str = "",
-) -> None:
-    """Score responses, analyse their errors, and write the report; `command` makes it again."""
     from anascore.output.html import render_page  # noqa: PLC0415  only reports need it
     from anascore.output.html.data import page_data  # noqa: PLC0415
 
-    if scored.settings.layers[0] != "identity":
-        task = scored.settings.task
+    request = _request(metrics, settings, keywords)
+    if request.settings.layers[0] != "identity":
+        task = request.settings.task
         instead = "name it first with --layers, like --layers identity,bridging"
         message = f"a page is about identity first; {f'{task} is not' if task else instead}"
         raise SettingsError(message)
-    if not scored.settings.by:
-        scored = scored._replace(settings=replace(scored.settings, by=BREAKDOWNS))
-    if len(responses) == 1:
-        resampling = replace(resampling, paired=None)
-    corpora = [(name, _corpus(response, scored.settings)) for name, response in responses]
-    page = page_data(_corpus(key, scored.settings), corpora, scored, resampling, documents)
-    status(f"writing {path}")
-    write_file(path, render_page(replace(page, command=command)))
+    if not request.settings.by:
+        request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
+    resampling = ResamplingOptions(
+        confidence=True, paired=paired if len(responses) > 1 else None, samples=samples, seed=seed
+    )
+    sources = _Sources(request.settings, keywords)
+    corpora = [(name, _corpus(response)) for name, response in sources.named(responses)]
+    page = page_data(_corpus(sources.key(key)), corpora, request, resampling, documents)
+    status(f"writing {fspath(path)}")
+    write_file(fspath(path), render_page(replace(page, command=command)))
 
 
 class _IdentityComparison(NamedTuple):
@@ -309,8 +412,8 @@ class _IdentityComparison(NamedTuple):
 
 
 def _compare_identity(
-    key: CorpusSource,
-    response: CorpusSource,
+    key: Corpus | CorpusFile,
+    response: Corpus | CorpusFile,
     verb: str,
     document: str | None,
     scored: Request,
@@ -320,9 +423,8 @@ def _compare_identity(
         task = scored.settings.task
         message = f"{verb} works on the layer identity, and the task {task} scores others"
         raise SettingsError(message)
-    corpora = [_corpus(source, scored.settings) for source in (key, response)]
-    prepared = prepare(corpora[0], scored)
-    compared = prepare_response(prepared, corpora[1], scored)
+    prepared = prepare(_corpus(key), scored)
+    compared = prepare_response(prepared, _corpus(response), scored)
     skipped = skipped_documents(prepared.original, compared)
     for left_out in skipped:
         if left_out.side == "key" and left_out.document == document:
@@ -341,7 +443,7 @@ def _compare_identity(
     ]
     return _IdentityComparison(
         compared.name,
-        scored.settings.signature(corpora[0].format, compared.format, len(skipped)),
+        scored.settings.signature(prepared.corpus.format, compared.format, len(skipped)),
         pairs,
         (
             *add_notes(side_notes("identity", pair) for pair in pairs).texts,
@@ -356,23 +458,57 @@ def _zeros(corpus: Corpus) -> ZeroCounts:
     return add_zeros(count_zeros(document) for document in corpus.documents.values())
 
 
-def _corpus(source: CorpusSource, settings: Settings) -> Corpus:
-    """Return a corpus, which may have to be read first."""
-    if isinstance(source, Corpus):
-        return source
-    if callable(source):
-        return source()
-    return read_corpus(source, bad_documents=settings.bad_documents, hint=SKIP_HINT)
-
-
-def _named(
-    responses: Mapping[str, CorpusSource] | Sequence[CorpusSource], settings: Settings
-) -> list[tuple[str, Corpus]]:
-    """Read responses, and name those that have no name after their files."""
-    if isinstance(responses, Mapping):
-        return [(name, _corpus(response, settings)) for name, response in responses.items()]
-    corpora = [_corpus(response, settings) for response in responses]
-    if len({corpus.name for corpus in corpora}) < len(corpora):
-        message = "responses have the same name; give them as a dictionary, by name"
+def _request(metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]) -> Request:
+    """Return the request for settings or keywords; raise SettingsError if both are given."""
+    choices = setting_keywords(keywords)
+    if settings is None:
+        return build_request(metrics, **choices)
+    if choices:
+        message = f"{', '.join(choices)}: settings are given; pass them or keywords, not both"
         raise SettingsError(message)
-    return [(corpus.name, corpus) for corpus in corpora]
+    given = {field.name: getattr(settings, field.name) for field in fields(settings)}
+    return build_request(metrics, **given)
+
+
+class _Sources(NamedTuple):
+    """Corpora to read, and the options to read them with."""
+
+    settings: Settings
+    keywords: Mapping[str, Any]
+
+    def key(self, source: CorpusSource) -> Corpus | CorpusFile:
+        """Return the key, or its file."""
+        return self._open(source, read_keywords(self.keywords, of_key=True))
+
+    def response(self, source: CorpusSource) -> Corpus | CorpusFile:
+        """Return a response, or its file."""
+        return self._open(source, read_keywords(self.keywords, of_key=False))
+
+    def named(self, responses: Responses) -> list[tuple[str, Corpus | CorpusFile]]:
+        """Return responses with their names: those of a dictionary, or of the files.
+
+        Where files have the same name, it is the path.
+        """
+        if isinstance(responses, Mapping):
+            return [(name, self.response(source)) for name, source in responses.items()]
+        sources = [self.response(source) for source in responses]
+        stems = [Corpus({}, "", source.path).name for source in sources]
+        names = [
+            source.path if stems.count(stem) > 1 and source.path else stem
+            for stem, source in zip(stems, sources, strict=True)
+        ]
+        for name, source in zip(names, sources, strict=True):
+            if isinstance(source, Corpus) and names.count(name) > 1:
+                message = f"two responses are called {name!r}; pass a dictionary with their names"
+                raise SettingsError(message)
+        return list(zip(names, sources, strict=True))
+
+    def _open(self, source: CorpusSource, options: dict[str, Any]) -> Corpus | CorpusFile:
+        if isinstance(source, Corpus):
+            return source
+        return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)
+
+
+def _corpus(source: Corpus | CorpusFile, jobs: int = 1) -> Corpus:
+    """Return a corpus, which may have to be read first."""
+    return source if isinstance(source, Corpus) else source.read(jobs)

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
 from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number
 from anascore.version import __version__
 
-Convention = Literal["paper", "ua"]
+Match: TypeAlias = Literal["exact", "partial", "head", "craft"]
+Convention: TypeAlias = Literal["paper", "ua"]
+Doubled: TypeAlias = Literal["first", "all"]
+Zeros: TypeAlias = Literal["keep", "drop"]
+ZeroMatch: TypeAlias = Literal["linear", "dependent"]
+Missing: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
+Words: TypeAlias = Literal["check", "ignore"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
@@ -44,7 +50,7 @@ class Settings:
         f"annotation layers to score, comma-separated, or all: {', '.join(LAYER_NAMES)}",
         metavar="NAMES",
     )
-    match: Literal["exact", "partial", "head", "craft"] = _setting(
+    match: Match = _setting(
         "exact",
         "rule for mentions that are not identical: no match (exact); match if the response mention "
         "lies within the key mention and contains its minimum span (partial); match if the heads "
@@ -58,19 +64,19 @@ class Settings:
     split: bool = _setting(
         default=True, text="exclude split antecedents: an entity consists of its mentions only"
     )
-    convention: Convention = _setting(  # noqa: RUF009  the default is a string
+    convention: Convention = _setting(
         "paper",
         "credit aligned accommodated sets as in the paper (paper), or as the published Universal "
         "Anaphora scorer does (ua: F1 in both directions for CEAF and BLANC), to compare with the "
         "CODI-CRAC shared tasks",
     )
-    doubled: Literal["first", "all"] = _setting(
+    doubled: Doubled = _setting(
         "first",
         "count a mention that is in several entities in the first one only, or in all of them as "
         "the published Universal Anaphora scorer does, which depends on the order of the file",
     )
-    zeros: Literal["keep", "drop"] = _setting("keep", "keep zeros as mentions, or drop them")
-    zero_match: Literal["linear", "dependent"] = _setting(
+    zeros: Zeros = _setting("keep", "keep zeros as mentions, or drop them")
+    zero_match: ZeroMatch = _setting(
         "linear",
         "match zeros by position (linear), or first by their enhanced dependencies (dependent)",
     )
@@ -89,15 +95,15 @@ class Settings:
     lea_importance: int = _setting(
         1, "weight in LEA of an entity with an accommodated set; others weigh 1", metavar="N"
     )
-    missing: Literal["error", "empty"] = _setting(
+    missing: Missing = _setting(
         "error", "treat a document that the response lacks as an error, or as empty"
     )
-    bad_documents: BadDocuments = _setting(  # noqa: RUF009  the default is a string
+    bad_documents: BadDocuments = _setting(
         "error",
         "treat documents that cannot be read as an error, or skip them: one of the key is left out "
         "on both sides, and one of a response counts as empty",
     )
-    words: Literal["check", "ignore"] = _setting(
+    words: Words = _setting(
         "check",
         "check that key and response have the same words, or ignore words and compare positions",
     )
@@ -210,12 +216,17 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 """Valid values of each setting that has a fixed set of them."""
 
 
+def setting_text(setting: Field[Any]) -> str:
+    """Return the documentation of a setting."""
+    text: str = setting.metadata["help"]
+    default = setting.default
+    return f"if {not default}, {text}" if isinstance(default, bool) else text
+
+
 def _attributes() -> Iterator[str]:
     """Yield a line of documentation for each setting."""
     for setting in fields(Settings):
-        default, text = setting.default, setting.metadata["help"]
-        condition = f"if {not default}, " if isinstance(default, bool) else ""
-        yield f"    {setting.name} (default: {default!r}): {condition}{text}"
+        yield f"    {setting.name} (default: {setting.default!r}): {setting_text(setting)}"
 
 
 Settings.__doc__ = "\n".join([f"{Settings.__doc__}\n", "Attributes:", *_attributes()])

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")
+TaskName: TypeAlias = Literal[
+    "conll12",
+    "crac18",
+    "craft19",
+    "codicrac-ar",
+    "codicrac-br",
+    "codicrac-dd",
+    "crac22",
+    "crac23",
+    "crac24",
+]
 FREE = ("missing", "bad_documents", "words", "by")
 """Settings that a task does not fix. They check the input or add to the output; they do not change
 the score of a whole response."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from functools import partial
 from pathlib import Path
 from typing import get_args
 
 from anascore.analysis.errors import ERROR_TYPES
-from anascore.api import CorpusSource, explain, find_errors, write_report
+from anascore.api import explain, find_errors, report
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     MAX_DIGITS,
@@ -19,10 +18,7 @@ from anascore.cli.options import (
     add_reading,
     add_settings,
     check_standard_input,
-    labels,
-    read_key,
-    read_response,
-    settings_of,
+    keywords_of,
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
@@ -35,8 +31,7 @@ from anascore.output.analysis import (
     render_explanation,
 )
 from anascore.output.tables import paragraphs_to_text
-from anascore.results.uncertainty import Paired, ResamplingOptions
-from anascore.tasks import build_request
+from anascore.results.uncertainty import Paired
 
 
 def add_pair(command: argparse.ArgumentParser) -> None:
@@ -46,12 +41,6 @@ def add_pair(command: argparse.ArgumentParser) -> None:
     add_reading(command)
     group = command.add_argument_group("settings, which can change a number")
     add_settings(group, without={"layers", "anaphors", "by"})
-
-
-def pair_sources(options: argparse.Namespace) -> tuple[CorpusSource, CorpusSource]:
-    """Return functions that read key and response, after all options have been checked."""
-    check_standard_input([options.key, options.response])
-    return partial(read_key, options), partial(read_response, options, options.response)
 
 
 EXPLAIN_DESCRIPTION = (
@@ -78,12 +67,14 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
     """Explain the documents that were named."""
+    check_standard_input([options.key, options.response])
     explained = explain(
-        *pair_sources(options),
+        options.key,
+        options.response,
         metrics=options.metric,
         document=options.doc,
         entity=options.entity,
-        **settings_of(options),
+        **keywords_of(options),
     )
     render = explanation_to_json if options.output == "json" else render_explanation
     return CommandResult(render(explained.documents, explained.signature, explained.warnings))
@@ -117,8 +108,11 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
 def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the response that was named."""
     types, examples = _types(options.type), _examples(options.examples)
-    errors = find_errors(*pair_sources(options), document=options.doc, **settings_of(options))
-    report = ErrorReport(
+    check_standard_input([options.key, options.response])
+    errors = find_errors(
+        options.key, options.response, document=options.doc, **keywords_of(options)
+    )
+    listed = ErrorReport(
         system=errors.system,
         signature=errors.signature,
         analysed=errors.analysis,
@@ -128,7 +122,7 @@ def run_errors(options: argparse.Namespace) -> CommandResult:
         warnings=errors.warnings,
     )
     warnings = errors.warnings if options.output == "csv" else ()
-    return CommandResult(ERROR_OUTPUTS[options.output](report), warnings)
+    return CommandResult(ERROR_OUTPUTS[options.output](listed), warnings)
 
 
 def _types(names: str) -> list[str]:
@@ -187,21 +181,18 @@ def describe_report(command: argparse.ArgumentParser) -> None:
 
 def run_report(options: argparse.Namespace) -> CommandResult:
     """Write the report."""
-    scored = build_request(options.metrics, **settings_of(options))
     check_standard_input([options.key, *options.responses])
     _check_target(options)
-    responses = [
-        (label, partial(read_response, options, path))
-        for label, path in zip(labels(options.responses), options.responses, strict=True)
-    ]
-    write_report(
-        partial(read_key, options),
-        responses,
+    report(
+        options.key,
+        options.responses,
         options.target,
-        scored,
-        ResamplingOptions(confidence=True, paired=options.paired, **samples_of(options)),
+        metrics=options.metrics,
         documents=options.documents,
-        command=_command(options),
+        paired=options.paired,
+        command=shlex.join(["anascore", *options.given]),
+        **samples_of(options),
+        **keywords_of(options),
     )
     if is_stream(options.target):
         return CommandResult("")
@@ -217,8 +208,3 @@ def _check_target(options: argparse.Namespace) -> None:
     if options.target == STANDARD_INPUT:
         message = "a page is written to a file; name one with -o"
         raise SettingsError(message)
-
-
-def _command(options: argparse.Namespace) -> str:
-    """Write the command that makes the same page."""
-    return shlex.join(["anascore", *options.given])

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from dataclasses import Field, fields
 from typing import Any
 
 from anascore.errors import SettingsError
-from anascore.formats import SKIP_HINT, read_corpus
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.source import STANDARD_INPUT
-from anascore.model.document import Corpus
+from anascore.keywords import FORMATS_OF_SIDES
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
@@ -135,41 +134,10 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
     return reading
 
 
-def read_key(options: argparse.Namespace, jobs: int = 1) -> Corpus:
-    """Read the key."""
-    keywords = read_key_keywords(options)
-    return _read(options, options.key, options.key_format, ReadOptions(**keywords), jobs)
-
-
-def read_response(options: argparse.Namespace, path: str, jobs: int = 1) -> Corpus:
-    """Read a response."""
-    return _read(options, path, options.response_format, read_options_of(options), jobs)
-
-
-def _read(
-    options: argparse.Namespace,
-    path: str,
-    format_name: str | None,
-    read_options: ReadOptions,
-    jobs: int,
-) -> Corpus:
-    """Read the key or a response as the settings say."""
-    return read_corpus(
-        path,
-        format_name or options.format,
-        read_options,
-        bad_documents=settings_of(options).get("bad_documents", "error"),
-        jobs=jobs,
-        hint=SKIP_HINT,
-    )
-
-
-def labels(paths: Sequence[str]) -> list[str]:
-    """Return a label for each path: its stem, or the whole path if another has the same stem."""
-    stems = [Corpus({}, "", path).name for path in paths]
-    return [
-        path if stems.count(stem) > 1 else stem for stem, path in zip(stems, paths, strict=True)
-    ]
+def keywords_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings and options for reading as keywords of the Python functions."""
+    formats = {name: vars(options)[name] for name in FORMATS_OF_SIDES}
+    return {**settings_of(options), **formats, **read_keywords(options)}
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:

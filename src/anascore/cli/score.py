@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import shlex
 from dataclasses import fields
-from functools import partial
 from typing import Any, get_args
 
-from anascore.api import score_responses
+from anascore.api import compare
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
@@ -16,23 +15,16 @@ from anascore.cli.options import (
     add_reading,
     add_settings,
     check_standard_input,
-    labels,
-    read_key,
-    read_response,
+    keywords_of,
     settings_of,
     whole_number,
 )
 from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
-from anascore.execution import check_jobs
-from anascore.formats import read
-from anascore.formats.source import STANDARD_INPUT
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
-from anascore.pipeline import evaluate
-from anascore.results import Result
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.settings import Settings
 from anascore.tasks import FREE, TASKS, Request, Task, build_request
@@ -121,25 +113,21 @@ def add_samples(group: argparse._ArgumentGroup) -> None:
     )
 
 
-def samples_of(options: argparse.Namespace) -> dict[str, int]:
+def samples_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return how samples are to be drawn, as far as it was said."""
     return {name: vars(options)[name] for name in ("samples", "seed") if name in options}
 
 
-def resampling_from(options: argparse.Namespace) -> ResamplingOptions:
-    """Return the options of resampling; raise if they contradict each other."""
+def resampling_from(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options of resampling as keywords; raise if they contradict each other."""
     given = samples_of(options)
-    how = ResamplingOptions(confidence=options.confidence, paired=options.paired, **given)
     if given and not (options.confidence or options.paired):
         message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"
-        raise SettingsError(message)
-    if options.paired and len(options.responses) < 2:
-        message = "--paired compares responses with the first one; name two or more"
         raise SettingsError(message)
     if options.split_only and (options.confidence or options.paired):
         message = "--split-only leaves out the scores that --confidence and --paired are about"
         raise SettingsError(message)
-    return how
+    return {"confidence": options.confidence, "paired": options.paired, **given}
 
 
 def run_score(options: argparse.Namespace) -> CommandResult:
@@ -148,10 +136,16 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     if options.split_only:
         check_split_only(request)
     check_standard_input([options.key, *options.responses])
-    check_jobs(options.jobs)
-    how = resampling_from(options)
+    resampling = resampling_from(options)
     check_view(options, request)
-    results = results_of(options, request, how)
+    results = compare(
+        options.key,
+        options.responses,
+        metrics=options.metrics,
+        jobs=options.jobs,
+        **resampling,
+        **keywords_of(options),
+    )
     view = ReportOptions(
         per_document=options.per_document,
         split_only=options.split_only,
@@ -195,24 +189,6 @@ def check_split_only(request: Request) -> None:
         raise SettingsError(message)
 
 
-def results_of(
-    options: argparse.Namespace, request: Request, how: ResamplingOptions
-) -> list[Result]:
-    """Score the responses, each with the name of its system; several of them in --jobs processes.
-
-    The files of a folder are read in as many, if there is one response. Only this process has
-    standard input.
-    """
-    shared = len(options.responses) > 1 and STANDARD_INPUT not in options.responses
-    jobs = 1 if shared else options.jobs
-    responses = [
-        (label, partial(read_response, options, path, jobs))
-        for label, path in zip(labels(options.responses), options.responses, strict=True)
-    ]
-    key = partial(read_key, options, options.jobs)
-    return score_responses(key, responses, request, how, options.jobs if shared else 1)
-
-
 DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."
 
 
@@ -228,10 +204,7 @@ def run_demo(options: argparse.Namespace) -> CommandResult:
     if options.copy is not None:
         command = shlex.join(["anascore", "score", *copy_example(options.copy)])
         return CommandResult(paragraphs_to_text([[f"Now try: {command}"]]))
-    responses = ((path.stem, read(path)) for path in SYSTEMS)
-    return CommandResult(
-        OUTPUTS["table"](list(evaluate(read(KEY), responses, build_request())), ReportOptions())
-    )
+    return CommandResult(compare(KEY, SYSTEMS).table())
 
 
 TASKS_DESCRIPTION = (

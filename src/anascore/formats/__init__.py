@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
 
@@ -114,6 +114,27 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
         total = f"{bad} of {len(documents)} documents have errors{hint}"
         raise read_error(errors, closing=total if hint and bad < len(documents) else "")
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusFile:
+    """A corpus on disk, and the options to read it with."""
+
+    path: str
+    format_name: str | None = None
+    options: ReadOptions = DEFAULT_OPTIONS
+    bad_documents: BadDocuments = "error"
+
+    def read(self, jobs: int = 1) -> Corpus:
+        """Read the corpus."""
+        return read_corpus(
+            self.path,
+            self.format_name,
+            self.options,
+            bad_documents=self.bad_documents,
+            jobs=jobs,
+            hint=SKIP_HINT,
+        )
 
 
 def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list[Problem]:

@@ -6,12 +6,33 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from anascore.errors import MAX_NUMBER, Problems, check_whole_number
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, RelationName
+
+FormatName: TypeAlias = Literal[
+    "ua",
+    "corefud",
+    "conll2012",
+    "jsonl",
+    "friends",
+    "rucoco",
+    "llm-text",
+    "llm-json",
+    "coref-hoi",
+    "wl-coref",
+    "preco",
+    "fastcoref",
+    "maverick",
+    "ucdcr",
+    "stanza",
+    "booknlp",
+    "brat",
+    "litbank",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Any
 
+from anascore.errors import SettingsError
 from anascore.results import DocumentResult, LayerResult, Result
 from anascore.results.uncertainty import warnings_on
 
@@ -84,4 +86,10 @@ OUTPUT_MODULES = {
 OUTPUTS = {name: _render(name) for name in OUTPUT_MODULES}
 """Registry of outputs: functions that render results, by name."""
 
-__all__ = ["OUTPUTS", "ReportOptions"]
+
+def render(results: Sequence[Result], output: str = "table", **view: Any) -> str:
+    """Return results as text in the named output; the view is made of ReportOptions."""
+    if output not in OUTPUTS:
+        message = f"no such output: {output!r}; there are {', '.join(OUTPUTS)}"
+        raise SettingsError(message)
+    return OUTPUTS[output](results, ReportOptions(**view))

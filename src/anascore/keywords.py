@@ -1,0 +1,129 @@
+"""Keywords of the Python functions: every setting and option for reading, with its type.
+
+A function that takes `**keywords: Unpack[ScoreKeywords]` is checked by type checkers, and
+`list_keywords` gives it the signature and the documentation that `help` and editors show.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, fields
+from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
+
+from anascore.formats.format import FormatName, ReadOptions
+from anascore.settings import (
+    BadDocuments,
+    Convention,
+    Doubled,
+    LayerName,
+    Match,
+    Missing,
+    Settings,
+    Words,
+    ZeroMatch,
+    Zeros,
+    setting_text,
+)
+from anascore.tasks import TaskName
+
+
+class AnalysisKeywords(TypedDict, total=False):
+    """Settings of `explain` and `find_errors`, and options for reading."""
+
+    task: TaskName | Literal[""]
+    match: Match
+    singletons: bool
+    split: bool
+    convention: Convention
+    doubled: Doubled
+    zeros: Zeros
+    zero_match: ZeroMatch
+    np_only: bool
+    remove_nested: bool
+    lea_importance: int
+    missing: Missing
+    bad_documents: BadDocuments
+    words: Words
+    format: FormatName | None
+    key_format: FormatName | None
+    response_format: FormatName | None
+    clusters_field: str
+    word_column: int | None
+
+
+class ScoreKeywords(AnalysisKeywords, total=False):
+    """All settings and options for reading."""
+
+    layers: str | Sequence[LayerName]
+    anaphors: str
+    by: str | Sequence[str]
+
+
+FORMATS_OF_SIDES = {
+    "format": "input format (default: auto-detect)",
+    "key_format": "input format of the key, instead of `format`",
+    "response_format": "input format of the response, instead of `format`",
+}
+"""Keywords that name formats, with their documentation."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
+    """List the keywords of a function in its signature and its documentation.
+
+    The function takes them as `**keywords: Unpack[...]`.
+    """
+    hints = get_type_hints(keywords)
+    entries = {name: entry for name, entry in _entries() if name in hints}
+    lines = "\n".join(f"        {name}: {text}" for name, (_, text) in entries.items())
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        *parameters, last = signature.parameters.values()
+        parameters += [
+            inspect.Parameter(name, last.KEYWORD_ONLY, default=default, annotation=hints[name])
+            for name, (default, _) in entries.items()
+        ]
+        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        function.__doc__ = str(function.__doc__).replace("        keywords: ...", lines)
+        return function
+
+    return decorate
+
+
+def _entries() -> Iterator[tuple[str, tuple[Any, str]]]:
+    """Yield the keywords with their defaults and documentation, settings first."""
+    for setting in fields(Settings):
+        yield setting.name, (setting.default, _sentence(setting_text(setting)))
+    for name, text in FORMATS_OF_SIDES.items():
+        yield name, (None, _sentence(text))
+    for option in fields(ReadOptions):
+        text = option.metadata["help"].format(whose="of the response")
+        yield option.name, (option.default, _sentence(text))
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def setting_keywords(keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords that are not options for reading: settings, and unknown ones."""
+    names = {*FORMATS_OF_SIDES, *_names(fields(ReadOptions))}
+    return {name: value for name, value in keywords.items() if name not in names}
+
+
+def read_keywords(keywords: Mapping[str, Any], *, of_key: bool) -> dict[str, Any]:
+    """Return the options for reading the key or a response, as keywords of `CorpusFile`."""
+    options = [option for option in fields(ReadOptions) if option.metadata["key"] or not of_key]
+    given = {name: keywords[name] for name in _names(options) if name in keywords}
+    side = "key_format" if of_key else "response_format"
+    return {
+        "format_name": keywords.get(side) or keywords.get("format"),
+        "options": ReadOptions(**given),
+    }
+
+
+def _names(listed: Sequence[Field[Any]]) -> list[str]:
+    return [field.name for field in listed]

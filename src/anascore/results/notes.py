@@ -1,0 +1,50 @@
+"""Notes on corpora as a whole that can change a score."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from anascore.formats.registry import FORMATS
+from anascore.layers.counts import ZeroCounts
+from anascore.layers.requirements import (
+    formats_without,
+    formats_without_candidates,
+    split_formats,
+)
+from anascore.metrics import RANKED
+from anascore.settings import LayerName, Settings
+
+
+def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) -> Iterator[str]:
+    """Yield a note if only one side has zeros, so that no mention with a zero can match."""
+    if settings.zeros == "drop":
+        return
+    hint = "" if settings.task else "; --zeros drop leaves zeros out"
+    for side, zeros, other, others in (
+        ("key", key, "response", response),
+        ("response", response, "key", key),
+    ):
+        if zeros.in_text and zeros.mentions and not others.in_text:
+            yield f"{side}: mentions with zeros, and the {other} has none: {zeros.mentions}{hint}"
+
+
+def notes_on_formats(
+    key: str, response: str, layer: LayerName, reported: Collection[str]
+) -> Iterator[str]:
+    """Yield a note if a format cannot hold a layer that the other side has.
+
+    A folder can have several formats, so that the note names the one that cannot.
+    """
+    only_ranked = {*reported} <= RANKED
+    for side, joined in (("key", key), ("response", response)):
+        for named in () if only_ranked else _named(formats_without(joined, layer), joined):
+            yield f"{side}: {named} cannot hold the layer {layer}, which is empty there"
+    if {*reported} & RANKED:
+        for named in _named(formats_without_candidates(response), response):
+            yield f"response: {named} cannot hold ranked antecedents, which are missing there"
+
+
+def _named(formats: Collection[str], joined: str) -> Iterator[str]:
+    """Yield the names of formats; the only format of a corpus needs none."""
+    several = len(split_formats(joined)) > 1
+    return (f"its format {FORMATS[name].label}" if several else "its format" for name in formats)
