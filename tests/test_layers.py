@@ -29,6 +29,7 @@ ORDER = [
     "output",
     "keywords",
     "api",
+    "scorer",
     "__init__",
     "example",
     "cli",

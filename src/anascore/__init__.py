@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from anascore.model.mention import Mention
     from anascore.results import DocumentResult, Result
     from anascore.results.comparison import Comparison
+    from anascore.scorer import Scorer
     from anascore.settings import Settings
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "NonReferring",
     "ReadError",
     "Result",
+    "Scorer",
     "Settings",
     "SettingsError",
     "WriteError",
@@ -65,6 +67,7 @@ _MODULES = {
     "model.mention": ("Mention",),
     "results": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),
+    "scorer": ("Scorer",),
     "settings": ("Settings",),
 }
 """Modules of the names above, for `__getattr__`."""

@@ -15,6 +15,7 @@ from anascore.formats.source import STANDARD_INPUT, write_file
 from anascore.keywords import (
     AnalysisKeywords,
     ScoreKeywords,
+    SettingKeywords,
     list_keywords,
     read_keywords,
     setting_keywords,
@@ -95,7 +96,7 @@ def score(
         >>> round(score(KEY, SYSTEMS[0], split=False).conll, 3)
         0.822
     """
-    request = _request(metrics, settings, keywords)
+    request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
     (result,) = _score_responses(
@@ -104,14 +105,14 @@ def score(
     return result
 
 
-@list_keywords(ScoreKeywords)
+@list_keywords(SettingKeywords)
 def score_clusters(
     key: Clusters,
     response: Clusters,
     *,
     metrics: Metrics = None,
     settings: Settings | None = None,
-    **keywords: Unpack[ScoreKeywords],
+    **keywords: Unpack[SettingKeywords],
 ) -> Result:
     """Score a list of entities against another; mentions can be anything that can be hashed.
 
@@ -135,14 +136,14 @@ def score_clusters(
         >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
         1.0
     """
-    request = _request(metrics, settings, keywords)
-    _check_plain(request)
+    request = request_from(metrics, settings, keywords)
+    check_plain(request)
     of_key, of_response = corpora_from_clusters(key, response)
     (result,) = evaluate(of_key, [(of_response.name, of_response)], request)
     return result
 
 
-def _check_plain(request: Request) -> None:
+def check_plain(request: Request) -> None:
     """Raise SettingsError if the settings need more than plain mentions."""
     if request.settings.match != "exact" or request.settings.layers != ("identity",):
         message = (
@@ -196,7 +197,7 @@ def compare(
         >>> round(comparison["B"].conll, 3)
         0.785
     """
-    request = _request(metrics, settings, keywords)
+    request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
     if paired and len(responses) < 2:
         message = "--paired compares responses with the first one; name two or more"
@@ -275,7 +276,7 @@ def explain(
         if name not in METRICS:
             message = f"--metric {name}: only {', '.join(METRICS)} can be explained"
             raise SettingsError(message)
-    request = _request(None, settings, keywords)
+    request = request_from(None, settings, keywords)
     sources = _Sources(request.settings, keywords)
     compared = _compare_identity(
         sources.key(key), sources.response(response), "explain", document, request
@@ -327,7 +328,7 @@ def find_errors(
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 
     reported = (*METRICS, *MEANS)
-    request = _request(None, settings, keywords)
+    request = request_from(None, settings, keywords)
     analysed = errors.analysed_settings(request.settings)
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
@@ -384,7 +385,7 @@ def report(
     from anascore.output.html import render_page  # noqa: PLC0415  only reports need it
     from anascore.output.html.data import page_data  # noqa: PLC0415
 
-    request = _request(metrics, settings, keywords)
+    request = request_from(metrics, settings, keywords)
     if request.settings.layers[0] != "identity":
         task = request.settings.task
         instead = "name it first with --layers, like --layers identity,bridging"
@@ -458,7 +459,9 @@ def _zeros(corpus: Corpus) -> ZeroCounts:
     return add_zeros(count_zeros(document) for document in corpus.documents.values())
 
 
-def _request(metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]) -> Request:
+def request_from(
+    metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
+) -> Request:
     """Return the request for settings or keywords; raise SettingsError if both are given."""
     choices = setting_keywords(keywords)
     if settings is None:

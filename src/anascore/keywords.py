@@ -28,8 +28,8 @@ from anascore.settings import (
 from anascore.tasks import TaskName
 
 
-class AnalysisKeywords(TypedDict, total=False):
-    """Settings of `explain` and `find_errors`, and options for reading."""
+class _CommonSettings(TypedDict, total=False):
+    """Settings that all functions have."""
 
     task: TaskName | Literal[""]
     match: Match
@@ -45,6 +45,11 @@ class AnalysisKeywords(TypedDict, total=False):
     missing: Missing
     bad_documents: BadDocuments
     words: Words
+
+
+class _ReadKeywords(TypedDict, total=False):
+    """Options for reading."""
+
     format: FormatName | None
     key_format: FormatName | None
     response_format: FormatName | None
@@ -52,12 +57,20 @@ class AnalysisKeywords(TypedDict, total=False):
     word_column: int | None
 
 
-class ScoreKeywords(AnalysisKeywords, total=False):
-    """All settings and options for reading."""
+class SettingKeywords(_CommonSettings, total=False):
+    """All settings, for functions that read no files."""
 
     layers: str | Sequence[LayerName]
     anaphors: str
     by: str | Sequence[str]
+
+
+class AnalysisKeywords(_CommonSettings, _ReadKeywords, total=False):
+    """Settings of `explain` and `find_errors`, and options for reading."""
+
+
+class ScoreKeywords(SettingKeywords, _ReadKeywords, total=False):
+    """All settings and options for reading."""
 
 
 FORMATS_OF_SIDES = {
@@ -77,7 +90,6 @@ def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
     """
     hints = get_type_hints(keywords)
     entries = {name: entry for name, entry in _entries() if name in hints}
-    lines = "\n".join(f"        {name}: {text}" for name, (_, text) in entries.items())
 
     def decorate(function: F) -> F:
         signature = inspect.signature(function)
@@ -87,7 +99,11 @@ def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
             for name, (default, _) in entries.items()
         ]
         function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-        function.__doc__ = str(function.__doc__).replace("        keywords: ...", lines)
+        # The entry of all keywords is replaced by entries of their own, with its indentation.
+        before, _, after = str(function.__doc__).partition("keywords: ...")
+        indentation = before.rpartition("\n")[2]
+        lines = (f"{name}: {text}" for name, (_, text) in entries.items())
+        function.__doc__ = before + f"\n{indentation}".join(lines) + after
         return function
 
     return decorate

@@ -170,7 +170,9 @@ class Settings:
                     f"--layers, or remove {option}"
                 )
 
-    def signature(self, key_format: str, response_format: str, skipped: int = 0) -> str:
+    def signature(
+        self, key_format: str, response_format: str, skipped: int = 0, version: str = __version__
+    ) -> str:
         """Return the version and every setting that can change a number, in one line.
 
         Rarely used settings appear only if they differ from their defaults, and the number of
@@ -178,7 +180,7 @@ class Settings:
         """
         same = key_format == response_format
         parts = {
-            "anascore": __version__,
+            "anascore": version,
             "task": self.task,
             "format": key_format if same else f"{key_format}/{response_format}",
             "layers": "" if self.layers == ("identity",) else self._layers_in_order(),

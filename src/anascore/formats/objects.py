@@ -15,7 +15,9 @@ Clusters: TypeAlias = Iterable[Any]
 """Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
 
 
-def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Corpus]:
+def corpora_from_clusters(
+    key: Clusters, response: Clusters, name: str = "clusters"
+) -> tuple[Corpus, Corpus]:
     """Make two corpora of one document, in which every mention is one word."""
     sides = [_entities(key), _entities(response)]
     unique = {mention for side in sides for entity in side for mention in entity.mentions}
@@ -23,7 +25,7 @@ def corpora_from_clusters(key: Clusters, response: Clusters) -> tuple[Corpus, Co
     mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
     documents = [
         Document(
-            "clusters",
+            name,
             [str(word) for word in words],
             [
                 Entity(

@@ -5,15 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from anascore.errors import Problems, ReadError, read_error
 from anascore.execution import escape_control_characters
+from anascore.formats.json_values import CheckedJson
 from anascore.metrics import values_of
 from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
+from anascore.results.exact import SCHEMA, exact_to_dict, restore_result
 from anascore.version import __version__
+
+
+class OneLine:
+    """A value that is on one line of JSON output, not indented."""
+
+    def __init__(self, value: object) -> None:
+        """Store the value."""
+        self.value = value
 
 
 def to_json(content: object) -> str:
@@ -21,8 +33,16 @@ def to_json(content: object) -> str:
 
     JSON itself escapes control characters of ASCII only.
     """
-    lines = json.dumps(content, ensure_ascii=False, indent=2).split("\n")
-    return "".join(f"{_escape_json(line)}\n" for line in lines)
+    lines: list[str] = []
+    mark = os.urandom(16).hex()
+
+    def keep(line: OneLine) -> str:
+        lines.append(json.dumps(line.value, ensure_ascii=False))
+        return f"{mark} {len(lines) - 1}"
+
+    text = json.dumps(content, ensure_ascii=False, indent=2, default=keep)
+    text = re.sub(f'"{mark} ([0-9]+)"', lambda match: lines[int(match[1])], text)
+    return "".join(f"{_escape_json(line)}\n" for line in text.split("\n"))
 
 
 def _escape_json(line: str) -> str:
@@ -64,12 +84,40 @@ def _csv_cell(value: object) -> object:
 
 def render_json(results: Sequence[Result], options: ReportOptions) -> str:
     """Render the scores of all systems as JSON: fractions of 1 at full precision."""
-    content = {
+    content = comparison_to_dict(results, options)
+    for system in content["systems"]:
+        exact = system["exact"]
+        exact |= {name: OneLine(exact[name]) for name in ("formats", "settings", "reported")}
+        exact["documents"] = {name: OneLine(counts) for name, counts in exact["documents"].items()}
+    return to_json(content)
+
+
+def comparison_to_dict(results: Sequence[Result], options: ReportOptions) -> dict[str, Any]:
+    """Return the scores of all systems as plain values."""
+    return {
         "anascore": __version__,
+        "schema": SCHEMA,
         "signature": results[0].signature,
         "systems": [system_to_dict(result, options) for result in results],
     }
-    return to_json(content)
+
+
+def read_json(text: str, path: str = "JSON") -> list[Result]:
+    """Restore the results of all systems from the JSON output; errors name the path."""
+    problems = Problems(path)
+    content = CheckedJson(text, 1, problems).value
+    if problems.has_errors:
+        raise read_error(problems.found, "errors")
+    try:
+        if content["schema"] > SCHEMA:
+            newer = content["anascore"]
+            message = f"it was written by anascore {newer}, which is newer; update anascore"
+            raise ReadError(path, None, message)
+        systems = content["systems"]
+        return [restore_result(system, systems[0]["name"]) for system in systems]
+    except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        message = "this is not the output of anascore score --output json, or lacks exact counts"
+        raise ReadError(path, None, message) from error
 
 
 def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
@@ -85,7 +133,7 @@ def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
         system["layers"] = {layer.layer: _layer(layer, options) for layer in others}
     if result.skipped:
         system["skipped"] = [document._asdict() for document in result.skipped]
-    return {**system, "warnings": options.warnings(result)}
+    return {**system, "warnings": options.warnings(result), "exact": exact_to_dict(result)}
 
 
 def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:

@@ -6,13 +6,13 @@ Takes the counts of each document; gives scores, averages and warnings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
 from typing import Any, NamedTuple, TypeAlias
 
-from anascore.errors import SettingsError
+from anascore.errors import MismatchError, SettingsError
 from anascore.layers import LAYERS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
@@ -22,6 +22,7 @@ from anascore.prepare.pairing import SkippedDocument
 from anascore.results.notes import notes_on_formats, notes_on_zeros
 from anascore.settings import LayerName
 from anascore.tasks import Request
+from anascore.version import __version__
 
 Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
@@ -296,6 +297,9 @@ class Result:
     resampling_signature: str = ""
     """Options of resampling, if documents were resampled."""
 
+    version: str = __version__
+    """Version of anascore that counted."""
+
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
         """The scores of each requested layer."""
@@ -312,8 +316,14 @@ class Result:
     @property
     def signature(self) -> str:
         """The version and every setting that can change a number, in one line."""
-        settings = self.request.settings.signature(*self.formats, len(self.skipped))
-        return "|".join(filter(None, (settings, self.resampling_signature)))
+        return "|".join(filter(None, (self.settings_signature, self.resampling_signature)))
+
+    @property
+    def settings_signature(self) -> str:
+        """The signature without the options of resampling."""
+        return self.request.settings.signature(
+            *self.formats, len(self.skipped), version=self.version
+        )
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -375,11 +385,21 @@ class Result:
 
         return tuple(ReportOptions().warnings(self))
 
+    def render(self, output: str = "table", **view: Any) -> str:
+        """Return the scores as text.
+
+        Args:
+            output: The form of output: "table", "markdown", "latex", "json" or "csv".
+            view: Selection of the results that are shown: `per_document=True`, `split_only=True`,
+                `macro=True`, `sort_by="muc"`.
+        """
+        from anascore.output import render  # noqa: PLC0415  outputs need results
+
+        return render([self], output, **view)
+
     def table(self) -> str:
         """Return the scores as a text table."""
-        from anascore.output import OUTPUTS, ReportOptions  # noqa: PLC0415  reports need results
-
-        return OUTPUTS["table"]([self], ReportOptions())
+        return self.render()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores as plain values, including those of each document."""
@@ -387,6 +407,29 @@ class Result:
         from anascore.output.data import system_to_dict  # noqa: PLC0415  the same
 
         return system_to_dict(self, ReportOptions(per_document=True))
+
+    def to_json(self) -> str:
+        """Return the scores as JSON, with exact counts, from which `from_json` restores them."""
+        return self.render("json", per_document=True)
+
+    @staticmethod
+    def from_json(text: str) -> Result:
+        """Restore a result from the JSON output of one system."""
+        from anascore.output.data import read_json  # noqa: PLC0415  outputs need results
+
+        results = read_json(text)
+        if len(results) != 1:
+            message = f"the JSON has {len(results)} systems; Comparison.from_json reads several"
+            raise SettingsError(message)
+        return results[0]
+
+    def __add__(self, other: object) -> Result:
+        """Add the result of the same system on other documents."""
+        return add_results([self, other]) if isinstance(other, Result) else NotImplemented
+
+    def __radd__(self, other: object) -> Result:
+        """Return the result itself for 0, with which `sum` begins."""
+        return self if type(other) is int and other == 0 else NotImplemented
 
     def __str__(self) -> str:
         return self.table()
@@ -410,6 +453,44 @@ class Result:
     def __len__(self) -> int:
         """Return the number of scores of all layers."""
         return sum(1 for _ in self)
+
+
+def add_results(results: Sequence[Result], name: str | None = None) -> Result:
+    """Add up results over different documents, such as those of the shards of a corpus.
+
+    Args:
+        results: The results. All must have the same settings.
+        name: Name of the sum (default: that of the first result).
+
+    Raises:
+        MismatchError: Results have a document in common, or differ in settings or version.
+    """
+    first = results[0]
+    counted: dict[str, DocumentCounts] = {}
+    skipped: dict[str, SkippedDocument] = {}
+    for result in results:
+        if (result.request, result.version) != (first.request, first.version):
+            message = (
+                f"results of different settings cannot be added: {first.settings_signature} and "
+                f"{result.settings_signature}"
+            )
+            raise MismatchError(message)
+        for document in (*result.counted, *(d.document for d in result.skipped if d.side == "key")):
+            if document in counted or document in skipped:
+                message = f"results that have a document in common cannot be added: {document!r}"
+                raise MismatchError(message)
+        counted.update(result.counted)
+        skipped.update({document.document: document for document in result.skipped})
+    formats = zip(*(result.formats for result in results), strict=True)
+    key, response = ("+".join(dict.fromkeys("+".join(side).split("+"))) for side in formats)
+    return Result(
+        name or first.name,
+        first.request,
+        (key, response),
+        counted,
+        tuple(skipped.values()),
+        version=first.version,
+    )
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

@@ -58,6 +58,24 @@ class Comparison(Sequence[Result]):
 
         return render(self.results, output, **view)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores of all systems as plain values, including those of each document."""
+        from anascore.output import ReportOptions  # noqa: PLC0415  outputs need results
+        from anascore.output.data import comparison_to_dict  # noqa: PLC0415  the same
+
+        return comparison_to_dict(self.results, ReportOptions(per_document=True))
+
+    def to_json(self) -> str:
+        """Return the scores as JSON, with exact counts, from which `from_json` restores them."""
+        return self.render("json", per_document=True)
+
+    @staticmethod
+    def from_json(text: str) -> Comparison:
+        """Restore a comparison from the JSON output."""
+        from anascore.output.data import read_json  # noqa: PLC0415  outputs need results
+
+        return Comparison(read_json(text))
+
     def table(self) -> str:
         """Return the scores as a text table."""
         return self.render()

@@ -1,0 +1,176 @@
+"""Results as plain values with exact counts, and results restored from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from anascore.layers.counts import (
+    CountsByScore,
+    DocumentCounts,
+    LayerCounts,
+    SideNotes,
+    ZeroCounts,
+)
+from anascore.model.ratio import Components, Number, Ratio, RatioPair
+from anascore.prepare.pairing import SkippedDocument
+from anascore.results import Difference, Interval, Intervals, Result, Uncertainty
+from anascore.settings import settings_from
+from anascore.tasks import Request
+
+SCHEMA = 1
+"""Version of the JSON output. It changes if a program that reads the output has to change."""
+
+LARGEST_INTEGER = 2**53
+"""Largest integer that all JSON readers keep exactly."""
+
+T = TypeVar("T")
+
+
+def exact_to_dict(result: Result) -> dict[str, Any]:
+    """Return the settings and counts of a result, from which `restore_result` makes it again."""
+    request = result.request
+    return {
+        "version": result.version,
+        "formats": list(result.formats),
+        "settings": asdict(request.settings),
+        "reported": {layer: list(names) for layer, names in request.reported.items()},
+        "all_layers": request.all_layers,
+        "resampling": result.resampling_signature,
+        "documents": {name: _document(counts) for name, counts in result.counted.items()},
+    }
+
+
+def restore_result(system: Mapping[str, Any], first: str) -> Result:
+    """Return the result of a system in the JSON output; `first` is the name of the first system.
+
+    Raise KeyError, TypeError, ValueError or SettingsError if it is not one.
+    """
+    exact = system["exact"]
+    layers = [(system["layer"], system), *system.get("layers", {}).items()]
+    key, response = exact["formats"]
+    return Result(
+        system["name"],
+        Request(
+            settings_from(exact["settings"]),
+            {layer: tuple(names) for layer, names in exact["reported"].items()},
+            exact["all_layers"],
+        ),
+        (key, response),
+        {name: _restore_document(counts) for name, counts in exact["documents"].items()},
+        tuple(SkippedDocument(**document) for document in system.get("skipped", ())),
+        {layer: _restore_uncertainty(content, first) for layer, content in layers}
+        if exact["resampling"]
+        else {},
+        exact["resampling"],
+        exact["version"],
+    )
+
+
+def _document(counts: DocumentCounts) -> dict[str, Any]:
+    return {
+        "layers": {name: _layer(layer) for name, layer in counts.layers.items()},
+        "zeros": [list(counts.key_zeros), list(counts.response_zeros)],
+    }
+
+
+def _restore_document(content: Mapping[str, Any]) -> DocumentCounts:
+    key, response = (ZeroCounts(*zeros) for zeros in content["zeros"])
+    layers = {name: _restore_layer(layer) for name, layer in content["layers"].items()}
+    return DocumentCounts(layers, key, response)
+
+
+def _layer(counts: LayerCounts) -> dict[str, Any]:
+    """Return the counts of a layer; what is empty is left out."""
+    content = {
+        "key": counts.key,
+        "response": counts.response,
+        "matching": counts.matching,
+        "scores": _scores(counts.scores),
+        "split_only": _scores(counts.split_only),
+        "by_relation": _by_name(counts.by_relation, _scores),
+        "classes": _by_name(counts.classes, _scores),
+        "breakdown": _by_name(counts.breakdown, lambda classes: _by_name(classes, _scores)),
+        "notes": list(map(dict, counts.notes)) if any(counts.notes) else [],
+    }
+    return {name: value for name, value in content.items() if value}
+
+
+def _restore_layer(content: Mapping[str, Any]) -> LayerCounts:
+    return LayerCounts(
+        key=content.get("key", {}),
+        response=content.get("response", {}),
+        matching=content.get("matching", {}),
+        scores=_restore_scores(content.get("scores", {})),
+        split_only=_restore_scores(content.get("split_only", {})),
+        by_relation=_by_name(content.get("by_relation", {}), _restore_scores),
+        classes=_by_name(content.get("classes", {}), _restore_scores),
+        breakdown=_by_name(
+            content.get("breakdown", {}), lambda classes: _by_name(classes, _restore_scores)
+        ),
+        notes=SideNotes(*content.get("notes", ({}, {}))),
+    )
+
+
+def _by_name(values: Mapping[str, Any], change: Callable[[Any], T]) -> dict[str, T]:
+    return {name: change(value) for name, value in values.items()}
+
+
+def _scores(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
+    """Return counts by score: for each component, part and whole of recall and of precision."""
+    return {
+        name: [
+            [
+                _number(number)
+                for ratio in (row.recall, row.precision)
+                for number in (ratio.part, ratio.whole)
+            ]
+            for row in rows
+        ]
+        for name, rows in counts.items()
+    }
+
+
+def _restore_scores(content: Mapping[str, Sequence[Sequence[int | str]]]) -> dict[str, Components]:
+    return {
+        name: tuple(
+            RatioPair(Ratio(a, b), Ratio(c, d)) for a, b, c, d in (map(_exact, row) for row in rows)
+        )
+        for name, rows in content.items()
+    }
+
+
+def _number(number: Number) -> int | str:
+    """Return a number as JSON keeps it exactly; text like "43/66" for fractions."""
+    if number.denominator > 1:
+        return f"{_digits(number.numerator)}/{_digits(number.denominator)}"
+    integer = number.numerator
+    return integer if integer <= LARGEST_INTEGER else _digits(integer)
+
+
+def _digits(number: int) -> str:
+    """Return an integer as text, hexadecimal if it is large, since Python limits decimal digits."""
+    return str(number) if number <= LARGEST_INTEGER else hex(number)
+
+
+def _exact(number: int | str) -> Number:
+    if type(number) is int:
+        return number
+    numerator, _, denominator = str(number).partition("/")
+    if not denominator:
+        return int(numerator, 0)
+    return Fraction(int(numerator, 0), int(denominator, 0))
+
+
+def _restore_uncertainty(content: Mapping[str, Any], first: str) -> Uncertainty:
+    intervals = {
+        name: Intervals(*(Interval(*ends.get(part, (None, None))) for part in Intervals._fields))
+        for name, ends in content.get("confidence", {}).items()
+    }
+    differences = {
+        name: Difference(**difference)
+        for name, difference in content.get("difference_to_first", {}).items()
+    }
+    return Uncertainty(intervals, differences, first)

@@ -1,0 +1,166 @@
+"""Scorer: scores documents as they come, as in a training loop, and adds up the counts."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import Executor, Future
+from dataclasses import replace
+from typing import Any, TypeAlias, Unpack
+
+from anascore.api import Metrics, check_plain, request_from
+from anascore.errors import MismatchError, SettingsError
+from anascore.formats.objects import Clusters, corpora_from_clusters
+from anascore.keywords import SettingKeywords, list_keywords
+from anascore.model.document import Corpus, Document
+from anascore.pipeline import evaluate
+from anascore.results import Result, add_results
+from anascore.settings import Settings
+from anascore.tasks import Request
+
+Scored: TypeAlias = Clusters | Mapping[str, Any] | Document | Corpus
+"""One document, as a list of clusters or a `Document`; or several, by name or as a `Corpus`."""
+
+
+class Scorer:
+    """Scores of documents that come one by one or in batches, as in a training loop."""
+
+    @list_keywords(SettingKeywords)
+    def __init__(
+        self,
+        *,
+        metrics: Metrics = None,
+        settings: Settings | None = None,
+        executor: Executor | None = None,
+        **keywords: Unpack[SettingKeywords],
+    ) -> None:
+        """Create a scorer without documents.
+
+        Args:
+            metrics: Names of scores, as a list or a comma-separated string (default: the usual
+                ones).
+            settings: The settings, instead of the keywords for them.
+            executor: Executor in which documents are scored (default: this process).
+            keywords: ...
+
+        Raises:
+            SettingsError: Settings are unknown or contradict each other.
+
+        Example:
+            >>> scorer = Scorer(metrics="conll")
+            >>> scorer.update([["a", "b"], ["c"]], [["a", "b", "c"]])
+            >>> scorer.update([["a", "b"]], [["a", "b"]])
+            >>> round(scorer.result().conll, 3)
+            0.789
+        """
+        self.request = request_from(metrics, settings, keywords)
+        self._executor = executor
+        self._parts: list[Result | Future[Result]] = []
+        self._names: dict[str, None] = {}
+
+    def update(self, key: Scored, response: Scored, name: str | None = None) -> None:
+        """Score one or more documents, and add up the counts.
+
+        Args:
+            key: One document: a list of clusters, or a `Document`. Several documents: a dictionary
+                of lists of clusters by name, or a `Corpus`.
+            response: Likewise.
+            name: Name of the document, if it is a list of clusters. Without one it gets a name that
+                no other document has, not even in another process.
+
+        Raises:
+            EntityError: Clusters are nested wrongly, or a mention cannot be hashed.
+            MismatchError: Key and response have different documents or words, or a document was
+                scored before.
+            SettingsError: The documents lack something that the settings need.
+        """
+        corpora = self._corpora(key, response, name)
+        self._add_names(corpora[0].documents)
+        self._parts.append(
+            _score(*corpora, self.request)
+            if self._executor is None
+            else self._executor.submit(_score, *corpora, self.request)
+        )
+
+    def result(self, name: str = "response") -> Result:
+        """Return the scores of all documents so far.
+
+        Args:
+            name: Name of the system.
+
+        Raises:
+            MismatchError: No document was scored yet.
+        """
+        if not self._parts:
+            message = "no document was scored yet; call update first"
+            raise MismatchError(message)
+        results = [part.result() if isinstance(part, Future) else part for part in self._parts]
+        total = add_results(results)
+        self._parts = [total]
+        return replace(total, name=name)
+
+    def reset(self) -> None:
+        """Forget all documents."""
+        self._parts = []
+        self._names = {}
+
+    def merge(self, other: Scorer) -> None:
+        """Add the documents of another scorer with the same settings, such as that of a process.
+
+        Raises:
+            MismatchError: A document was scored by both, or the settings differ.
+        """
+        if other.request != self.request:
+            message = "scorers of different settings cannot be merged"
+            raise MismatchError(message)
+        if other._parts:
+            added = other.result()
+            self._add_names(added.counted)
+            self._parts.append(added)
+
+    def __len__(self) -> int:
+        """Return the number of documents."""
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return f"<Scorer: {len(self)} documents>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state to pickle: counts, and no executor."""
+        if self._parts:
+            self.result()
+        return {**vars(self), "_executor": None}
+
+    def _corpora(self, key: Scored, response: Scored, name: str | None) -> tuple[Corpus, Corpus]:
+        """Return key and response as corpora."""
+        if name is not None and isinstance(key, Document | Corpus | Mapping):
+            message = f"name={name!r}: these documents have names; remove it"
+            raise SettingsError(message)
+        if isinstance(key, Document | Corpus) and isinstance(response, Document | Corpus):
+            return _corpus(key), _corpus(response)
+        if isinstance(key, Document | Corpus) or isinstance(response, Document | Corpus):
+            message = "key and response must both be clusters, or both documents with words"
+            raise MismatchError(message)
+        check_plain(self.request)
+        return corpora_from_clusters(key, response, name or self._unused_name())
+
+    def _unused_name(self) -> str:
+        """Return a name that no other document has, also after a fork."""
+        return f"document {len(self) + 1} {os.urandom(6).hex()}"
+
+    def _add_names(self, names: Mapping[str, object]) -> None:
+        for document in names:
+            if document in self._names:
+                message = f"the document {document!r} was scored before"
+                raise MismatchError(message)
+        self._names.update(dict.fromkeys(names))
+
+
+def _corpus(side: Document | Corpus) -> Corpus:
+    return side if isinstance(side, Corpus) else Corpus({side.name: side}, "clusters")
+
+
+def _score(key: Corpus, response: Corpus, request: Request) -> Result:
+    """Score a response; executors call this in another process."""
+    (result,) = evaluate(key, [("response", response)], request)
+    return result
