@@ -78,7 +78,7 @@ def test_result_is_a_plain_dict() -> None:
     plain = result.to_dict()
 
     parts = ["name", "signature", "layer", "counts", "matching", "scores", "split_only"]
-    assert list(plain) == [*parts, "documents", "warnings"]
+    assert list(plain) == [*parts, "documents", "warnings", "exact"]
     assert plain["scores"]["muc"]["recall"] == 43 / 66
     assert list(plain["scores"]["conll"]) == ["f1"]
     assert plain["documents"]["example"]["scores"] == plain["scores"]

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+import anascore
 from anascore.cli import COMMANDS as COMMANDS_OF_THE_LINE
 from anascore.cli import CommandResult, main, parser
 from anascore.example import KEY, SYSTEMS
@@ -94,6 +95,13 @@ COMMANDS = {
     ),
     "latex-warning": "score singletons.conllua repeated.conllua --output latex --metrics conll",
     "macro": "score two-key.conllua two.conllua --macro",
+    "merge": "merge part-1.json part-2.json",
+    "merge-split-only": "merge part-1.json part-2.json --split-only --output markdown",
+    "merge-documents": (
+        "merge part-1.json part-2.json --per-document --sort-by muc --macro --confidence "
+        "--samples 100 --seed 3"
+    ),
+    "merge-paired": "merge two-systems.json --paired bootstrap --samples 100",
     "macro-json": "score two-key.conllua two.conllua --macro --metrics muc,conll --output json",
     "macro-csv": "score two-key.conllua two.conllua --macro --metrics muc,conll --output csv",
     "sort-by": (
@@ -342,8 +350,23 @@ x\tb\t_\t_\t_\t_
 }
 
 
+@pytest.fixture(scope="session")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Return JSON outputs to merge, by name of file."""
+    key, response = (tmp_path_factory.mktemp("results") / name for name in ("key", "response"))
+    key.write_text(write_ua(WITH_SET, name="one") + write_ua(A, name="two"), encoding="utf-8")
+    response.write_text(
+        write_ua(WITHOUT_SET, name="one") + write_ua(A, name="two"), encoding="utf-8"
+    )
+    return {
+        "part-1.json": anascore.compare(KEY, SYSTEMS[:1]).to_json(),
+        "part-2.json": anascore.compare(key, {"system-A": response}).to_json(),
+        "two-systems.json": anascore.compare(KEY, SYSTEMS[:2], metrics="muc,conll").to_json(),
+    }
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: dict[str, str]) -> Path:
     """Work in a folder with files to score."""
     for path in (KEY, *SYSTEMS):
         (tmp_path / path.name).write_bytes(path.read_bytes())
@@ -368,7 +391,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.conllua").write_text(text, encoding="utf-8")
-    for name, text in {**OTHER_FORMATS, **SAMPLES}.items():
+    for name, text in {**OTHER_FORMATS, **SAMPLES, **results}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -445,7 +468,7 @@ def json_of(command: str, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     found = json_of("score key.conllua system-A.conllua system-B.conllua", capsys)
 
-    assert list(found) == ["anascore", "signature", "systems"]
+    assert list(found) == ["anascore", "schema", "signature", "systems"]
     assert [system["name"] for system in found["systems"]] == ["system-A", "system-B"]
     assert "documents" not in found["systems"][0]
     assert found["systems"][0]["scores"]["blanc"]["recall"] == 729819 / 1297664

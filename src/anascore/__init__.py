@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from anascore.version import __version__
 
 if TYPE_CHECKING:
-    from anascore.api import compare, explain, find_errors, report, score, score_clusters
+    from anascore.api import compare, explain, find_errors, merge, report, score, score_clusters
     from anascore.errors import (
         AnascoreError,
         EntityError,
@@ -45,6 +45,7 @@ __all__ = [
     "compare",
     "explain",
     "find_errors",
+    "merge",
     "read",
     "report",
     "score",
@@ -53,7 +54,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "api": ("compare", "explain", "find_errors", "report", "score", "score_clusters"),
+    "api": ("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),
     "errors": (
         "AnascoreError",
         "EntityError",

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
-from anascore.errors import SettingsError
+from anascore.errors import MismatchError, SettingsError
 from anascore.execution import check_jobs, for_each, status, track
 from anascore.formats import CorpusFile
 from anascore.formats.objects import Clusters, corpora_from_clusters
-from anascore.formats.source import STANDARD_INPUT, write_file
+from anascore.formats.source import STANDARD_INPUT, files_at, write_file
 from anascore.keywords import (
     AnalysisKeywords,
     ScoreKeywords,
@@ -24,6 +24,7 @@ from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
+from anascore.output.data import read_json
 from anascore.pipeline import (
     compare_documents,
     count_zeros,
@@ -34,7 +35,7 @@ from anascore.pipeline import (
     side_notes,
 )
 from anascore.prepare.pairing import listing, skipped_documents
-from anascore.results import Result
+from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
 from anascore.results.notes import notes_on_zeros
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
@@ -199,9 +200,7 @@ def compare(
     """
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
-    if paired and len(responses) < 2:
-        message = "--paired compares responses with the first one; name two or more"
-        raise SettingsError(message)
+    check_paired(options, len(responses))
     sources = _Sources(request.settings, keywords)
     results = _score_responses(sources.key(key), sources.named(responses), request, options, jobs)
     return Comparison(results)
@@ -231,6 +230,82 @@ def _score_responses(
 
     results = for_each(result, responses, jobs if in_parallel else 1)
     return resample(list(results), resampling)
+
+
+def merge(
+    parts: Iterable[str | PathLike[str] | Result | Comparison],
+    *,
+    confidence: bool = False,
+    paired: Paired | None = None,
+    samples: int = 1000,
+    seed: int = 0,
+) -> Comparison:
+    """Merge results over different documents, such as those of the shards of a corpus.
+
+    Scores are the same, to the last bit, as if all documents had been scored at once.
+
+    Args:
+        parts: Results or comparisons, or the paths of files that `anascore score --output json`
+            wrote. With several systems, parts are added up by the names of systems.
+        confidence: If True, compute 95% confidence intervals by bootstrap over documents.
+        paired: Test of the difference of each system to the first: "bootstrap" or "randomisation".
+        samples: Number of samples to draw.
+        seed: Random seed.
+
+    Returns:
+        The result of each system.
+
+    Raises:
+        MismatchError: Parts have a document in common, or differ in settings or systems.
+        ReadError: A file cannot be read, or is not such an output.
+
+    Example:
+        >>> parts = [score_clusters({name: [["a", "b"]]}, {name: [["a", "b"]]}) for name in "xy"]
+        >>> len(merge(parts)[0].documents)
+        2
+    """
+    options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
+    listed = [systems for part in parts for systems in _systems(part)]
+    if not listed:
+        message = "there are no results to merge"
+        raise MismatchError(message)
+    if any(len(systems) > 1 for systems in listed):
+        listed = [_in_order(systems, listed[0]) for systems in listed]
+    results = [add_results(of_system) for of_system in zip(*listed, strict=True)]
+    check_paired(options, len(results))
+    return Comparison(resample(results, options))
+
+
+def _systems(part: str | PathLike[str] | Result | Comparison) -> Iterator[list[Result]]:
+    """Yield the results of all systems in one part; a folder has a part in each file."""
+    if isinstance(part, Result):
+        yield [part]
+    elif isinstance(part, Comparison):
+        yield list(part)
+    else:
+        for file in files_at(fspath(part)):
+            source = file.open()
+            yield read_json(source.text, source.path)
+
+
+def _in_order(systems: Sequence[Result], first: Sequence[Result]) -> list[Result]:
+    """Return results in the order of the first part; raise if they are of other systems."""
+    by_name = {result.name: result for result in systems}
+    names = [result.name for result in first]
+    if sorted(by_name) != sorted(names) or len(systems) != len(names):
+        message = (
+            f"parts have different systems: {', '.join(names)} and "
+            f"{', '.join(result.name for result in systems)}"
+        )
+        raise MismatchError(message)
+    return [by_name[name] for name in names]
+
+
+def check_paired(options: ResamplingOptions, systems: int) -> None:
+    """Raise SettingsError if a single system is to be compared with others."""
+    if options.paired and systems < 2:
+        message = "--paired compares responses with the first one; name two or more"
+        raise SettingsError(message)
 
 
 @list_keywords(AnalysisKeywords)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor, Future
 from dataclasses import replace
 from typing import Any, TypeAlias, Unpack
@@ -56,7 +56,7 @@ class Scorer:
         self.request = request_from(metrics, settings, keywords)
         self._executor = executor
         self._parts: list[Result | Future[Result]] = []
-        self._names: dict[str, None] = {}
+        self._names: set[str] = set()
 
     def update(self, key: Scored, response: Scored, name: str | None = None) -> None:
         """Score one or more documents, and add up the counts.
@@ -75,11 +75,13 @@ class Scorer:
             SettingsError: The documents lack something that the settings need.
         """
         corpora = self._corpora(key, response, name)
-        self._add_names(corpora[0].documents)
-        self._parts.append(
+        names = corpora[0].documents
+        self._check_names(names)
+        self._add(
+            names,
             _score(*corpora, self.request)
             if self._executor is None
-            else self._executor.submit(_score, *corpora, self.request)
+            else self._executor.submit(_score, *corpora, self.request),
         )
 
     def result(self, name: str = "response") -> Result:
@@ -102,7 +104,7 @@ class Scorer:
     def reset(self) -> None:
         """Forget all documents."""
         self._parts = []
-        self._names = {}
+        self._names = set()
 
     def merge(self, other: Scorer) -> None:
         """Add the documents of another scorer with the same settings, such as that of a process.
@@ -115,8 +117,8 @@ class Scorer:
             raise MismatchError(message)
         if other._parts:
             added = other.result()
-            self._add_names(added.counted)
-            self._parts.append(added)
+            self._check_names(added.counted)
+            self._add(added.counted, added)
 
     def __len__(self) -> int:
         """Return the number of documents."""
@@ -148,12 +150,15 @@ class Scorer:
         """Return a name that no other document has, also after a fork."""
         return f"document {len(self) + 1} {os.urandom(6).hex()}"
 
-    def _add_names(self, names: Mapping[str, object]) -> None:
+    def _check_names(self, names: Iterable[str]) -> None:
         for document in names:
             if document in self._names:
                 message = f"the document {document!r} was scored before"
                 raise MismatchError(message)
-        self._names.update(dict.fromkeys(names))
+
+    def _add(self, names: Iterable[str], part: Result | Future[Result]) -> None:
+        self._names.update(names)
+        self._parts.append(part)
 
 
 def _corpus(side: Document | Corpus) -> Corpus:

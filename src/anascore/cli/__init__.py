@@ -36,6 +36,7 @@ class CommandResult(NamedTuple):
 
 COMMANDS = {
     "score": "score responses against a key",
+    "merge": "merge results over different documents, such as shards of a corpus",
     "explain": "show how a score is computed, with exact fractions",
     "errors": "count and list errors by type, with the scores after correction",
     "report": "write an HTML page with scores, errors and texts",
@@ -49,7 +50,7 @@ COMMANDS = {
 """Commands with their help texts."""
 
 MODULES = {
-    **dict.fromkeys(("score", "demo", "tasks"), "score"),
+    **dict.fromkeys(("score", "merge", "demo", "tasks"), "score"),
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline"), "corpus"),
 }

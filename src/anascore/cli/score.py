@@ -7,7 +7,7 @@ import shlex
 from dataclasses import fields
 from typing import Any, get_args
 
-from anascore.api import compare
+from anascore.api import compare, merge
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
@@ -25,6 +25,7 @@ from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
+from anascore.results.comparison import Comparison
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.settings import Settings
 from anascore.tasks import FREE, TASKS, Request, Task, build_request
@@ -56,7 +57,12 @@ def describe_score(command: argparse.ArgumentParser) -> None:
         "there is one response; results do not change (default: %(default)s)",
     )
     add_settings(command.add_argument_group("settings, which can change a number"))
-    view = command.add_argument_group("output")
+    add_view(command.add_argument_group("output"))
+    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+
+
+def add_view(view: argparse._ArgumentGroup) -> None:
+    """Describe the output of results."""
     add_output(view, OUTPUTS)
     view.add_argument(
         "--split-only",
@@ -76,7 +82,6 @@ def describe_score(command: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also report macro-averages over documents (the default is the micro-average)",
     )
-    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
 
 
 def add_resampling(group: argparse._ArgumentGroup) -> None:
@@ -146,6 +151,11 @@ def run_score(options: argparse.Namespace) -> CommandResult:
         **resampling,
         **keywords_of(options),
     )
+    return show(results, options)
+
+
+def show(results: Comparison, options: argparse.Namespace) -> CommandResult:
+    """Return the output of results."""
     view = ReportOptions(
         per_document=options.per_document,
         split_only=options.split_only,
@@ -187,6 +197,35 @@ def check_split_only(request: Request) -> None:
         scores = ", ".join(name for name in LABELS if name in SPLIT_ONLY)
         message = f"--split-only has nothing to show of these metrics; name one of {scores}"
         raise SettingsError(message)
+
+
+MERGE_DESCRIPTION = (
+    "Merge results over different documents, such as shards of a corpus that were scored apart. "
+    "Scores are the same, to the last bit, as if all documents had been scored at once."
+)
+
+
+def describe_merge(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument(
+        "results",
+        metavar="RESULT",
+        nargs="+",
+        help="a file that anascore score --output json wrote, or - for standard input; with "
+        "several systems, results are added up by their names",
+    )
+    add_view(command.add_argument_group("output"))
+    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+
+
+def run_merge(options: argparse.Namespace) -> CommandResult:
+    """Merge the results that were named."""
+    check_standard_input(options.results)
+    results = merge(options.results, **resampling_from(options))
+    check_view(options, results[0].request)
+    if options.split_only:
+        check_split_only(results[0].request)
+    return show(results, options)
 
 
 DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."

@@ -35,7 +35,10 @@ def exact_to_dict(result: Result) -> dict[str, Any]:
     return {
         "version": result.version,
         "formats": list(result.formats),
-        "settings": asdict(request.settings),
+        "settings": {
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(request.settings).items()
+        },
         "reported": {layer: list(names) for layer, names in request.reported.items()},
         "all_layers": request.all_layers,
         "resampling": result.resampling_signature,
@@ -51,21 +54,17 @@ def restore_result(system: Mapping[str, Any], first: str) -> Result:
     exact = system["exact"]
     layers = [(system["layer"], system), *system.get("layers", {}).items()]
     key, response = exact["formats"]
+    reported = {layer: tuple(names) for layer, names in exact["reported"].items()}
+    uncertainty = {layer: _restore_uncertainty(content, first) for layer, content in layers}
     return Result(
-        system["name"],
-        Request(
-            settings_from(exact["settings"]),
-            {layer: tuple(names) for layer, names in exact["reported"].items()},
-            exact["all_layers"],
-        ),
-        (key, response),
-        {name: _restore_document(counts) for name, counts in exact["documents"].items()},
-        tuple(SkippedDocument(**document) for document in system.get("skipped", ())),
-        {layer: _restore_uncertainty(content, first) for layer, content in layers}
-        if exact["resampling"]
-        else {},
-        exact["resampling"],
-        exact["version"],
+        name=system["name"],
+        request=Request(settings_from(exact["settings"]), reported, exact["all_layers"]),
+        formats=(key, response),
+        counted={name: _restore_document(counts) for name, counts in exact["documents"].items()},
+        skipped=tuple(SkippedDocument(**document) for document in system.get("skipped", ())),
+        uncertainty=uncertainty if exact["resampling"] else {},
+        resampling_signature=exact["resampling"],
+        version=exact["version"],
     )
 
 
@@ -115,7 +114,7 @@ def _restore_layer(content: Mapping[str, Any]) -> LayerCounts:
 
 
 def _by_name(values: Mapping[str, Any], change: Callable[[Any], T]) -> dict[str, T]:
-    return {name: change(value) for name, value in values.items()}
+    return {name: change(values[name]) for name in sorted(values)}
 
 
 def _scores(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
