@@ -91,7 +91,7 @@ def _layer(counts: LayerCounts) -> dict[str, Any]:
         "split_only": _scores(counts.split_only),
         "by_relation": _by_name(counts.by_relation, _scores),
         "classes": _by_name(counts.classes, _scores),
-        "breakdown": _by_name(counts.breakdown, lambda classes: _by_name(classes, _scores)),
+        "breakdown": {by: _by_name(of, _scores) for by, of in counts.breakdown.items()},
         "notes": list(map(dict, counts.notes)) if any(counts.notes) else [],
     }
     return {name: value for name, value in content.items() if value}
@@ -106,9 +106,9 @@ def _restore_layer(content: Mapping[str, Any]) -> LayerCounts:
         split_only=_restore_scores(content.get("split_only", {})),
         by_relation=_by_name(content.get("by_relation", {}), _restore_scores),
         classes=_by_name(content.get("classes", {}), _restore_scores),
-        breakdown=_by_name(
-            content.get("breakdown", {}), lambda classes: _by_name(classes, _restore_scores)
-        ),
+        breakdown={
+            by: _by_name(of, _restore_scores) for by, of in content.get("breakdown", {}).items()
+        },
         notes=SideNotes(*content.get("notes", ({}, {}))),
     )
 
