@@ -33,7 +33,7 @@ ALL = "muc,b3,ceafe,conll,ceafm,lea,blanc"
 
 
 def key_entities(rng: random.Random, mentions: int) -> list[int]:
-    """Return the entity of each mention; entities have two mentions or more, and a few have many."""
+    """Return the entity of each mention: of two mentions or more, and sometimes of many."""
     entities: list[int] = []
     number = 0
     while len(entities) < mentions:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from anascore.metrics.overlap import Overlap
-from anascore.model.ratio import Ratio, total
+from anascore.model.ratio import Number, Ratio, total
 
 
 def b_cubed(o: Overlap) -> Ratio:
     """B³ (Bagga and Baldwin 1998): the sum over k, r of (|k ∩ r| + credit)² / |k|, out of |k|."""
-    return Ratio(total(((n + credit) ** 2, o.own[i]) for i, _, n, credit in o.cells()), sum(o.own))
+    own = o.own
+    shares: list[tuple[Number, int]] = [(n * n, own[i]) for (i, _), n in o.shared.items()]
+    for (i, j), credit in o.credits.items():
+        # (n + credit)² without n², which is there already.
+        shares.append((credit * (2 * o.shared.get((i, j), 0) + credit), own[i]))
+    return Ratio(total(shares), sum(own))

@@ -8,8 +8,8 @@ set. Links are counted by sums over entities, never one by one.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from fractions import Fraction
-from math import comb
 
 from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, add
@@ -17,8 +17,9 @@ from anascore.model.ratio import Number, Ratio, add
 
 def blanc_coref(o: Overlap) -> Ratio:
     """BLANC, coreference half (Luo et al. 2014): |C_k ∩ C_r| out of |C_k|, the sum of C(|k|, 2)."""
-    links = add(comb(n, 2) + credit * n for _, _, n, credit in o.cells() if n > 1 or credit)
-    return Ratio(links, _coreference_links(o))
+    links = sum(n * (n - 1) for n in o.shared.values()) // 2
+    to_sets = add(credit * o.shared.get(cell, 0) for cell, credit in o.credits.items())
+    return Ratio(links + to_sets, _coreference_links(o))
 
 
 def blanc_noncoref(o: Overlap) -> Ratio:
@@ -36,15 +37,16 @@ def blanc_noncoref(o: Overlap) -> Ratio:
         in_k[i] += nodes
         in_r[j] += nodes
         in_both.append(nodes)
-    pairs = (
-        add(in_both) ** 2
-        - add(nodes**2 for nodes in in_k.values())
-        - add(nodes**2 for nodes in in_r.values())
-        + add(nodes**2 for nodes in in_both)
-    )
-    return Ratio(Fraction(pairs, 2), comb(sum(o.own), 2) - _coreference_links(o))
+    pairs = add(in_both) ** 2 + _sum_of_squares(in_both)
+    pairs -= _sum_of_squares(in_k.values()) + _sum_of_squares(in_r.values())
+    size = sum(o.own)
+    return Ratio(Fraction(pairs, 2), size * (size - 1) // 2 - _coreference_links(o))
+
+
+def _sum_of_squares(numbers: Iterable[Number]) -> Number:
+    return add([number * number for number in numbers])
 
 
 def _coreference_links(o: Overlap) -> int:
     """Count the coreference links of own entities."""
-    return sum(comb(size, 2) for size in o.own if size > 1)
+    return sum(size * (size - 1) for size in o.own) // 2

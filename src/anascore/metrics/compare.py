@@ -49,7 +49,7 @@ class Component:
 
     def whole(self, o: Overlap) -> Number:
         """Return the denominator, which does not depend on the other side."""
-        return self.count(replace(o, shared={}, credits={})).whole
+        return self.count(Overlap(o.own, o.importance, (), {})).whole
 
     def count_pair(self, from_key: Overlap, from_response: Overlap) -> RatioPair:
         """Count the elements of two accommodated sets."""
@@ -99,8 +99,15 @@ class MetricCounts(NamedTuple):
     """Counts over the accommodated objects of each relation alone."""
 
 
+NOTHING_COUNTED = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
+
+
 def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
     """Count by one metric: all entities, and the accommodated sets alone."""
+    if not tables.key_sets and not tables.response_sets:
+        own = metric.tables(tables)
+        plain = tuple([count_both_ways(row, own, {}, {}) for row in metric.rows])
+        return MetricCounts(plain, (NOTHING_COUNTED,) * len(plain))
     scores, sets = [], []
     for counts in compare_rows(metric, tables, settings):
         counted = {cell: pair.counted[counts.number] for cell, pair in counts.aligned.items()}
@@ -108,7 +115,7 @@ def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCo
         sets.append(score_sets(counts.row, tables, counted))
     return MetricCounts(
         tuple(scores),
-        tuple(sum(by_name.values(), RatioPair(EMPTY_RATIO, EMPTY_RATIO)) for by_name in sets),
+        tuple(sum(by_name.values(), NOTHING_COUNTED) for by_name in sets),
         {name: tuple(by_name[name] for by_name in sets) for name in tables.relations},
     )
 
@@ -258,7 +265,7 @@ def score_sets(
     Unaligned sets are paired with the empty set.
     """
     in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
-    total: dict[RelationName, RatioPair] = defaultdict(lambda: RatioPair(EMPTY_RATIO, EMPTY_RATIO))
+    total: dict[RelationName, RatioPair] = defaultdict(lambda: NOTHING_COUNTED)
     for (i, _), score in aligned.items():
         total[tables.key_relations[i]] += score
     for i, o in tables.key_sets.items():

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from math import comb
-
 from anascore.metrics.overlap import Overlap
-from anascore.model.ratio import Ratio, total
+from anascore.model.ratio import Number, Ratio, total
 
 
 def lea(o: Overlap) -> Ratio:
@@ -15,11 +13,14 @@ def lea(o: Overlap) -> Ratio:
     among them, and their links to the accommodated set. A k of one mention has one link, to itself,
     which is found if r consists of that mention alone.
     """
-    resolution = (
-        (o.importance[i] * o.own[i] * (comb(n, 2) + credit * n), comb(o.own[i], 2))
-        for i, _, n, credit in o.cells()
-        if o.own[i] > 1
-    )
-    self_links = sum(1 for i, j, _, _ in o.cells() if o.own[i] == o.other[j] == 1)
+    own, other, weights = o.own, o.other, o.importance
+    # |k| / links(k) is 2 / (|k| - 1).
+    resolution: list[tuple[Number, int]] = [
+        (weights[i] * n * (n - 1), own[i] - 1) for (i, _), n in o.shared.items() if n > 1
+    ]
+    for (i, j), credit in o.credits.items():
+        if own[i] > 1:
+            resolution.append((weights[i] * 2 * credit * o.shared.get((i, j), 0), own[i] - 1))
+    self_links = sum(1 for i, j in o.shared if own[i] == 1 == other[j])
     importance = sum(weight * size for weight, size in zip(o.importance, o.own, strict=True))
     return Ratio(total(resolution) + self_links, importance)

@@ -12,8 +12,8 @@ def muc(o: Overlap) -> Ratio:
     A mention of k in no r is a part of its own. So each r that shares n mentions with k saves
     n - 1 parts, plus the credit 1 - δ if r has the aligned accommodated set.
     """
-    links = add(n - 1 + credit for _, _, n, credit in o.cells() if n)
-    return Ratio(links, sum(o.own) - len(o.own))
+    credit = add(credit for cell, credit in o.credits.items() if cell in o.shared)
+    return Ratio(sum(o.shared.values()) - len(o.shared) + credit, sum(o.own) - len(o.own))
 
 
 def muc_of_elements(o: Overlap) -> Ratio:

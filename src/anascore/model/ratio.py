@@ -6,7 +6,6 @@ become floating-point numbers only in reports.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -29,22 +28,23 @@ def total(parts: Iterable[tuple[Number, int]]) -> Number:
     Fraction(2, 3)
     """
     # Summing integers over a common denominator is far faster than adding fractions.
-    numerators: defaultdict[int, int] = defaultdict(int)
+    numerators: dict[int, int] = {}
     for numerator, denominator in parts:
         if type(numerator) is int:
-            numerators[denominator] += numerator
+            numerators[denominator] = numerators.get(denominator, 0) + numerator
         else:
-            numerators[numerator.denominator * denominator] += numerator.numerator
+            whole = numerator.denominator * denominator
+            numerators[whole] = numerators.get(whole, 0) + numerator.numerator
     common = lcm(*numerators)
     if common == 1:
         return sum(numerators.values())
-    return Fraction(sum(n * (common // d) for d, n in numerators.items()), common)
+    return Fraction(sum([n * (common // d) for d, n in numerators.items()]), common)
 
 
 def add(numbers: Iterable[Number]) -> Number:
     """Return the sum of numbers, most of which are integers."""
     listed = list(numbers)
-    if {*map(type, listed)} == {int}:
+    if {*map(type, listed)} <= {int}:
         return sum(listed)
     return total((number, 1) for number in listed)
 
