@@ -151,7 +151,13 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    ["anascore.api", "anascore.formats", "anascore.formats.objects", "anascore.model.ratio"],
+    [
+        "anascore.api",
+        "anascore.formats",
+        "anascore.formats.objects",
+        "anascore.model.document",
+        "anascore.model.ratio",
+    ],
 )
 def test_examples_in_docstrings(module: str) -> None:
     found = doctest.testmod(importlib.import_module(module))

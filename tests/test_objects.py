@@ -1,13 +1,18 @@
-"""Corpora from lists of spans and from the output of other libraries."""
+"""Corpora from clusters, from lists of spans, and from the output of other libraries."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import anascore
-from anascore import Corpus, Entity, EntityError, Mention, SettingsError
+from anascore import Corpus, Entity, EntityError, Mention, MismatchError, SettingsError
+from anascore.formats.objects import NAMED_NESTING, NESTING, PAIRS, corpora_from_clusters
+from anascore.model.document import End
 
 WORDS = ["Ann", "says", "that", "she", "left"]
 TEXT = "Ann says that she left"
@@ -22,7 +27,7 @@ def only(corpus: Corpus) -> anascore.Document:
 @pytest.mark.parametrize(
     ("end", "spans"), [("inclusive", [(0, 0), (3, 3)]), ("exclusive", [[0, 1], [3, 4]])]
 )
-def test_the_convention_of_token_offsets_is_declared(end: str, spans: list[Any]) -> None:
+def test_the_convention_of_token_offsets_is_declared(end: End, spans: list[Any]) -> None:
     document = only(Corpus.from_clusters([spans], offsets="token", end=end, words=WORDS))
 
     assert list(document.entities[0].mentions) == MENTIONS
@@ -32,7 +37,7 @@ def test_the_convention_of_token_offsets_is_declared(end: str, spans: list[Any])
 @pytest.mark.parametrize(
     ("end", "spans"), [("inclusive", [(0, 2), (14, 16)]), ("exclusive", [(0, 3), (14, 17)])]
 )
-def test_character_offsets_are_checked_against_texts(end: str, spans: list[Any]) -> None:
+def test_character_offsets_are_checked_against_texts(end: End, spans: list[Any]) -> None:
     document = only(
         Corpus.from_clusters(
             [spans], offsets="character", end=end, text=TEXT, texts=[["Ann", "she"]]
@@ -155,7 +160,346 @@ def test_texts_for_other_mentions() -> None:
 
 def test_the_convention_must_be_declared() -> None:
     with pytest.raises(TypeError):
-        Corpus.from_clusters([[(0, 0)]])
+        Corpus.from_clusters([[(0, 0)]])  # type: ignore[call-arg]
+
+
+def test_documents_are_kept_apart() -> None:
+    """Mentions with the same ids in different documents are different mentions."""
+    key = {"a": [[1, 2], [3]], "b": [[1], [2, 3]]}
+    response = {"b": [[1], [2, 3]], "a": [[1, 2, 3]]}
+
+    several = anascore.score_clusters(key, response)
+    single = [anascore.score_clusters(key[name], response[name]) for name in key]
+
+    assert list(several.documents) == ["a", "b"]
+    assert [d.scores for d in several.documents.values()] == [d.scores for d in single]
+    assert several["muc"] == (1, 2 / 3, 4 / 5)
+
+
+def test_the_only_document_has_a_name() -> None:
+    assert [[*corpus.documents] for corpus in corpora_from_clusters([], [])] == [["clusters"]] * 2
+    assert [[*c.documents] for c in corpora_from_clusters([], [], name="x")] == [["x"]] * 2
+
+
+EQUAL_CLUSTERS: dict[str, tuple[Any, Any]] = {
+    "lists for tuples": ([[[0, 1], [3, 4]]], [[(0, 1), (3, 4)]]),
+    "lists inside of tuples": ([[("a", [0, 1])]], [[("a", (0, 1))]]),
+    "numbers of NumPy": ([[(np.int64(0), np.int64(1))]], [[(0, 1)]]),
+    "numbers of NumPy as ids": ([np.array([1, 2])], [[1, 2]]),
+    "generators": (((i for i in cluster) for cluster in [[1, 2], [3]]), [[1, 2], [3]]),
+    "sets": ([{1, 2}, frozenset({3})], [[1, 2], [3]]),
+    "elements of NumPy": (
+        [["a"], Entity(["b"], elements=np.array([0]))],
+        [["a"], Entity(["b"], elements=[0])],
+    ),
+    "antecedents as lists": (
+        [[[0, 1]], Entity([[3, 4]], [0], antecedents=[[0, 1]])],
+        [[(0, 1)], Entity([(3, 4)], [0], antecedents=[(0, 1)])],
+    ),
+    "mentions with gaps": ([[frozenset({(0, 1), (3, 4)})]], [[frozenset({(3, 4), (0, 1)})]]),
+}
+
+
+@pytest.mark.parametrize("name", EQUAL_CLUSTERS)
+def test_equal_clusters(name: str) -> None:
+    key, response = (only(corpus) for corpus in corpora_from_clusters(*EQUAL_CLUSTERS[name]))
+
+    assert key == response
+    assert len(key.entities) > 0
+
+
+WITH_LINKS: dict[str, dict[str, Any]] = {
+    "a set": {
+        "clusters": [[[0, 0]], [[1, 1]], [[2, 2], [3, 3]]],
+        "split_antecedents": [[[2, 2], [0, 0]], [[3, 3], [1, 1]]],
+    },
+    "a result": {
+        "clusters": [[[0, 0]], [[1, 1]], [[2, 2]]],
+        "result_antecedents": [[[2, 2], [0, 0]], [[2, 2], [1, 1]]],
+    },
+    "a set and a result": {
+        "clusters": [[[0, 0]], [[1, 1]], [[2, 2]], [[3, 3]]],
+        "split_antecedents": [[[2, 2], [0, 0]], [[2, 2], [1, 1]]],
+        "result_antecedents": [[[3, 3], [0, 0]], [[3, 3], [1, 1]]],
+    },
+    "mentions in no cluster": {
+        "clusters": [[[0, 0]]],
+        "split_antecedents": [[[2, 2], [0, 0]], [[2, 2], [1, 1]]],
+    },
+    "a mention in two clusters": {
+        "clusters": [[[1, 1]], [[0, 0], [1, 1]], [[2, 2]], [[3, 3]]],
+        "split_antecedents": [[[3, 3], [1, 1]], [[3, 3], [2, 2]]],
+    },
+}
+
+
+@pytest.mark.parametrize("name", WITH_LINKS)
+def test_split_antecedents_beside_clusters_are_those_of_json_lines(
+    name: str, tmp_path: Path
+) -> None:
+    fields = WITH_LINKS[name]
+    spans = {tuple(span) for group in fields.values() for part in group for span in part}
+    tokens = [str(span) for span in sorted(spans)]
+    (tmp_path / "f.jsonl").write_text(
+        json.dumps({"doc_key": "d", "tokens": tokens, **fields}), encoding="utf-8"
+    )
+
+    expected = only(anascore.read(tmp_path / "f.jsonl"))
+    document = only(corpora_from_clusters({"d": fields}, {})[0])
+
+    assert document == expected
+    assert [{*entity.antecedents} for entity in document.entities] == [
+        {*entity.antecedents} for entity in expected.entities
+    ]
+    assert any(entity.elements for entity in document.entities)
+
+
+def test_links_add_to_elements() -> None:
+    key = {
+        "clusters": [["a"], ["b"], Entity(["c"], elements=[0], antecedents=["a"])],
+        "split_antecedents": [("c", "b"), ["c", 4]],
+    }
+
+    document = only(corpora_from_clusters({"d": key}, {"d": {}})[0])
+
+    assert [entity.elements for entity in document.entities] == [(), (), (0, 1, 3), ()]
+    assert [document.text_of(m) for m in document.entities[2].antecedents] == ["a", "b", "4"]
+
+
+def test_documents_that_only_one_side_has() -> None:
+    key: dict[str, Any] = {"a": [[1, 2]], "b": [[1, 2]]}
+
+    with pytest.raises(MismatchError, match="the response: document 'b' is missing"):
+        anascore.score_clusters(key, {"a": [[1, 2]]})
+    with pytest.raises(MismatchError, match="has no document 'b'"):
+        anascore.score_clusters({"a": [[1, 2]]}, key)
+
+    result = anascore.score_clusters(key, {"a": [[1, 2]]}, missing="empty")
+    assert result["b3"].recall == 1 / 2
+
+
+class Tensor:
+    """Stub of a tensor of PyTorch, which is hashed by its identity."""
+
+    def __array__(self) -> None: ...
+
+    def __repr__(self) -> str:
+        return "tensor(1)"
+
+
+CYCLE: list[Any] = [1]
+CYCLE.append(CYCLE)
+
+DEEP: tuple[Any, ...] = ("a",)
+for _ in range(5000):
+    DEEP = ("a", DEEP)
+
+ARRAYS = "is an array: convert arrays and tensors with their tolist()"
+
+BAD_NESTING: dict[str, tuple[Any, str]] = {
+    "a number": (5, f"key: clusters: 5 is not a list of clusters; {NESTING}"),
+    "nothing": (None, f"key: clusters: None is not a list of clusters; {NESTING}"),
+    "a string": ("John", f"key: clusters: 'John' is not a list of clusters; {NESTING}"),
+    "a list of mentions": (
+        ["John", "he"],
+        f"key: entity 0: 'John' is not a list of mentions; {NESTING}",
+    ),
+    "a list of numbers": ([1, 2], f"key: entity 0: 1 is not a list of mentions; {NESTING}"),
+    "a tensor without dimensions": (
+        [[1], np.array(5)],
+        f"key: entity 1: array(5) is not a list of mentions; {NESTING}",
+    ),
+    "a cluster that is a dictionary": (
+        [{"a": 1}],
+        f"key: entity 0: {{'a': 1}} is not a list of mentions; {NESTING}",
+    ),
+    "a list of documents": (
+        [[[(0, 0), (3, 3)], [(5, 6)]]],
+        f"key: entity 0: [(0, 0), (3, 3)] is a list of mentions, not a mention; {NESTING}; "
+        f"{NAMED_NESTING}",
+    ),
+    "a list of documents of tuples": (
+        [[((0, 0), (3, 3)), ((5, 6),)]],
+        f"key: entity 0: ((0, 0), (3, 3)) is a list of mentions, not a mention; {NESTING}; "
+        f"{NAMED_NESTING}",
+    ),
+    "a list of documents of strings": (
+        [[["John", "he"]], [["Mary"]]],
+        f"key: entity 0: ['John', 'he'] is a list of mentions, not a mention; {NESTING}; "
+        f"{NAMED_NESTING}",
+    ),
+    "a list of documents of numbers": (
+        [[[1, 2], [5]]],
+        f"key: entity 0: [5] is a list of mentions, not a mention; {NESTING}; {NAMED_NESTING}",
+    ),
+    "a mention that is nothing": ([["a", None]], f"key: entity 0: None is no mention; {NESTING}"),
+    "a mention that is a dictionary": (
+        [["a"], [{"start": 0}]],
+        "key: entity 1: the mention {'start': 0} cannot be hashed: use a tuple or a frozenset; "
+        f"{NESTING}",
+    ),
+    "a mention that is a set": (
+        [[{1}]],
+        f"key: entity 0: the mention {{1}} cannot be hashed: use a tuple or a frozenset; {NESTING}",
+    ),
+    "spans that are arrays": (
+        [np.array([[0, 1], [3, 4]])],
+        f"key: entity 0: the mention array([0, 1]) {ARRAYS}; {NESTING}",
+    ),
+    "mentions that are tensors": ([[Tensor()]], f"key: entity 0: tensor(1) {ARRAYS}; {NESTING}"),
+    "spans of tensors": (
+        [[(0, 1)], [(0, Tensor())]],
+        f"key: entity 1: (0, tensor(1)) {ARRAYS}; {NESTING}",
+    ),
+    "numbers beside spans": (
+        [[(0, 1), 3]],
+        "key: entity 0: 3 is a number, and key: entity 0: (0, 1) is a span; "
+        f"mentions are either numbers or spans; {NESTING}",
+    ),
+    "a span beside clusters": (
+        [[(0, 1), (3, 3)], (5, 6)],
+        "key: entity 1: 5 is a number, and key: entity 0: (0, 1) is a span; "
+        f"mentions are either numbers or spans; {NESTING}",
+    ),
+    "a mention that contains itself": (
+        [[CYCLE]],
+        f"mentions are nested too deeply; {NESTING}",
+    ),
+    "a mention of many levels": ([[DEEP]], f"mentions are nested too deeply; {NESTING}"),
+    "an element that is not there": (
+        [["a"], Entity(["b"], elements=[2])],
+        "key: entity 1: its element 2 is not the position of an entity, from 0 to 1",
+    ),
+    "an element that is a truth value": (
+        [["a"], Entity(["b"], elements=[False])],
+        "key: entity 1: its element False is not the position of an entity, from 0 to 1",
+    ),
+    "elements in a circle": (
+        [Entity(["a"], elements=[1]), Entity(["b"], elements=[0])],
+        "key: an entity cannot be an element of itself, but entity 1 is",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_NESTING)
+def test_bad_nesting(name: str) -> None:
+    key, expected = BAD_NESTING[name]
+
+    with pytest.raises(EntityError) as error:
+        anascore.score_clusters(key, [])
+
+    assert str(error.value) == expected
+
+
+BAD_DOCUMENTS: dict[str, tuple[Any, Any, str]] = {
+    "one and several": (
+        [["a"]],
+        {"a": [["a"]]},
+        f"the response is a dictionary of documents, but the key is one document; {NAMED_NESTING}",
+    ),
+    "several and one": (
+        {"a": [["a"]]},
+        [["a"]],
+        f"the key is a dictionary of documents, but the response is one document; {NAMED_NESTING}",
+    ),
+    "clusters without a name": (
+        {"clusters": [["a"]], "split_antecedents": []},
+        {},
+        "key: clusters must be in a document with a name: "
+        '{"a": {"clusters": ..., "split_antecedents": ...}}',
+    ),
+    "split antecedents without a name": (
+        {},
+        {"split_antecedents": []},
+        "response: split_antecedents must be in a document with a name: "
+        '{"a": {"clusters": ..., "split_antecedents": ...}}',
+    ),
+    "a name that is a number": (
+        {1: [["a"]]},
+        {},
+        f"key: the name of a document is a string, not 1; {NAMED_NESTING}",
+    ),
+    "a document that is a string": (
+        {"a": "John"},
+        {},
+        f"key: document 'a': clusters: 'John' is not a list of clusters; {NESTING}",
+    ),
+    "numbers on one side, spans on the other": (
+        {"a": [[(0, 1), (5, 6)]]},
+        {"a": [(0, 1), (5, 6)]},
+        "response: document 'a': entity 0: 0 is a number, and key: document 'a': entity 0: (0, 1) "
+        f"is a span; mentions are either numbers or spans; {NESTING}",
+    ),
+    "an unknown field": (
+        {"a": {"clusters": [], "predicted_clusters": []}},
+        {},
+        "key: document 'a': a document has no 'predicted_clusters'; it can have clusters, "
+        "split_antecedents, result_antecedents",
+    ),
+    "antecedents that are no list": (
+        {"a": {"split_antecedents": 5}},
+        {},
+        f"key: document 'a': split_antecedents: 5 is not a list of {PAIRS}",
+    ),
+    "a link that is no list": (
+        {"a": {"split_antecedents": [["a", "b"], "ab"]}},
+        {},
+        f"key: document 'a': split_antecedents[1]: 'ab' is not one of {PAIRS}",
+    ),
+    "a link of three": (
+        {"a": {"split_antecedents": [["a", "b", "c"]]}},
+        {},
+        f"key: document 'a': split_antecedents[0]: ['a', 'b', 'c'] is not one of {PAIRS}",
+    ),
+    "a link of nothing": (
+        {"a": {"split_antecedents": [["a", None]]}},
+        {},
+        f"key: document 'a': split_antecedents[0]: None is no mention; {NESTING}",
+    ),
+    "a set that is a result": (
+        {"a": {"split_antecedents": [["a", "b"]], "result_antecedents": [["a", "c"]]}},
+        {},
+        "key: document 'a': result_antecedents: entity 0 has elements as a set already; "
+        "it can be a set or a result, not both",
+    ),
+    "links in a circle": (
+        {"a": {"split_antecedents": [["a", "b"], ["b", "a"]]}},
+        {},
+        "key: document 'a': an entity cannot be an element of itself, but entity 1 is",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_DOCUMENTS)
+def test_bad_documents(name: str) -> None:
+    key, response, expected = BAD_DOCUMENTS[name]
+
+    with pytest.raises(EntityError) as error:
+        anascore.score_clusters(key, response)
+
+    assert str(error.value) == expected
+
+
+def test_messages_are_short() -> None:
+    with pytest.raises(EntityError) as error:
+        anascore.score_clusters([[1], [{"a": "x" * 100_000}]], [])
+
+    assert len(str(error.value)) < 300
+
+
+@pytest.mark.parametrize(
+    ("elements", "message"),
+    [
+        ([7], "entity 1 has element 7; elements are positions in the list of entities"),
+        ([1], "an entity cannot be an element of itself, but here is entity 1 in entity 1"),
+    ],
+)
+def test_documents_made_by_hand_are_checked(elements: list[int], message: str) -> None:
+    entities = [Entity([MENTIONS[0]]), Entity([MENTIONS[1]], elements=elements)]
+    corpus = Corpus({"d": anascore.Document("d", WORDS, entities)}, "mine")
+
+    with pytest.raises(EntityError, match=message):
+        anascore.score(corpus, corpus)
 
 
 @dataclass
@@ -269,8 +613,28 @@ BAD_OBJECTS: dict[str, tuple[dict[str, Any], str]] = {
         {"words": WORDS, "texts": [[None]]},
         "texts: [None] is not made of strings",
     ),
-    "no clusters": ({"clusters": None}, "None is not a list of entities"),
-    "clusters that are a string": ({"clusters": "ab"}, "'ab' is not a list of entities"),
+    "no clusters": ({"clusters": None}, "clusters: None is not a list of lists of spans"),
+    "clusters that are a string": (
+        {"clusters": "ab"},
+        "clusters: 'ab' is not a list of lists of spans",
+    ),
+    "clusters that are a dictionary": (
+        {"clusters": {"a": [(0, 0)]}},
+        "clusters: {'a': [(0, 0)]} is not a list of lists of spans",
+    ),
+    "elements that are no list": (
+        {"clusters": [Entity([(0, 0)], elements=None)]},  # type: ignore[arg-type]
+        "elements of entity 0: None is not a list of positions",
+    ),
+    "words that are a number": ({"words": 5}, "words: 5 is not made of strings"),
+    "texts that are a number": (
+        {"words": WORDS, "texts": 5},
+        "texts: 5 is not a list of lists of strings",
+    ),
+    "a text that is a list": (
+        {"offsets": "character", "text": ["Ann"]},
+        "text: ['Ann'] is not a string",
+    ),
     "a set that contains itself": (
         {"clusters": [Entity([(0, 0)], elements=[1]), Entity([(1, 1)], elements=[0])]},
         "an entity cannot be an element of itself, but entity 1 is",

@@ -7,8 +7,8 @@ from functools import wraps
 from typing import Any, ParamSpec
 
 from anascore.errors import EntityError
-from anascore.formats.objects import NAME, from_clusters
-from anascore.model.document import Corpus
+from anascore.formats.objects import from_clusters
+from anascore.model.document import NAME, Corpus
 
 P = ParamSpec("P")
 

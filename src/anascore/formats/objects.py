@@ -2,108 +2,375 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from numbers import Real
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from numbers import Integral, Number, Real
+from reprlib import repr as short_repr
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from anascore.errors import EntityError, SettingsError
-from anascore.model.document import RELATIONS, Corpus, Document, Entity, RelationName
+from anascore.formats.jsonl import ANTECEDENTS, CLUSTERS, owners_of
+from anascore.model.document import (
+    NAME,
+    RELATIONS,
+    Corpus,
+    Document,
+    End,
+    Entity,
+    Offsets,
+    RelationName,
+)
 from anascore.model.mention import Mention, Span
 from anascore.model.transform import find_cycles
 
 Clusters: TypeAlias = Iterable[Any]
 """Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
 
+Documents: TypeAlias = Clusters | Mapping[str, Clusters | Mapping[str, Any]]
+"""One document, or several by name: a list is always one, and a mapping always several."""
+
+NESTING = (
+    "a document is a list of clusters, a cluster a list of mentions: [[(0, 0), (3, 3)], [(5, 6)]]"
+)
+NAMED_NESTING = (
+    'several documents are a dictionary by name: {"a": [[(0, 0), (3, 3)]], "b": [[(5, 6)]]}'
+)
+PAIRS = "pairs [anaphor, antecedent] of mentions: [[(4, 4), (0, 0)], [(4, 4), (2, 2)]]"
+FIELDS = (CLUSTERS, *ANTECEDENTS)
+"""Fields of a document that has its split antecedents beside its clusters."""
+
+
+class _Annotation(NamedTuple):
+    """The annotation of one document by one side."""
+
+    place: str
+    """Key or response, and the name of the document if there are several."""
+
+    entities: list[Entity[Hashable]]
+    links: dict[str, list[tuple[Hashable, Hashable]]]
+    """Pairs of anaphor and antecedent, by field."""
+
+    def mentions(self) -> Iterator[tuple[str, Hashable]]:
+        """Yield all mentions with their places."""
+        for entity in self.entities:
+            for mention in entity.mentions:
+                yield f"{self.place}: entity {entity.name}", mention
+        for field, links in self.links.items():
+            for number, link in enumerate(links):
+                for mention in link:
+                    yield f"{self.place}: {field}[{number}]", mention
+
 
 def corpora_from_clusters(
-    key: Clusters, response: Clusters, name: str = "clusters"
+    key: Documents, response: Documents, name: str = "clusters"
 ) -> tuple[Corpus, Corpus]:
-    """Make two corpora of one document, in which every mention is one word."""
-    sides = [_entities(key), _entities(response)]
-    unique = {mention for side in sides for entity in side for mention in entity.mentions}
-    words = sorted(unique, key=_order)
-    mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
-    documents = [
-        Document(
-            name,
-            [str(word) for word in words],
-            [
-                Entity(
-                    [mentions[m] for m in e.mentions],
-                    e.elements,
-                    e.name,
-                    relation=e.relation,
-                    antecedents=[mentions[m] for m in e.antecedents],
-                )
-                for e in side
-            ],
-        )
-        for side in sides
-    ]
-    key_corpus, response_corpus = (Corpus({d.name: d}, "clusters") for d in documents)
-    return key_corpus, response_corpus
+    """Make two corpora of clusters, in which every mention is one word.
+
+    Args:
+        key: A document: a list of clusters, each a list of mentions or an `Entity`, which can have
+            elements. Or several documents: a dictionary from names to documents. There, a document
+            can also be a dictionary of `clusters` and, as in JSON lines, `split_antecedents` and
+            `result_antecedents`, which are pairs of anaphor and antecedent. Mentions can be
+            anything hashable; lists count as tuples.
+        response: The same: one document or several, like the key.
+        name: Name of the document, if there is only one.
+
+    Returns:
+        The corpora of key and response. They can have different documents.
+
+    Raises:
+        EntityError: The nesting is wrong, or mentions, elements or antecedents are.
+
+    Example:
+        >>> key, response = corpora_from_clusters(
+        ...     {"a": [[(0, 0), (3, 3)]], "b": [["he", "she"]]}, {"a": [[[0, 0], [3, 3]]], "b": []})
+        >>> key.documents["a"] == response.documents["a"]
+        True
+
+    """
+    if isinstance(key, Mapping) != isinstance(response, Mapping):
+        one, several = ("response", "key") if isinstance(key, Mapping) else ("key", "response")
+        message = f"the {several} is a dictionary of documents, but the {one} is one document"
+        raise EntityError(f"{message}; {NAMED_NESTING}")
+    corpora = Corpus({}, "clusters"), Corpus({}, "clusters")
+    try:
+        sides = _annotations(key, "key", name), _annotations(response, "response", name)
+        for document in sides[0] | sides[1]:
+            annotations = [side[document] for side in sides if document in side]
+            words = sorted(_unique_mentions(annotations), key=_order)
+            texts = [str(word) for word in words]
+            mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
+            for corpus, side in zip(corpora, sides, strict=True):
+                if document in side:
+                    entities = _mapped_entities(side[document], mentions)
+                    corpus.documents[document] = Document(document, texts, entities)
+    except RecursionError:
+        message = f"mentions are nested too deeply; {NESTING}"
+        raise EntityError(message) from None
+    return corpora
+
+
+def _annotations(documents: Documents, side: str, name: str) -> dict[str, _Annotation]:
+    """Return the annotation of each document."""
+    if not isinstance(documents, Mapping):
+        return {name: _annotation(documents, side)}
+    if fields := [field for field in FIELDS if field in documents]:
+        message = f"{side}: {fields[0]} must be in a document with a name: "
+        raise EntityError(message + '{"a": {"clusters": ..., "split_antecedents": ...}}')
+    for document in documents:
+        if not isinstance(document, str):
+            message = f"{side}: the name of a document is a string, not {short_repr(document)}"
+            raise EntityError(f"{message}; {NAMED_NESTING}")
+    return {
+        document: _annotation(value, f"{side}: document {document!r}")
+        for document, value in documents.items()
+    }
+
+
+@contextmanager
+def _errors_at(place: str) -> Iterator[None]:
+    """Add a place to the message of an EntityError."""
+    try:
+        yield
+    except EntityError as error:
+        message = f"{place}: {error}"
+        raise EntityError(message) from None
+
+
+def _annotation(document: Clusters | Mapping[str, Any], place: str) -> _Annotation:
+    """Return the checked annotation of a document."""
+    with _errors_at(place):
+        if not isinstance(document, Mapping):
+            return _Annotation(place, _entities(document), {})
+        for field in document:
+            if field not in FIELDS:
+                message = f"a document has no {short_repr(field)}; it can have {', '.join(FIELDS)}"
+                raise EntityError(message)
+        links = {
+            field: list(_links(document[field], field))
+            for field in ANTECEDENTS
+            if field in document
+        }
+        return _Annotation(place, _entities(document.get(CLUSTERS, ())), links)
+
+
+def _links(values: Any, field: str) -> Iterator[tuple[Hashable, Hashable]]:
+    """Yield pairs of anaphor and antecedent."""
+    for number, value in enumerate(_as_tuple(values, field, f"a list of {PAIRS}")):
+        name = f"{field}[{number}]"
+        pair = _mentions(value, name, f"one of {PAIRS}")
+        if len(pair) != 2:
+            message = f"{name}: {short_repr(value)} is not one of {PAIRS}"
+            raise EntityError(message)
+        yield pair[0], pair[1]
 
 
 def _entities(clusters: Clusters) -> list[Entity[Hashable]]:
     """Return checked entities, named by their positions."""
     entities = []
-    values = _as_tuple(clusters, "entities", "a list of lists of mentions")
+    expected = f"a list of mentions; {NESTING}"
+    values = _as_tuple(clusters, "clusters", f"a list of clusters; {NESTING}")
     for position, value in enumerate(values):
         name = f"entity {position}"
-        mentions, elements = (
-            (value.mentions, value.elements) if isinstance(value, Entity) else (value, ())
-        )
-        mentions = _as_tuple(mentions, name, "a list of mentions")
-        for mention in mentions:
-            _check_hashable(mention, name)
-        elements = _as_tuple(elements, f"elements of {name}", "a list of positions")
-        relation = relation_of(value, name)
-        antecedents = value.antecedents if isinstance(value, Entity) else ()
-        antecedents = _as_tuple(antecedents, f"antecedents of {name}", "a list of mentions")
-        entities.append(
-            Entity(mentions, elements, str(position), relation=relation, antecedents=antecedents)
-        )
+        if isinstance(value, Entity):
+            entity: Entity[Hashable] = Entity(
+                _mentions(value.mentions, name, expected),
+                _elements(value.elements, name, len(values)),
+                str(position),
+                relation=relation_of(value, name),
+                antecedents=_mentions(value.antecedents, f"antecedents of {name}", expected),
+            )
+        else:
+            entity = Entity(_mentions(value, name, expected), name=str(position))
+        entities.append(entity)
     check_antecedents(entities)
     return entities
 
 
+def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
+    """Return an iterable as a tuple; raise EntityError for strings, mappings and anything else."""
+    if not isinstance(value, (str, bytes, Mapping)):
+        try:
+            return tuple(value)
+        except TypeError:
+            pass
+    message = f"{name}: {short_repr(value)} is not {expected}"
+    raise EntityError(message)
+
+
+def _mentions(value: Any, name: str, expected: str) -> tuple[Hashable, ...]:
+    """Return mentions in which lists are tuples; raise EntityError if they are not hashable."""
+    mentions = _as_tuple(value, name, expected)
+    try:
+        hash(mentions)
+    except TypeError:
+        for mention in mentions:
+            # A list with a number in it is a span, or has one; other lists are clusters.
+            if isinstance(mention, list) and (
+                len(mention) < 2 or not any(isinstance(part, Integral) for part in mention)
+            ):
+                raise _not_a_mention(mention, name) from None
+        return tuple(_hashable(mention, name) for mention in mentions)
+    return mentions
+
+
+def _not_a_mention(value: Any, name: str) -> EntityError:
+    message = f"{name}: {short_repr(value)} is a list of mentions, not a mention"
+    return EntityError(f"{message}; {NESTING}; {NAMED_NESTING}")
+
+
+def _hashable(value: Any, name: str) -> Hashable:
+    """Return a mention or a part of it, with lists as tuples."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_hashable(part, name) for part in value)
+    try:
+        hash(value)
+    except TypeError:
+        kind = ARRAY if _is_array(type(value)) else "cannot be hashed: use a tuple or a frozenset"
+        message = f"{name}: the mention {short_repr(value)} {kind}; {NESTING}"
+        raise EntityError(message) from None
+    hashable: Hashable = value
+    return hashable
+
+
+ARRAY = "is an array: convert arrays and tensors with their tolist()"
+
+
+def _is_array(kind: type) -> bool:
+    """Return True for arrays and tensors of any library, False for NumPy's numbers."""
+    return hasattr(kind, "__array__") and not issubclass(kind, (Number, str, bytes))
+
+
+def _elements(value: Any, name: str, size: int) -> tuple[int, ...]:
+    """Return elements, each once; raise EntityError unless they are positions of entities."""
+    elements: dict[int, None] = {}
+    for element in _as_tuple(value, f"elements of {name}", "a list of positions"):
+        is_number = isinstance(element, Integral) and not isinstance(element, bool)
+        if not is_number or not 0 <= element < size:
+            message = f"{name}: its element {short_repr(element)} is not the position of an entity"
+            raise EntityError(f"{message}, from 0 to {size - 1}")
+        elements[int(element)] = None
+    return tuple(elements)
+
+
+def _check_cycles(entities: Sequence[Entity[Any]]) -> None:
+    """Raise EntityError if an entity is an element of itself, directly or not."""
+    for cycle in find_cycles([entity.elements for entity in entities], 1):
+        message = f"an entity cannot be an element of itself, but entity {cycle.first} is"
+        raise EntityError(message)
+
+
 def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
     """Raise EntityError unless the antecedents of entities are mentions of their elements."""
+    if not any(entity.antecedents for entity in entities):
+        return
+    owners: dict[Hashable, set[int]] = {}
     for position, entity in enumerate(entities):
-        elements = [entities[e] for e in entity.elements if e in range(len(entities))]
+        for mention in entity.mentions:
+            owners.setdefault(mention, set()).add(position)
+    for position, entity in enumerate(entities):
+        elements = {*entity.elements}
         for antecedent in entity.antecedents:
-            if not any(antecedent in element.mentions for element in elements):
+            if elements.isdisjoint(owners.get(antecedent, ())):
                 message = (
                     f"entity {position}: its antecedent {antecedent!r} is no mention of an element"
                 )
                 raise EntityError(message)
 
 
-def relation_of(value: Any, name: str) -> RelationName:
+def relation_of(entity: Entity[Any], name: str) -> RelationName:
     """Return the relation of an entity to its elements; raise EntityError if it is unknown."""
-    relation: RelationName = value.relation if isinstance(value, Entity) else "set"
-    if relation not in RELATIONS:
-        message = f"{name}: its relation is {relation!r}; it can be {' or '.join(RELATIONS)}"
+    if entity.relation not in RELATIONS:
+        message = f"{name}: its relation is {entity.relation!r}; it can be {' or '.join(RELATIONS)}"
         raise EntityError(message)
-    return relation
+    return entity.relation
 
 
-def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
-    """Return an iterable as a tuple; raise EntityError for a string or anything else."""
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        message = f"{name}: {value!r} is not {expected}"
-        raise EntityError(message)
-    return tuple(value)
+def _unique_mentions(annotations: Sequence[_Annotation]) -> set[Hashable]:
+    """Return the mentions of a document; raise EntityError if some are no mentions."""
+    unique = {m for side in annotations for entity in side.entities for m in entity.mentions}
+    unique.update(
+        m for side in annotations for links in side.links.values() for link in links for m in link
+    )
+    kinds = {type(mention) for mention in unique}
+    parts = {type(part) for mention in unique if type(mention) is tuple for part in mention}
+    if len(kinds) > 1 or not kinds | parts <= {int, str, tuple} or tuple in parts:
+        _check_mentions(annotations)
+    return unique
 
 
-def _check_hashable(mention: Any, entity: str) -> None:
-    try:
-        hash(mention)
-    except TypeError:
-        message = (
-            f"{entity}: the mention {mention!r} cannot be hashed; use a tuple instead of a list"
+def _check_mentions(annotations: Sequence[_Annotation]) -> None:
+    """Raise EntityError if mentions are no mentions, or numbers on the one hand and spans too."""
+    number = span = None
+    for annotation in annotations:
+        for place, mention in annotation.mentions():
+            parts = mention if type(mention) is tuple else (mention,)
+            if mention is None or any(_is_array(type(part)) for part in parts):
+                reason = "is no mention" if mention is None else ARRAY
+                message = f"{place}: {short_repr(mention)} {reason}; {NESTING}"
+                raise EntityError(message)
+            if type(mention) is tuple and all(type(part) is tuple for part in mention):
+                raise _not_a_mention(mention, place)
+            if isinstance(mention, Integral):
+                number = number or (place, mention)
+            elif (
+                type(mention) is tuple and [isinstance(m, Integral) for m in mention] == [True] * 2
+            ):
+                span = span or (place, mention)
+    if number and span:
+        message = f"{number[0]}: {number[1]} is a number, and {span[0]}: {span[1]} is a span"
+        raise EntityError(f"{message}; mentions are either numbers or spans; {NESTING}")
+
+
+def _mapped_entities(
+    annotation: _Annotation, mentions: Mapping[Hashable, Mention]
+) -> list[Entity[Mention]]:
+    """Return entities of `Mention`s, with the elements that are given beside them."""
+    entities = [
+        Entity(
+            [mentions[m] for m in e.mentions],
+            e.elements,
+            e.name,
+            relation=e.relation,
+            antecedents=[mentions[m] for m in e.antecedents],
         )
-        raise EntityError(message) from None
+        for e in annotation.entities
+    ]
+    with _errors_at(annotation.place):
+        for field, links in annotation.links.items():
+            _add_links([(mentions[a], mentions[b]) for a, b in links], field, entities)
+        _check_cycles(entities)
+    return entities
+
+
+def _add_links(
+    links: Sequence[tuple[Mention, Mention]], field: str, entities: list[Entity[Mention]]
+) -> None:
+    """Add the entities of antecedents to the elements of the entities of their anaphors.
+
+    A mention that is in no entity becomes one.
+    """
+    owner = owners_of([entity.mentions for entity in entities])
+    antecedents: dict[int, list[Mention]] = {}
+    for link in links:
+        for mention in link:
+            if mention not in owner:
+                owner[mention] = len(entities)
+                entities.append(Entity([mention], name=str(len(entities))))
+        antecedents.setdefault(owner[link[0]], []).append(link[1])
+    for position, own in antecedents.items():
+        entity, relation = entities[position], ANTECEDENTS[field]
+        if entity.elements and entity.relation != relation:
+            message = f"{field}: entity {position} has elements as a {entity.relation} already"
+            raise EntityError(f"{message}; it can be a set or a result, not both")
+        elements = dict.fromkeys([*entity.elements, *(owner[mention] for mention in own)])
+        entities[position] = replace(
+            entity,
+            elements=tuple(elements),
+            relation=relation,
+            antecedents=list(dict.fromkeys([*entity.antecedents, *own])),
+        )
 
 
 def _order(mention: Hashable) -> tuple[Any, ...]:
@@ -123,13 +390,6 @@ def _order(mention: Hashable) -> tuple[Any, ...]:
     if isinstance(mention, frozenset):
         return kind, tuple(sorted(_order(part) for part in mention))
     return kind, repr(mention)
-
-
-Offsets: TypeAlias = Literal["token", "character"]
-End: TypeAlias = Literal["inclusive", "exclusive"]
-
-NAME = "document"
-"""Default name of a document; the second is called document-2."""
 
 
 class _Text(NamedTuple):
@@ -173,31 +433,7 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     texts: Iterable[Iterable[str]] | None = None,
     name: str = NAME,
 ) -> Corpus:
-    """Make a corpus of one document from lists of spans.
-
-    Args:
-        clusters: Entities: lists of spans (start, end), or Entity objects, which can have elements.
-        offsets: Unit of the spans: "token" or "character".
-        end: Convention of the ends of spans: "inclusive" or "exclusive".
-        words: Words of the document, for token offsets.
-        text: Text of the document, for character offsets.
-        texts: Texts of the mentions, in lists like the spans; they are checked.
-        name: Name of the document.
-
-    Returns:
-        A corpus of one document. Without words or text it ends with the last mention.
-
-    Raises:
-        EntityError: A span, an element or a text of a mention is wrong.
-        SettingsError: offsets and end are no such convention, or do not go with words or text.
-
-    Example:
-        >>> corpus = from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive",
-        ...     words=["Ann", "says", "that", "she", "left"], texts=[["Ann", "she"]])
-        >>> [len(document.entities) for document in corpus.documents.values()]
-        [1]
-
-    """
+    """Make a corpus of one document from lists of spans; see `Corpus.from_clusters`."""
     _check_choice("offsets", offsets, Offsets)
     _check_choice("end", end, End)
     units = words if offsets == "token" else text
@@ -211,12 +447,13 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
         raise SettingsError(message)
     _check_strings("words", () if words is None else words)
     _check_strings("name", (name,))
+    if text is not None and not isinstance(text, str):
+        message = f"text: {short_repr(text)} is not a string"
+        raise EntityError(message)
     document_text = _Text(units, offsets, end)
     entities = tuple(_span_entities(clusters, document_text))
     check_antecedents(entities)
-    for cycle in find_cycles([entity.elements for entity in entities], 1):
-        message = f"an entity cannot be an element of itself, but entity {cycle.first} is"
-        raise EntityError(message)
+    _check_cycles(entities)
     if texts is not None:
         _check_texts(entities, texts, document_text)
     if units is None:
@@ -228,7 +465,8 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
 
 
 def _check_strings(name: str, values: Any) -> None:
-    if isinstance(values, str) or not all(isinstance(value, str) for value in values):
+    is_list = isinstance(values, Iterable) and not isinstance(values, str)
+    if not is_list or not all(isinstance(value, str) for value in values):
         message = f"{name}: {values!r} is not made of strings; words must be a list of strings"
         raise EntityError(message)
 
@@ -240,28 +478,17 @@ def _check_choice(name: str, value: Any, choices: Any) -> None:
 
 
 def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]:
-    if isinstance(clusters, (str, bytes)) or not isinstance(clusters, Iterable):
-        message = f"{clusters!r} is not a list of entities"
-        raise EntityError(message)
-    values = list(clusters)
+    values = _as_tuple(clusters, "clusters", "a list of lists of spans")
     for position, value in enumerate(values):
         name = f"entity {position}"
-        spans, elements = (
-            (value.mentions, value.elements) if isinstance(value, Entity) else (value, ())
-        )
-        marked = value.antecedents if isinstance(value, Entity) else ()
-        spans = _as_tuple(spans, name, "a list of spans")
-        marked = _as_tuple(marked, name, "a list of spans")
-        for element in elements:
-            if type(element) is not int or not 0 <= element < len(values):
-                message = f"{name}: its element {element!r} is not the position of an entity"
-                raise EntityError(message)
-        mentions = tuple(Mention((text.span(span, name),)) for span in spans)
+        entity = value if isinstance(value, Entity) else Entity(value)
+        spans = _as_tuple(entity.mentions, name, "a list of spans")
+        marked = _as_tuple(entity.antecedents, name, "a list of spans")
         yield Entity(
-            mentions,
-            tuple(dict.fromkeys(elements)),
+            tuple(Mention((text.span(span, name),)) for span in spans),
+            _elements(entity.elements, name, len(values)),
             str(position),
-            relation=relation_of(value, name),
+            relation=relation_of(entity, name),
             antecedents=tuple(Mention((text.span(span, name),)) for span in marked),
         )
 
@@ -270,7 +497,8 @@ def _check_texts(
     entities: Sequence[Entity[Mention]], texts: Iterable[Iterable[str]], text: _Text
 ) -> None:
     """Raise EntityError unless the mentions cover the texts expected."""
-    expected_texts = [list(group) for group in texts]
+    groups = _as_tuple(texts, "texts", "a list of lists of strings")
+    expected_texts = [_as_tuple(group, "texts", "a list of strings") for group in groups]
     _check_strings("texts", [expected for group in expected_texts for expected in group])
     if [len(group) for group in expected_texts] != [len(entity.mentions) for entity in entities]:
         message = "texts must have a text for each mention of each entity, in the same order"

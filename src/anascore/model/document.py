@@ -16,6 +16,15 @@ T = TypeVar("T")
 
 RelationName: TypeAlias = Literal["set", "result"]
 
+Offsets: TypeAlias = Literal["token", "character"]
+"""Unit of the offsets of spans."""
+
+End: TypeAlias = Literal["inclusive", "exclusive"]
+"""Convention of the ends of spans."""
+
+NAME = "document"
+"""Default name of a document that is made of objects; the second is called document-2."""
+
 
 class Relation(NamedTuple):
     """The relation of an accommodated object to its elements."""
@@ -274,29 +283,113 @@ class Corpus:
         return hash(frozenset(self.documents.items()))
 
     @staticmethod
-    def from_clusters(clusters: Iterable[Any], **convention: Any) -> Corpus:
-        """Return a corpus of one document from lists of spans; see anascore.formats.objects."""
+    def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
+        clusters: Iterable[Any],
+        *,
+        offsets: Offsets,
+        end: End,
+        words: Sequence[str] | None = None,
+        text: str | None = None,
+        texts: Iterable[Iterable[str]] | None = None,
+        name: str = NAME,
+    ) -> Corpus:
+        """Make a corpus of one document from lists of spans.
+
+        Args:
+            clusters: Entities: lists of spans (start, end), or `Entity` objects, which can have
+                elements.
+            offsets: Unit of the spans.
+            end: Convention of the ends of spans.
+            words: Words of the document, for token offsets.
+            text: Text of the document, for character offsets.
+            texts: Texts of the mentions, in lists like the spans; they are checked.
+            name: Name of the document.
+
+        Returns:
+            A corpus of one document. Without words or text it ends with the last mention.
+
+        Raises:
+            EntityError: A span, an element or a text of a mention is wrong.
+            SettingsError: offsets and end are no such convention, or do not go with words or text.
+
+        Example:
+            >>> corpus = Corpus.from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive",
+            ...     words=["Ann", "says", "that", "she", "left"], texts=[["Ann", "she"]])
+            >>> [len(document.entities) for document in corpus.documents.values()]
+            [1]
+
+        """
         from anascore.formats import objects  # noqa: PLC0415  it makes corpora
 
-        return objects.from_clusters(clusters, **convention)
+        return objects.from_clusters(
+            clusters, offsets=offsets, end=end, words=words, text=text, texts=texts, name=name
+        )
 
     @staticmethod
-    def from_spacy(docs: Any, **convention: Any) -> Corpus:
-        """Return a corpus from spaCy Docs; see anascore.formats.adapters."""
+    def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
+        """Make a corpus of spaCy Docs whose span groups are entities.
+
+        Args:
+            docs: A Doc, a list of Docs, or a dictionary of Docs by name.
+            prefix: Start of the names of the span groups that are entities.
+
+        Returns:
+            A corpus whose words are the tokens.
+
+        Raises:
+            EntityError: These are no Docs.
+
+        Example:
+            >>> import spacy  # doctest: +SKIP
+            >>> doc = spacy.blank("en")("Ann says that she left")  # doctest: +SKIP
+            >>> doc.spans["coref_clusters_1"] = [doc[0:1], doc[3:4]]  # doctest: +SKIP
+            >>> corpus = Corpus.from_spacy(doc)  # doctest: +SKIP
+
+        """
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
-        return adapters.from_spacy(docs, **convention)
+        return adapters.from_spacy(docs, prefix=prefix)
 
     @staticmethod
     def from_fastcoref(results: Any) -> Corpus:
-        """Return a corpus from results of fastcoref; see anascore.formats.adapters."""
+        """Make a corpus of the output of fastcoref.
+
+        Args:
+            results: A result of `predict`, a list of results, or a dictionary of results by name.
+
+        Returns:
+            A corpus in characters of the text; in words if fastcoref was given words.
+
+        Raises:
+            EntityError: This is no output of fastcoref.
+
+        Example:
+            >>> model = fastcoref.FCoref()  # doctest: +SKIP
+            >>> corpus = Corpus.from_fastcoref(model.predict([text]))  # doctest: +SKIP
+
+        """
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_fastcoref(results)
 
     @staticmethod
     def from_maverick(outputs: Any) -> Corpus:
-        """Return a corpus from outputs of maverick; see anascore.formats.adapters."""
+        """Make a corpus of the output of maverick.
+
+        Args:
+            outputs: An output of `predict`, a list of outputs, or a dictionary of outputs by name.
+
+        Returns:
+            A corpus whose words are the tokens.
+
+        Raises:
+            EntityError: This is no output of maverick.
+
+        Example:
+            >>> model = maverick.Maverick()  # doctest: +SKIP
+            >>> corpus = Corpus.from_maverick(model.predict(text))  # doctest: +SKIP
+
+        """
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_maverick(outputs)
