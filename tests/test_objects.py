@@ -550,9 +550,9 @@ def test_spacy_with_names_and_another_prefix() -> None:
 
 @dataclass
 class Result:
-    """Stub of a result of fastcoref."""
+    """Stub of a result of fastcoref: a text or a list of words, and spans of these."""
 
-    text: str
+    text: str | list[str]
     spans: list[list[tuple[int, int] | None]]
 
     def get_clusters(self, *, as_strings: bool) -> list[Any]:
@@ -562,7 +562,7 @@ class Result:
 
 
 def test_fastcoref() -> None:
-    result = Result(TEXT, [[(0, 3), None, (14, 17)]])
+    result = Result(TEXT, [[(0, 3), (14, 17)]])
 
     single, several = Corpus.from_fastcoref(result), Corpus.from_fastcoref([result, result])
 
@@ -571,7 +571,22 @@ def test_fastcoref() -> None:
         ((0, 3),),
         ((14, 17),),
     ]
+    assert only(single).notes == {}
     assert list(several.documents) == ["document", "document-2"]
+
+
+def test_fastcoref_with_words() -> None:
+    document = only(Corpus.from_fastcoref(Result(WORDS, [[(0, 1), (3, 4)]])))
+
+    assert list(document.words) == WORDS
+    assert [list(entity.mentions) for entity in document.entities] == [MENTIONS]
+
+
+def test_mentions_without_a_place_in_fastcoref_are_counted() -> None:
+    document = only(Corpus.from_fastcoref(Result(TEXT, [[None], [(0, 3), None, (14, 17)]])))
+
+    assert [len(entity.mentions) for entity in document.entities] == [2]
+    assert document.notes == {"mentions that fastcoref has no place for, left out": 2}
 
 
 OUTPUT = {
@@ -592,6 +607,158 @@ def test_maverick_without_texts() -> None:
     output = {name: value for name, value in OUTPUT.items() if name != "clusters_token_text"}
 
     assert Corpus.from_maverick([output]) == Corpus.from_maverick([OUTPUT])
+
+
+STANZA = """\
+# newdoc id = x
+# sent_id = 0
+1\tAnn\t_\t_\t_\t_\t2\tnsubj\t_\tcoref_chains=unit-repr-id0
+2\tsays\t_\t_\t_\t_\t0\troot\t_\tcoref_chains=start-repr-id1
+3\tthat\t_\t_\t_\t_\t5\tmark\t_\tcoref_chains=end-repr-id1
+4\tshe\t_\t_\t_\t_\t5\tnsubj\t_\tcoref_chains=unit-id0
+5\tleft\t_\t_\t_\t_\t2\tccomp\t_\t_
+5.1\t_\t_\t_\t_\t_\t_\t_\t_\tcoref_chains=unit-id1"""
+
+
+@dataclass
+class StanzaDocument:
+    """Stub of a Document of Stanza, which its format C turns into CoNLL-U."""
+
+    conllu: str
+
+    @property
+    def sentences(self) -> list[str]:
+        return [part for part in self.conllu.split("\n\n") if part]
+
+    def __format__(self, code: str) -> str:
+        return {"C": self.conllu}[code]
+
+
+def test_stanza(tmp_path: Path) -> None:
+    (tmp_path / "f.conllu").write_text(f"{STANZA}\n\n", encoding="utf-8")
+
+    corpus = Corpus.from_stanza(StanzaDocument(STANZA))
+
+    assert corpus == anascore.read(tmp_path / "f.conllu")
+    assert corpus.format == "stanza"
+    assert list(only(corpus).words) == WORDS
+    assert [list(entity.mentions) for entity in only(corpus).entities] == [
+        MENTIONS,
+        [Mention(((1, 3),)), Mention((), ((5, 1),))],
+    ]
+    assert only(corpus).table == only(anascore.read(tmp_path / "f.conllu")).table
+
+
+def test_zeros_that_stanza_numbers_by_sentence() -> None:
+    """Stanza's 5.2 is the second zero of the sentence, whatever word the first one follows."""
+    corpus = Corpus.from_stanza(StanzaDocument(STANZA.replace("5.1", "5.2")))
+
+    assert corpus == Corpus.from_stanza(StanzaDocument(STANZA))
+
+
+def test_names_of_stanza() -> None:
+    unnamed = StanzaDocument(STANZA.partition("\n")[2])
+
+    assert list(Corpus.from_stanza(StanzaDocument(STANZA)).documents) == ["x"]
+    assert list(Corpus.from_stanza({"y": StanzaDocument(STANZA)}).documents) == ["y"]
+    assert list(Corpus.from_stanza([unnamed, unnamed]).documents) == ["document", "document-2"]
+    with pytest.raises(EntityError, match="two documents have the name 'x'; give them as a dict"):
+        Corpus.from_stanza([StanzaDocument(STANZA)] * 2)
+
+
+def test_an_empty_document_of_stanza() -> None:
+    assert only(Corpus.from_stanza(StanzaDocument(""))).words == ()
+
+
+def test_chains_of_stanza_that_are_broken() -> None:
+    doc = StanzaDocument(STANZA.replace("end-repr-id1", "end-repr-id7"))
+
+    with pytest.raises(EntityError) as error:
+        Corpus.from_stanza({"{y}": doc})
+
+    assert str(error.value) == (
+        "line 4 of the CoNLL-U of document '{y}': end-id7, but no mention of id7 is open; "
+        "start-id7 comes first"
+    )
+
+
+TOKENS = [{"sentence_ID": 0, "token_ID_within_document": i, "word": w} for i, w in enumerate(WORDS)]
+ROWS: list[dict[str, Any]] = [
+    {"COREF": 7, "start_token": 0, "end_token": 0, "prop": "PROP", "cat": "PER", "text": "Ann"},
+    {"COREF": 7, "start_token": 3, "end_token": 3, "prop": "PRON", "cat": "PER", "text": "she"},
+]
+
+
+class Frame:
+    """Stub of a DataFrame of pandas."""
+
+    def __init__(self, rows: list[dict[str, Any]]) -> None:
+        self.rows = rows
+
+    def to_dict(self, orient: str) -> list[dict[str, Any]]:
+        return {"records": self.rows}[orient]
+
+
+@pytest.mark.parametrize("table", [list, Frame])
+def test_booknlp(table: Any, tmp_path: Path) -> None:
+    for ending, rows in (("entities", ROWS), ("tokens", TOKENS)):
+        lines = [rows[0].keys(), *(row.values() for row in rows)]
+        text = "".join("\t".join(map(str, line)) + "\n" for line in lines)
+        (tmp_path / f"book.{ending}").write_text(text, encoding="utf-8")
+
+    corpus = Corpus.from_booknlp(table(ROWS), table(TOKENS), name="book")
+
+    assert corpus == anascore.read(tmp_path / "book.entities")
+    assert only(corpus).sentences == (0,)
+    assert [list(entity.mentions) for entity in only(corpus).entities] == [MENTIONS]
+    assert only(corpus).entities[0].attributes[0] == {"etype": "PER", "prop": "PROP"}
+
+
+READ_TABLE = (
+    'read the table with pandas.read_csv(path, sep="\\t", quoting=csv.QUOTE_NONE, '
+    "keep_default_na=False)"
+)
+
+BAD_TABLES: dict[str, tuple[Any, Any, str]] = {
+    "a missing column": (
+        [{"COREF": 7}],
+        TOKENS,
+        "row 0 of entities has no start_token; it needs COREF, start_token, end_token, prop, cat, "
+        "text",
+    ),
+    "a word that pandas takes as missing": (
+        ROWS,
+        [TOKENS[0], TOKENS[1] | {"word": float("nan")}],
+        f"row 1 of tokens: word is nan; {READ_TABLE}",
+    ),
+    "a text that is nothing": (
+        [ROWS[0] | {"text": None}],
+        TOKENS,
+        f"row 0 of entities: text is None; {READ_TABLE}",
+    ),
+    "a token that is missing": (
+        ROWS,
+        [TOKENS[0], TOKENS[2]],
+        "row 1 of tokens: token_ID_within_document is '2'; it must be 1, the number of tokens "
+        "before",
+    ),
+    "another text": (
+        [ROWS[0], ROWS[1] | {"text": "he"}],
+        TOKENS,
+        "row 1 of entities: text is 'he', but tokens 3 to 3 of the table of tokens are 'she'",
+    ),
+    "no table": (5, TOKENS, "this is not a table of BookNLP: 'int' object is not iterable"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TABLES)
+def test_bad_tables_of_booknlp(name: str) -> None:
+    entities, tokens, expected = BAD_TABLES[name]
+
+    with pytest.raises(EntityError) as error:
+        Corpus.from_booknlp(entities, tokens)
+
+    assert str(error.value) == expected
 
 
 def test_what_was_made_can_be_scored() -> None:
@@ -676,8 +843,9 @@ def test_an_element_counts_once() -> None:
         (Corpus.from_spacy, 5, "spaCy Docs"),
         (Corpus.from_fastcoref, "x", "output of fastcoref"),
         (Corpus.from_maverick, {"tokens": []}, "output of maverick"),
+        (Corpus.from_stanza, [5], r"a Document that Stanza's pipeline made \(anascore.read reads"),
     ],
 )
 def test_objects_of_other_libraries_that_are_not(adapt: Any, value: Any, expected: str) -> None:
-    with pytest.raises(EntityError, match=f"this is not {expected}: "):
+    with pytest.raises(EntityError, match=f"this is not {expected}"):
         adapt(value)

@@ -1,21 +1,36 @@
-"""Adapters: output of spaCy, fastcoref and maverick to corpora."""
+"""Adapters: output of spaCy, fastcoref, maverick, Stanza and BookNLP to corpora."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import Any, ParamSpec
 
-from anascore.errors import EntityError
+from anascore.errors import EntityError, Problems
+from anascore.formats.booknlp import HEADER, TOKENS_HEADER, Rows, read_mentions, read_tokens
+from anascore.formats.build import typed_entities
+from anascore.formats.fastcoref import LOST_MENTIONS
+from anascore.formats.format import ReadOptions
 from anascore.formats.objects import from_clusters
-from anascore.model.document import NAME, Corpus
+from anascore.formats.source import Source
+from anascore.formats.stanza import read_stanza
+from anascore.model.document import NAME, Corpus, Document
 
 P = ParamSpec("P")
 
 
 def _merge(corpora: Iterable[Corpus]) -> Corpus:
-    items = (item for corpus in corpora for item in corpus.documents.items())
-    return Corpus(dict(items), "clusters")
+    documents: dict[str, Document] = {}
+    format_name = "clusters"
+    for corpus in corpora:
+        format_name = corpus.format
+        for name, document in corpus.documents.items():
+            if documents.setdefault(name, document) is not document:
+                message = f"two documents have the name {name!r}; give them as a dictionary by name"
+                raise EntityError(message)
+    return Corpus(documents, format_name)
 
 
 def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
@@ -46,10 +61,7 @@ def _expect(expected: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus
 
 @_expect("spaCy Docs")
 def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
-    """Make a corpus of spaCy Docs; the span groups whose names start with prefix are entities.
-
-    docs is a Doc, a list of Docs, or a dictionary of Docs by name.
-    """
+    """Make a corpus of spaCy Docs; see `Corpus.from_spacy`."""
     return _merge(
         from_clusters(
             [
@@ -75,33 +87,41 @@ def _natural_order(key: str) -> tuple[int, str]:
 
 @_expect("output of fastcoref")
 def from_fastcoref(results: Any) -> Corpus:
-    """Make a corpus of the output of fastcoref's predict: character offsets into the text.
-
-    results is one result, a list of results, or a dictionary of results by name.
-    """
+    """Make a corpus of the output of fastcoref's predict; see `Corpus.from_fastcoref`."""
+    single = hasattr(results, "get_clusters")
     return _merge(
-        from_clusters(
-            # fastcoref has None for a mention that it cannot find in the text.
-            [
-                [span for span in spans if span is not None]
-                for spans in result.get_clusters(as_strings=False)
-            ],
-            offsets="character",
-            end="exclusive",
-            text=result.text,
-            texts=result.get_clusters(as_strings=True),
-            name=name,
-        )
-        for name, result in _with_names([results] if hasattr(results, "get_clusters") else results)
+        _from_fastcoref(result, name)
+        for name, result in _with_names([results] if single else results)
     )
+
+
+def _from_fastcoref(result: Any, name: str) -> Corpus:
+    clusters = result.get_clusters(as_strings=False)
+    texts = result.get_clusters(as_strings=True)
+    # fastcoref has None for a mention that begins or ends at a special token.
+    spans = [[span for span in cluster if span is not None] for cluster in clusters]
+    if isinstance(result.text, str):
+        corpus = from_clusters(
+            spans, offsets="character", end="exclusive", text=result.text, texts=texts, name=name
+        )
+    else:
+        # With is_split_into_words, spans count words, and the texts of mentions are lists of words.
+        joined = [[" ".join(words) for words in cluster] for cluster in texts]
+        corpus = from_clusters(
+            spans, offsets="token", end="exclusive", words=result.text, texts=joined, name=name
+        )
+    lost = sum(map(len, clusters)) - sum(map(len, spans))
+    document = corpus.documents[name]
+    if lost:
+        document = replace(document, notes={LOST_MENTIONS: lost})
+    # A cluster of which no mention has a place is left out.
+    entities = tuple(entity for entity in document.entities if entity.mentions)
+    return replace(corpus, documents={name: replace(document, entities=entities)})
 
 
 @_expect("output of maverick")
 def from_maverick(outputs: Any) -> Corpus:
-    """Make a corpus of the output of maverick's predict: token offsets, ends inclusive.
-
-    outputs is one output, a list of outputs, or a dictionary of outputs by name.
-    """
+    """Make a corpus of the output of maverick's predict; see `Corpus.from_maverick`."""
     single = isinstance(outputs, Mapping) and "clusters_token_offsets" in outputs
     return _merge(
         from_clusters(
@@ -114,3 +134,70 @@ def from_maverick(outputs: Any) -> Corpus:
         )
         for name, output in _with_names([outputs] if single else outputs)
     )
+
+
+@_expect("a Document that Stanza's pipeline made (anascore.read reads its files)")
+def from_stanza(docs: Any) -> Corpus:
+    """Make a corpus of Stanza Documents; see `Corpus.from_stanza`."""
+    single = hasattr(docs, "sentences")
+    named = isinstance(docs, Mapping)
+    return _merge(
+        _from_stanza(doc, name, keep_names=not named)
+        for name, doc in _with_names([docs] if single else docs)
+    )
+
+
+_NEW_DOCUMENT = re.compile(r"^# *newdoc\b.*\n", re.MULTILINE)
+
+
+def _from_stanza(doc: Any, name: str, *, keep_names: bool) -> Corpus:
+    """Read the CoNLL-U text of a Stanza Document: it has all that a file of it would have."""
+    if not doc.sentences:
+        return Corpus({name: Document(name, (), ())}, "stanza")
+    text = f"{doc:C}\n\n"
+    if not keep_names:
+        text = _NEW_DOCUMENT.sub("", text)
+    problems = Problems("")
+    corpus = read_stanza(Source("", text.encode(), name, in_folder=True), problems, ReadOptions())
+    _raise_first(problems, "line", f"the CoNLL-U of document {name!r}")
+    return corpus
+
+
+def _raise_first(problems: Problems, unit: str, name: str) -> None:
+    """Raise the first error as an EntityError, which names the line or row."""
+    errors = [problem for problem in problems.found if problem.severity == "error"]
+    if errors:
+        message = f"{unit} {errors[0].line} of {name}: {errors[0].what}"
+        raise EntityError(message)
+
+
+@_expect("a table of BookNLP")
+def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
+    """Make a corpus of the tables of BookNLP; see `Corpus.from_booknlp`."""
+    problems = Problems("")
+    words, sentences = read_tokens(_rows(tokens, "tokens", TOKENS_HEADER), problems)
+    _raise_first(problems, "row", "tokens")
+    mentions = list(
+        read_mentions(_rows(entities, "entities", HEADER), words, "the table of tokens", problems)
+    )
+    _raise_first(problems, "row", "entities")
+    document = Document(name, tuple(words), typed_entities(mentions), sentences=tuple(sentences))
+    return Corpus({name: document}, "booknlp")
+
+
+def _rows(table: Any, table_name: str, columns: Sequence[str]) -> Rows:
+    """Yield the rows of a DataFrame or of a list of dictionaries, numbered from 0."""
+    rows = table.to_dict("records") if hasattr(table, "to_dict") else table
+    for number, row in enumerate(rows):
+        for column in columns:
+            if column not in row:
+                message = f"row {number} of {table_name} has no {column}; it needs"
+                raise EntityError(f"{message} {', '.join(columns)}")
+            # pandas reads words like null as missing values, which are floats.
+            if row[column] is None or isinstance(row[column], float):
+                message = f"row {number} of {table_name}: {column} is {row[column]!r}"
+                raise EntityError(f"{message}; read the table with {READ_TABLE}")
+        yield number, [str(row[column]) for column in columns]
+
+
+READ_TABLE = 'pandas.read_csv(path, sep="\\t", quoting=csv.QUOTE_NONE, keep_default_na=False)'

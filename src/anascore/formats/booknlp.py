@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, have_same_text, open_companion, typed_entities
@@ -20,14 +21,19 @@ TOKENS_HEADER = ("sentence_ID", "token_ID_within_document", "word")
 COMPANIONS = Companions(".entities", ".tokens", (".quotes", ".supersense", ".book", ".book.html"))
 _ENTITY_ID = re.compile(r"-?[0-9]{1,9}")
 
+Rows: TypeAlias = Iterable[tuple[int, list[str]]]
+"""Rows of a table: the line number of each, and its values in the columns that are read."""
+
 
 def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of entities, which is named after the file."""
     opened = open_companion(source, COMPANIONS, problems)
     if opened is None:
         return Corpus({}, "booknlp", source.path)
-    words, sentences = _read_tokens(*opened)
-    mentions = _read_mentions(source, words, opened[0].path, problems)
+    tokens, token_problems = opened
+    words, sentences = read_tokens(_rows(tokens, TOKENS_HEADER, token_problems), token_problems)
+    rows = _rows(source, HEADER, problems)
+    mentions = read_mentions(rows, words, tokens.path, problems)
     document = Document(
         source.stem,
         tuple(words),
@@ -60,12 +66,12 @@ def _rows(
             problems.error(number, f"{message}; columns are separated by tabs")
 
 
-def _read_tokens(source: Source, problems: Problems) -> tuple[list[str], list[int]]:
+def read_tokens(rows: Rows, problems: Problems) -> tuple[list[str], list[int]]:
     """Return the words and the starts of sentences."""
     words: list[str] = []
     starts: list[int] = []
     last = None
-    for line, (sentence, number, word) in _rows(source, TOKENS_HEADER, problems):
+    for line, (sentence, number, word) in rows:
         if number != str(len(words)):
             message = f"token_ID_within_document is {number!r}; it must be {len(words)}"
             problems.error(line, f"{message}, the number of tokens before")
@@ -76,11 +82,14 @@ def _read_tokens(source: Source, problems: Problems) -> tuple[list[str], list[in
     return words, starts
 
 
-def _read_mentions(
-    source: Source, words: Sequence[str], tokens: str, problems: Problems
+def read_mentions(
+    rows: Rows, words: Sequence[str], tokens: str, problems: Problems
 ) -> Iterator[tuple[str | None, Mention, dict[str, str]]]:
-    """Yield the entity of each mention, the mention, and its attributes."""
-    for line, row in _rows(source, HEADER, problems):
+    """Yield the entity of each mention, the mention, and its attributes.
+
+    tokens is the name of the table of tokens in messages.
+    """
+    for line, row in rows:
         entity, first, last, prop, cat, text = row
         span = int(first) if is_number(first) else -1, int(last) if is_number(last) else -1
         if not _ENTITY_ID.fullmatch(entity):

@@ -394,6 +394,56 @@ class Corpus:
 
         return adapters.from_maverick(outputs)
 
+    @staticmethod
+    def from_stanza(docs: Any) -> Corpus:
+        """Make a corpus of Stanza Documents, like one of the CoNLL-U files that Stanza writes.
+
+        Args:
+            docs: A Document, a list of Documents, or a dictionary of Documents by name. Unless
+                names are given, comments `# newdoc id` name documents and separate them.
+
+        Returns:
+            A corpus with the words, zeros and sentences, and with the parses if there are any.
+
+        Raises:
+            EntityError: These are no Documents of Stanza.
+
+        Example:
+            >>> nlp = stanza.Pipeline("en", processors="tokenize,coref")  # doctest: +SKIP
+            >>> corpus = Corpus.from_stanza(nlp("Ann says that she left"))  # doctest: +SKIP
+
+        """
+        from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
+
+        return adapters.from_stanza(docs)
+
+    @staticmethod
+    def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
+        """Make a corpus of one document from the tables that BookNLP writes.
+
+        Args:
+            entities: The table `.entities`: a pandas DataFrame, or a list of rows as dictionaries.
+            tokens: The table `.tokens`, likewise.
+            name: Name of the document.
+
+        Returns:
+            A corpus of one document, with the categories of mentions as `etype`.
+
+        Raises:
+            EntityError: A column is missing, or a row is wrong.
+
+        Example:
+            >>> tokens = [{"sentence_ID": 0, "token_ID_within_document": i, "word": word}
+            ...     for i, word in enumerate(["Ann", "says", "that", "she", "left"])]
+            >>> row = {"COREF": 3, "start_token": 0, "end_token": 0, "prop": "PROP", "cat": "PER",
+            ...     "text": "Ann"}
+            >>> corpus = Corpus.from_booknlp([row], tokens)
+
+        """
+        from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
+
+        return adapters.from_booknlp(entities, tokens, name=name)
+
 
 def _content(document: Document) -> tuple[object, ...]:
     """Return the values that documents are compared by, in a fixed order."""
