@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser bench experiments fuzz robustness clean
+.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench experiments fuzz robustness clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -62,6 +62,13 @@ browser: $(VENV)/test-installed
 	  echo "There is no Chromium, and it cannot be installed: tests in a browser skip."
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/npm axe-core@4 > /dev/null 2>&1 || \
 	  echo "axe-core cannot be installed from npm: its tests skip."
+
+# Tests with the real spaCy and evaluate, in an environment of their own.
+integrations: INTEGRATIONS := $(VENV)/integrations
+integrations:
+	test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8"
+	$(INTEGRATIONS)/bin/python -m pytest tests/test_integrations.py
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks $(BENCH)

@@ -30,6 +30,7 @@ ORDER = [
     "keywords",
     "api",
     "scorer",
+    "integrations",
     "__init__",
     "example",
     "cli",

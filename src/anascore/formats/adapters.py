@@ -16,7 +16,7 @@ from anascore.formats.format import ReadOptions
 from anascore.formats.objects import from_clusters
 from anascore.formats.source import Source
 from anascore.formats.stanza import read_stanza
-from anascore.model.document import NAME, Corpus, Document
+from anascore.model.document import NAME, Corpus, Document, Offsets
 
 P = ParamSpec("P")
 
@@ -60,23 +60,32 @@ def _expect(expected: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus
 
 
 @_expect("spaCy Docs")
-def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
+def from_spacy(docs: Any, *, prefix: str = "coref_clusters_", offsets: Offsets = "token") -> Corpus:
     """Make a corpus of spaCy Docs; see `Corpus.from_spacy`."""
+    single = hasattr(docs, "spans")
     return _merge(
-        from_clusters(
-            [
-                [(span.start, span.end) for span in spans]
-                for key, spans in sorted(
-                    doc.spans.items(), key=lambda group: _natural_order(group[0])
-                )
-                if key.startswith(prefix)
-            ],
-            offsets="token",
+        _from_spacy(doc, name, prefix, offsets)
+        for name, doc in _with_names([docs] if single else docs)
+    )
+
+
+def _from_spacy(doc: Any, name: str, prefix: str, offsets: Offsets) -> Corpus:
+    groups = sorted(doc.spans.items(), key=lambda group: _natural_order(group[0]))
+    clusters = [spans for key, spans in groups if key.startswith(prefix)]
+    if offsets == "character":
+        return from_clusters(
+            [[(span.start_char, span.end_char) for span in spans] for spans in clusters],
+            offsets=offsets,
             end="exclusive",
-            words=[token.text for token in doc],
+            text=doc.text,
             name=name,
         )
-        for name, doc in _with_names([docs] if hasattr(docs, "spans") else docs)
+    return from_clusters(
+        [[(span.start, span.end) for span in spans] for spans in clusters],
+        offsets=offsets,
+        end="exclusive",
+        words=[token.text for token in doc],
+        name=name,
     )
 
 

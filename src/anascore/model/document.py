@@ -326,15 +326,18 @@ class Corpus:
         )
 
     @staticmethod
-    def from_spacy(docs: Any, *, prefix: str = "coref_clusters_") -> Corpus:
+    def from_spacy(
+        docs: Any, *, prefix: str = "coref_clusters_", offsets: Offsets = "token"
+    ) -> Corpus:
         """Make a corpus of spaCy Docs whose span groups are entities.
 
         Args:
             docs: A Doc, a list of Docs, or a dictionary of Docs by name.
             prefix: Start of the names of the span groups that are entities.
+            offsets: Unit of the corpus: characters can be scored against another tokenisation.
 
         Returns:
-            A corpus whose words are the tokens.
+            A corpus whose words are the tokens, or one in characters.
 
         Raises:
             EntityError: These are no Docs.
@@ -348,7 +351,7 @@ class Corpus:
         """
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
-        return adapters.from_spacy(docs, prefix=prefix)
+        return adapters.from_spacy(docs, prefix=prefix, offsets=offsets)
 
     @staticmethod
     def from_fastcoref(results: Any) -> Corpus:
