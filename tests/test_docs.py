@@ -137,7 +137,8 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "number"), [("formats.md", 2), ("metrics.md", 9), ("uncertainty.md", 7)]
+    ("page", "number"),
+    [("formats.md", 2), ("integrations.md", 13), ("metrics.md", 9), ("uncertainty.md", 7)],
 )
 def test_the_examples_of_a_page(page: str, number: int) -> None:
     test = doctest.DocTestParser().get_doctest(text_of(f"docs/{page}"), {}, page, None, None)
@@ -155,6 +156,7 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
         "anascore.api",
         "anascore.formats",
         "anascore.formats.objects",
+        "anascore.integrations.spacy",
         "anascore.model.document",
         "anascore.model.ratio",
     ],
