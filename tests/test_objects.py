@@ -294,7 +294,7 @@ DEEP: tuple[Any, ...] = ("a",)
 for _ in range(5000):
     DEEP = ("a", DEEP)
 
-ARRAYS = "is an array: convert arrays and tensors with their tolist()"
+ARRAYS = "is made of arrays or tensors: convert them with tolist()"
 
 BAD_NESTING: dict[str, tuple[Any, str]] = {
     "a number": (5, f"key: clusters: 5 is not a list of clusters; {NESTING}"),

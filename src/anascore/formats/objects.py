@@ -234,7 +234,7 @@ def _hashable(value: Any, name: str) -> Hashable:
     return hashable
 
 
-ARRAY = "is an array: convert arrays and tensors with their tolist()"
+ARRAY = "is made of arrays or tensors: convert them with tolist()"
 
 
 def _is_array(kind: type) -> bool:
