@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 from anascore.errors import MismatchError, SettingsError
 from anascore.execution import check_jobs, for_each, status, track
 from anascore.formats import CorpusFile
-from anascore.formats.objects import Clusters, corpora_from_clusters
+from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
 from anascore.formats.source import STANDARD_INPUT, files_at, write_file
 from anascore.keywords import (
     AnalysisKeywords,
@@ -22,6 +22,7 @@ from anascore.keywords import (
 )
 from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
 from anascore.layers.pair import DocumentPair
+from anascore.layers.plain import PlainCounter
 from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
 from anascore.output.data import read_json
@@ -108,8 +109,8 @@ def score(
 
 @list_keywords(SettingKeywords)
 def score_clusters(
-    key: Clusters,
-    response: Clusters,
+    key: Documents,
+    response: Documents,
     *,
     metrics: Metrics = None,
     settings: Settings | None = None,
@@ -139,6 +140,9 @@ def score_clusters(
     """
     request = request_from(metrics, settings, keywords)
     check_plain(request)
+    counted = PlainCounter(request).count_documents(key, response, PYTHON_FORMAT)
+    if counted is not None:
+        return Result("response", request, (PYTHON_FORMAT, PYTHON_FORMAT), counted)
     of_key, of_response = corpora_from_clusters(key, response)
     (result,) = evaluate(of_key, [(of_response.name, of_response)], request)
     return result

@@ -10,16 +10,22 @@ from typing import Any, TypeAlias, Unpack
 
 from anascore.api import Metrics, check_plain, request_from
 from anascore.errors import MismatchError, SettingsError
-from anascore.formats.objects import Clusters, corpora_from_clusters
+from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
 from anascore.keywords import SettingKeywords, list_keywords
+from anascore.layers.counts import DocumentCounts
+from anascore.layers.plain import PlainCounter
 from anascore.model.document import Corpus, Document
 from anascore.pipeline import evaluate
 from anascore.results import Result, add_results
 from anascore.settings import Settings
 from anascore.tasks import Request
 
-Scored: TypeAlias = Clusters | Mapping[str, Any] | Document | Corpus
+Scored: TypeAlias = Documents | Document | Corpus
 """One document, as a list of clusters or a `Document`; or several, by name or as a `Corpus`."""
+
+
+_Part: TypeAlias = Result | Future[Result] | dict[str, DocumentCounts]
+"""Documents that were scored: their result, now or in the future, or the counts of clusters."""
 
 
 class Scorer:
@@ -54,8 +60,9 @@ class Scorer:
             0.789
         """
         self.request = request_from(metrics, settings, keywords)
+        self._plain = PlainCounter(self.request)
         self._executor = executor
-        self._parts: list[Result | Future[Result]] = []
+        self._parts: list[_Part] = []
         self._names: set[str] = set()
 
     def update(self, key: Scored, response: Scored, name: str | None = None) -> None:
@@ -74,6 +81,16 @@ class Scorer:
                 scored before.
             SettingsError: The documents lack something that the settings need.
         """
+        if name is not None and isinstance(key, Document | Corpus | Mapping):
+            message = f"name={name!r}: these documents have names; remove it"
+            raise SettingsError(message)
+        name = name or self._unused_name()
+        if self._executor is None:
+            counted = self._plain.count_documents(key, response, name)
+            if counted is not None:
+                self._check_names(counted)
+                self._add_plain(counted)
+                return
         corpora = self._corpora(key, response, name)
         names = corpora[0].documents
         self._check_names(names)
@@ -96,8 +113,7 @@ class Scorer:
         if not self._parts:
             message = "no document was scored yet; call update first"
             raise MismatchError(message)
-        results = [part.result() if isinstance(part, Future) else part for part in self._parts]
-        total = add_results(results)
+        total = add_results([*map(self._result_of, self._parts)])
         self._parts = [total]
         return replace(total, name=name)
 
@@ -133,22 +149,24 @@ class Scorer:
             self.result()
         return {**vars(self), "_executor": None}
 
-    def _corpora(self, key: Scored, response: Scored, name: str | None) -> tuple[Corpus, Corpus]:
+    def _corpora(self, key: Scored, response: Scored, name: str) -> tuple[Corpus, Corpus]:
         """Return key and response as corpora."""
-        if name is not None and isinstance(key, Document | Corpus | Mapping):
-            message = f"name={name!r}: these documents have names; remove it"
-            raise SettingsError(message)
         if isinstance(key, Document | Corpus) and isinstance(response, Document | Corpus):
             return _corpus(key), _corpus(response)
         if isinstance(key, Document | Corpus) or isinstance(response, Document | Corpus):
             message = "key and response must both be clusters, or both documents with words"
             raise MismatchError(message)
         check_plain(self.request)
-        return corpora_from_clusters(key, response, name or self._unused_name())
+        return corpora_from_clusters(key, response, name)
 
     def _unused_name(self) -> str:
         """Return a name that no other document has, also after a fork."""
         return f"document {len(self) + 1} {os.urandom(6).hex()}"
+
+    def _result_of(self, part: _Part) -> Result:
+        if isinstance(part, dict):
+            return Result("response", self.request, (PYTHON_FORMAT, PYTHON_FORMAT), part)
+        return part.result() if isinstance(part, Future) else part
 
     def _check_names(self, names: Iterable[str]) -> None:
         for document in names:
@@ -156,13 +174,22 @@ class Scorer:
                 message = f"the document {document!r} was scored before"
                 raise MismatchError(message)
 
-    def _add(self, names: Iterable[str], part: Result | Future[Result]) -> None:
+    def _add_plain(self, counted: dict[str, DocumentCounts]) -> None:
+        """Add the counts of plain clusters; those that follow each other are one part."""
+        last = self._parts[-1] if self._parts else None
+        if isinstance(last, dict):
+            last.update(counted)
+            self._names.update(counted)
+        else:
+            self._add(counted, counted)
+
+    def _add(self, names: Iterable[str], part: _Part) -> None:
         self._names.update(names)
         self._parts.append(part)
 
 
 def _corpus(side: Document | Corpus) -> Corpus:
-    return side if isinstance(side, Corpus) else Corpus({side.name: side}, "clusters")
+    return side if isinstance(side, Corpus) else Corpus({side.name: side}, PYTHON_FORMAT)
 
 
 def _score(key: Corpus, response: Corpus, request: Request) -> Result:

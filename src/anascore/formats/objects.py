@@ -24,6 +24,9 @@ from anascore.model.document import (
 from anascore.model.mention import Mention, Span
 from anascore.model.transform import find_cycles
 
+PYTHON_FORMAT = "clusters"
+"""Name of the format of corpora made in Python."""
+
 Clusters: TypeAlias = Iterable[Any]
 """Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
 
@@ -93,7 +96,7 @@ def corpora_from_clusters(
         one, several = ("response", "key") if isinstance(key, Mapping) else ("key", "response")
         message = f"the {several} is a dictionary of documents, but the {one} is one document"
         raise EntityError(f"{message}; {NAMED_NESTING}")
-    corpora = Corpus({}, "clusters"), Corpus({}, "clusters")
+    corpora = Corpus({}, PYTHON_FORMAT), Corpus({}, PYTHON_FORMAT)
     try:
         sides = _annotations(key, "key", name), _annotations(response, "response", name)
         for document in sides[0] | sides[1]:

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of
-from anascore.model.ratio import Components
+from anascore.model.ratio import Components, add_pairs
 from anascore.settings import LayerName
 
 Sizes: TypeAlias = dict[str, int]
@@ -116,14 +116,14 @@ def add_sizes(sizes: Iterable[Mapping[str, int]]) -> Sizes:
 
 def add_rows(counted: Iterable[CountsByScore]) -> dict[str, Components]:
     """Add up counts by score and component."""
-    total: dict[str, Components] = {}
+    rows: dict[str, list[Components]] = {}
     for scores in counted:
-        for name, rows in scores.items():
-            so_far = total.get(name)
-            total[name] = (
-                tuple(a + b for a, b in zip(so_far, rows, strict=True)) if so_far else rows
-            )
-    return total
+        for name, components in scores.items():
+            rows.setdefault(name, []).append(components)
+    return {
+        name: tuple(add_pairs(component) for component in zip(*components, strict=True))
+        for name, components in rows.items()
+    }
 
 
 def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from anascore.errors import SettingsError
-from anascore.metrics.b_cubed import b_cubed
-from anascore.metrics.blanc import blanc_coref, blanc_noncoref
-from anascore.metrics.ceaf import ceaf_e, ceaf_m, similarity_e, similarity_m
+from anascore.metrics.b_cubed import b_cubed, mention_total
+from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
+from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
 from anascore.metrics.compare import Component, Metric, MetricCounts, count_metric
 from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
 from anascore.metrics.earlier_links import RANKS, links, success
 from anascore.metrics.earlier_zhou_choi import zhou_choi
-from anascore.metrics.lea import lea
+from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.mentions import decomposable, overlap_ratio
-from anascore.metrics.muc import muc, muc_of_elements
+from anascore.metrics.muc import link_total, muc, muc_of_elements
 from anascore.metrics.overlap import SidePair
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
 from anascore.model.ratio import Components, shared_score
@@ -119,14 +119,25 @@ _SUCCESS: dict[str, Measure] = {
 
 SCORES: dict[str, Measure] = {
     "muc": _metric(
-        "muc", Metric("MUC", (Component(muc, each_alone, muc_of_elements),), penalty=True)
+        "muc",
+        Metric(
+            "MUC",
+            (Component(muc, link_total, each_alone, muc_of_elements, symmetric=True),),
+            penalty=True,
+        ),
     ),
-    "b3": _metric("b3", Metric("B³", (Component(b_cubed, each_alone),)), by_class=True),
+    "b3": _metric(
+        "b3", Metric("B³", (Component(b_cubed, mention_total, each_alone),)), by_class=True
+    ),
     "ceafe": _metric(
         "ceafe",
         Metric(
             "CEAF-E",
-            (Component(ceaf_e, each_with_partner(similarity_e, lambda _: 1), mutual=True),),
+            (
+                Component(
+                    ceaf_e, entity_total, each_with_partner(similarity_e, lambda _: 1), mutual=True
+                ),
+            ),
             symmetric_in_ua=True,
         ),
     ),
@@ -135,23 +146,39 @@ SCORES: dict[str, Measure] = {
         "ceafm",
         Metric(
             "CEAF-M",
-            (Component(ceaf_m, each_with_partner(similarity_m, lambda size: size), mutual=True),),
+            (
+                Component(
+                    ceaf_m,
+                    mention_total,
+                    each_with_partner(similarity_m, lambda size: size),
+                    mutual=True,
+                ),
+            ),
             symmetric_in_ua=True,
         ),
     ),
-    "lea": _metric("lea", Metric("LEA", (Component(lea, each_alone),))),
+    "lea": _metric("lea", Metric("LEA", (Component(lea, weighted_total, each_alone),))),
     "blanc": _metric(
         "blanc",
         Metric(
             "BLANC",
             (
-                Component(blanc_coref, each_alone, links="coreference links", from_key=True),
+                Component(
+                    blanc_coref,
+                    coreference_links,
+                    each_alone,
+                    links="coreference links",
+                    from_key=True,
+                    symmetric=True,
+                ),
                 Component(
                     blanc_noncoref,
+                    other_links,
                     of_no_entity,
                     links="non-coreference links",
                     from_key=True,
                     across=True,
+                    symmetric=True,
                 ),
             ),
             symmetric_in_ua=True,

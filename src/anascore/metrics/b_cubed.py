@@ -13,4 +13,9 @@ def b_cubed(o: Overlap) -> Ratio:
     for (i, j), credit in o.credits.items():
         # (n + credit)² without n², which is there already.
         shares.append((credit * (2 * o.shared.get((i, j), 0) + credit), own[i]))
-    return Ratio(total(shares), sum(own))
+    return Ratio(total(shares), mention_total(o))
+
+
+def mention_total(o: Overlap) -> int:
+    """Return the number of mentions of own entities."""
+    return sum(o.own)

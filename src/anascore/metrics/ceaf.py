@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from anascore.assignment import Cell, best_assignment
+from anascore.metrics.b_cubed import mention_total
 from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, total
 
@@ -14,12 +15,17 @@ Similarity: TypeAlias = dict[Cell, tuple[Number, int]]
 
 def ceaf_m(o: Overlap) -> Ratio:
     """CEAF-M (Luo 2005): φ(k, r) = |k ∩ r| + credit, out of the sum of φ(k, k) = |k|."""
-    return Ratio(total(aligned(similarity_m(o)).values()), sum(o.own))
+    return Ratio(total(aligned(similarity_m(o)).values()), mention_total(o))
 
 
 def ceaf_e(o: Overlap) -> Ratio:
     """CEAF-E (Luo 2005): φ(k, r) = 2 (|k ∩ r| + credit) / (|k| + |r|), out of φ(k, k) = 1 each."""
-    return Ratio(total(aligned(similarity_e(o)).values()), len(o.own))
+    return Ratio(total(aligned(similarity_e(o)).values()), entity_total(o))
+
+
+def entity_total(o: Overlap) -> int:
+    """Return the number of own entities."""
+    return len(o.own)
 
 
 def similarity_m(o: Overlap) -> Similarity:
@@ -34,5 +40,8 @@ def similarity_e(o: Overlap) -> Similarity:
 
 def aligned(similarity: Similarity) -> Similarity:
     """Return φ of aligned pairs, aligned one to one so that the sum of φ is largest."""
-    weights = {cell: float(part) / whole for cell, (part, whole) in similarity.items()}
+    weights = {
+        cell: part / whole if type(part) is int else float(part) / whole
+        for cell, (part, whole) in similarity.items()
+    }
     return {cell: similarity[cell] for cell in best_assignment(weights)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -23,6 +23,9 @@ class Component:
     """A count of a metric, in one direction."""
 
     count: Count
+    whole: Callable[[Overlap], int]
+    """Denominator, which does not depend on the other side."""
+
     shares: ShareRule
     """Rule that divides the count among entities, for explanations."""
 
@@ -33,7 +36,11 @@ class Component:
     """Name of the links counted, if a metric has two components."""
 
     mutual: bool = False
-    """True if the numerator is the same in both directions, given the same credits."""
+    """True if the numerator is the same in both directions, given the same credits, because
+    entities are aligned."""
+
+    symmetric: bool = False
+    """True if the numerator is the same in both directions where there are no credits."""
 
     from_key: bool = False
     """True if links between mentions of which some are in several entities are counted from the
@@ -46,10 +53,6 @@ class Component:
     def within_set(self, o: Overlap) -> Ratio:
         """Count the elements of an accommodated set."""
         return (self.count_elements or self.count)(o)
-
-    def whole(self, o: Overlap) -> Number:
-        """Return the denominator, which does not depend on the other side."""
-        return self.count(Overlap(o.own, o.importance, (), {})).whole
 
     def count_pair(self, from_key: Overlap, from_response: Overlap) -> RatioPair:
         """Count the elements of two accommodated sets."""
@@ -175,6 +178,9 @@ def count_both_ways(
     if row.from_key and tables.intersections:
         links = row.count(replace(from_key, credits=transposed(precision))).part
         return RatioPair(row.count(from_key), Ratio(links, row.whole(from_response)))
+    if row.symmetric and not (recall or precision or tables.intersections):
+        solved = row.count(from_key)
+        return RatioPair(solved, Ratio(solved.part, row.whole(from_response)))
     if not row.mutual or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
     # One assignment is enough. Solve it on the same side whichever side is called the key.

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.assignment import Cell, transposed
 from anascore.assignment.ties import first_best_assignment
 from anascore.metrics.compare import Component, count_both_ways
-from anascore.metrics.lea import lea
+from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.overlap import SidePair
 from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
@@ -38,7 +38,7 @@ def lea_2021(c: SidePair) -> tuple[Components, Components]:
         {(i, j): Fraction(number, whole[i]) for (i, j), number in part.items()}
         for part, whole in zip(common, antecedents, strict=True)
     )
-    score = count_both_ways(Component(lea, each_alone), c.tables, recall, precision)
+    score = count_both_ways(Component(lea, weighted_total, each_alone), c.tables, recall, precision)
     split_only = (
         Ratio(sum(part.values()), sum(whole))
         for part, whole in zip(common, antecedents, strict=True)

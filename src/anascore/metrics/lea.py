@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import mul
+
 from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, total
 
@@ -22,5 +24,9 @@ def lea(o: Overlap) -> Ratio:
         if own[i] > 1:
             resolution.append((weights[i] * 2 * credit * o.shared.get((i, j), 0), own[i] - 1))
     self_links = sum(1 for i, j in o.shared if own[i] == 1 == other[j])
-    importance = sum(weight * size for weight, size in zip(o.importance, o.own, strict=True))
-    return Ratio(total(resolution) + self_links, importance)
+    return Ratio(total(resolution) + self_links, weighted_total(o))
+
+
+def weighted_total(o: Overlap) -> int:
+    """Return the number of mentions of own entities, weighted by their importance."""
+    return sum(map(mul, o.importance, o.own))

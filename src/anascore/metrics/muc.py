@@ -13,7 +13,12 @@ def muc(o: Overlap) -> Ratio:
     n - 1 parts, plus the credit 1 - δ if r has the aligned accommodated set.
     """
     credit = add(credit for cell, credit in o.credits.items() if cell in o.shared)
-    return Ratio(sum(o.shared.values()) - len(o.shared) + credit, sum(o.own) - len(o.own))
+    return Ratio(sum(o.shared.values()) - len(o.shared) + credit, link_total(o))
+
+
+def link_total(o: Overlap) -> int:
+    """Return the fewest links that connect the mentions of all own entities."""
+    return sum(o.own) - len(o.own)
 
 
 def muc_of_elements(o: Overlap) -> Ratio:
@@ -22,6 +27,6 @@ def muc_of_elements(o: Overlap) -> Ratio:
     The link is found if the other side has an element of exactly that mention. Without such links
     MUC could not score sets of singletons.
     """
-    links = muc(o)
+    counted = muc(o)
     self_links = sum(1 for i, j, _, _ in o.cells() if o.own[i] == o.other[j] == 1)
-    return Ratio(links.part + self_links, links.whole + o.own.count(1))
+    return Ratio(counted.part + self_links, counted.whole + o.own.count(1))

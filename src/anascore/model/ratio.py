@@ -6,7 +6,7 @@ become floating-point numbers only in reports.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -100,6 +100,14 @@ class RatioPair:
     def divided(self) -> Score[Fraction | None]:
         """Return recall, precision and F1."""
         return Score(self.recall.value, self.precision.value, self.f1)
+
+
+def add_pairs(pairs: Sequence[RatioPair]) -> RatioPair:
+    """Return the sum of counts; far faster than adding them one by one."""
+    return RatioPair(
+        Ratio(add([p.recall.part for p in pairs]), add([p.recall.whole for p in pairs])),
+        Ratio(add([p.precision.part for p in pairs]), add([p.precision.whole for p in pairs])),
+    )
 
 
 Components: TypeAlias = tuple[RatioPair, ...]
