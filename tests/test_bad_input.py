@@ -278,7 +278,7 @@ def test_unreadable_file(
     def refuse(_: Path) -> bytes:
         raise error
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
 
     message = message_for(capsys, "score", "key.conllua", "response.conllua")
 

@@ -1,6 +1,7 @@
 """Faults of the system: one message and a status, no traceback, no file left behind."""
 
 import errno
+import gzip
 import json
 import os
 import re
@@ -227,8 +228,69 @@ def test_a_limit_on_memory(folder: Path, jobs: str) -> None:
     )
 
     assert (done.returncode, done.stdout) == (2, b"")
-    message = "there is not enough memory; use smaller files, or fewer --jobs"
-    assert done.stderr.decode() == f"anascore: error: {message}\n"
+    message = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+    assert done.stderr.decode() == f"anascore: error: a: {message}\n"
+
+
+@pytest.mark.parametrize("format_name", ["conll2012", "jsonl"])
+def test_a_limit_on_memory_in_python(folder: Path, format_name: str) -> None:
+    """A file that is small while it is compressed, and one that takes memory as it is read."""
+    bomb = gzip.compress(b"a\n" * 150_000_000, 1)
+    nested = gzip.compress(b'{"tokens": ["a"], "x": [' + b"[1]," * 4_000_000 + b"1]}", 1)
+    (folder / "a.gz").write_bytes(bomb if format_name == "conll2012" else nested)
+    code = (
+        "import anascore\n"
+        f"try:\n    anascore.read('a.gz', '{format_name}')\n"
+        "except anascore.ReadError as error:\n    print(error)\n"
+    )
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (200_000_000, 200_000_000))
+
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, check=False, preexec_fn=limit
+    )
+
+    message = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+    assert (done.stdout.decode(), done.stderr) == (f"a.gz: {message}\n", b"")
+
+
+# Devices
+
+ENDLESS = b"this is a device, which may have no end; name a file, a folder, a pipe or -"
+
+
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
+@pytest.mark.parametrize("command", ["score {} {}", "validate {}", "stats {}", "validate - < {}"])
+def test_devices_without_end_are_refused(device: str, command: str) -> None:
+    status, output, message = run(f"anascore {command.format(device, device)}")
+
+    name = b"standard input" if "<" in command else device.encode()
+    assert name + b": " in output + message
+    assert ENDLESS in output + message
+    assert status == (1 if command.startswith("validate") else 2)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "stats /dev/stdin < key.conllua",
+        "cat key.conllua | anascore stats /dev/stdin",
+        "anascore stats /dev/fd/3 3< key.conllua",
+        "mkfifo pipe; cat key.conllua > pipe & anascore stats pipe",
+    ],
+)
+def test_open_files_and_pipes_are_read(command: str) -> None:
+    status, output, _ = run(command if "anascore" in command else f"anascore {command}")
+
+    assert status == 0
+    assert b"documents" in output
+
+
+def test_the_device_without_content_is_an_empty_file() -> None:
+    status, _, message = run("anascore stats /dev/null")
+
+    assert (status, message) == (2, b"anascore: error: /dev/null: the file is empty\n")
 
 
 # Output

@@ -400,7 +400,7 @@ def test_a_folder_as_deep_as_paths_can_be(tmp_path: Path, monkeypatch: pytest.Mo
         ("iterdir", "sub", ["sub: this cannot be read: Permission denied"]),
         ("iterdir", "", [": this cannot be read: Permission denied"]),
         ("stat", "sub/b", ["sub/b: this cannot be read: Permission denied"]),
-        ("read_bytes", "sub/b", ["sub/b: there is no permission to read this file"]),
+        ("open", "sub/b", ["sub/b: there is no permission to read this file"]),
     ],
 )
 def test_folders_and_files_without_permission(

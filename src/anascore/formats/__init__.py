@@ -25,6 +25,7 @@ from anascore.formats.near_names import report_near_names
 from anascore.formats.registry import COMPANIONS, FORMATS, WRITABLE, corpus_files, detect_format
 from anascore.formats.source import (
     GZIP_ENDING,
+    NO_MEMORY,
     STANDARD_INPUT,
     File,
     Source,
@@ -189,8 +190,14 @@ def read_source(
             labels = ", ".join(known.label for known in FORMATS.values() if option in known.options)
             message = f"--{option.replace('_', '-')} is only for {labels}"
             raise SettingsError(f"{source.path} is {source_format.label}; {message}")
-    corpus = source_format.read(source, problems, options)
-    return report_near_names(corpus, source, source_format.names, problems, thorough=all_names)
+    try:
+        corpus = source_format.read(source, problems, options)
+        return report_near_names(corpus, source, source_format.names, problems, thorough=all_names)
+    except MemoryError:
+        pass
+    # The error is gone, and with it the memory that it held.
+    problems.error(None, NO_MEMORY)
+    return Corpus({}, name, source.path)
 
 
 def _main_file(source: Source) -> str | None:

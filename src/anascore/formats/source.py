@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from anascore.errors import ReadError, WriteError
 
@@ -24,6 +24,8 @@ STANDARD_INPUT_NAME = "standard input"
 """Name of standard input in messages."""
 
 GZIP_ENDING = ".gz"
+
+NO_MEMORY = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
 
 
 class Companions(NamedTuple):
@@ -144,6 +146,15 @@ class File(NamedTuple):
         """Read the file; raise ReadError if it cannot be read or is not text."""
         if self.problem:
             raise ReadError(self.path, None, self.problem)
+        name = self.stem if self.path == STANDARD_INPUT else self.path
+        try:
+            return self._open()
+        except MemoryError:
+            pass
+        # The error is gone, and with it the memory that it held.
+        raise ReadError(name, None, NO_MEMORY)
+
+    def _open(self) -> Source:
         if self.path == STANDARD_INPUT:
             content = _validate_text(self.stem, _standard_input())
             return Source(self.stem, content, self.stem, has_name=False)
@@ -241,16 +252,31 @@ def _standard_input() -> bytes:
     if sys.stdin is None:
         raise ReadError(STANDARD_INPUT_NAME, None, "it is closed; name a file instead of -")
     try:
-        return sys.stdin.buffer.read()
+        return _read_stream(sys.stdin.buffer, STANDARD_INPUT_NAME)
     except OSError as error:
         message = f"it cannot be read: {_reason(error)}"
         raise ReadError(STANDARD_INPUT_NAME, None, message) from None
 
 
+def _read_stream(stream: BinaryIO, path: str) -> bytes:
+    """Read an open file to its end; raise ReadError if it is a device, which may have no end."""
+    try:
+        status = os.fstat(stream.fileno())
+    except OSError:
+        # A stream of Python, which is no file of the system.
+        return stream.read()
+    is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
+    if is_device and not (stream.isatty() or status.st_rdev == Path(os.devnull).stat().st_rdev):
+        message = "this is a device, which may have no end; name a file, a folder, a pipe or -"
+        raise ReadError(path, None, message)
+    return stream.read()
+
+
 def _read_bytes(path: str) -> bytes:
     """Read the bytes of a file; raise ReadError if that fails."""
     try:
-        content = Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            content = _read_stream(file, path)
     except FileNotFoundError:
         raise ReadError(path, None, "there is no such file") from None
     except PermissionError:
