@@ -534,7 +534,6 @@ _ATTRIBUTE_KINDS = (
             }
         ),
         rejected=("ua", "corefud", "litbank"),
-        noticed=("brat",),
         suspected=("stanza",),
     ),
     kind(
@@ -644,6 +643,7 @@ _ATTRIBUTE_KINDS = (
         patterns({"ua": ("Min=5", "Min=5,3")}),
     ),
     kind("attribute Min nearly named", SUSPECTED, patterns({"ua": ("Min=5", "Mins=5")})),
+    kind("attribute Min misspelt", SUSPECTED, patterns({"ua": ("Min=5", "Mim=5")})),
     kind("MarkableID missing", UNCHANGED, patterns({"ua": (r"\|MarkableID=markable_4", "")})),
     kind(
         "MarkableID in two entities",

@@ -275,7 +275,7 @@ def test_unreadable_file(
     error: OSError,
     expected: str,
 ) -> None:
-    def refuse(_: Path) -> bytes:
+    def refuse(_: Path, __: str) -> None:
         raise error
 
     monkeypatch.setattr(Path, "open", refuse)

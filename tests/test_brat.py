@@ -6,6 +6,7 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.corpus.validate import validate
 from anascore.formats.brat import OTHER_RELATIONS
 from anascore.model.mention import Span
 from test_source import all_refusals, put, refusal
@@ -289,6 +290,39 @@ def test_another_text(tmp_path: Path, line: str, actual: str) -> None:
 
 def test_relations_without_anything(tmp_path: Path) -> None:
     assert document_of(put_lines(tmp_path, ANN + "R1\t\n")).notes == {OTHER_RELATIONS: 1}
+
+
+@pytest.mark.parametrize(
+    ("links", "right", "wrong", "label", "line"),
+    [
+        ("relations", "Coref", "Corref", "relation", 8),
+        ("roles", "Coreference", "Correference", "relation", 8),
+        ("attributes", "EntityID", "EntytyID", "attribute", 8),
+    ],
+)
+def test_a_misspelt_type(
+    tmp_path: Path, links: str, right: str, wrong: str, label: str, line: int
+) -> None:
+    text = BRAT_LINKS[links].replace(right, wrong)
+    path = put_lines(tmp_path, BRAT_MENTIONS + text, BRAT_TEXT)
+    message = f"unknown type of {label} {wrong!r}, not read (did you mean {right!r}?)"
+
+    (result,) = validate(str(path))
+
+    number = text.count(wrong)
+    assert [str(problem) for problem in result.problems] == [
+        f"{path}:{line}: warning: {message}: {number}"
+    ]
+    assert document_of(path).notes[message] == number
+
+
+def test_types_that_are_read_are_not_misspelt(tmp_path: Path) -> None:
+    lines = ANN + AND + "R1\tcoref Arg1:T1 Arg2:T2\nR2\tsame_as Arg1:T1 Arg2:T2\n"
+    lines += "A1\tentity_id T1 e\n"
+
+    (result,) = validate(str(put_lines(tmp_path, lines)))
+
+    assert result.problems == []
 
 
 def test_the_text_is_needed(tmp_path: Path) -> None:

@@ -189,6 +189,8 @@ MISSPELT = {
         *(UA, "ElementOf", "ElementsOf"),
         *(3, "attribute in brackets", "ElementsOf", "ElementOf", 2),
     ),
+    "Min": (UA, "Min=", "Mim=", 5, "attribute in brackets", "Mim", "Min", 1),
+    "Rel": (UA, "Rel=", "Rell=", 5, "attribute in brackets", "Rell", "Rel", 1),
     "split antecedents": (
         *(JSONL, "split_antecedents", "split_antecedent"),
         *(1, "JSON key", "split_antecedent", "split_antecedents", 1),
@@ -261,6 +263,7 @@ ORDINARY = {
     "maverick": "clusters_token_text clusters_char_offsets clusters_char_text",
     "fastcoref": "clusters_strings idx",
     "preco": "sentence_id speakers",
+    "brat": "appos cop Part-Whole Affiliated Confidence AnnotatorNotes Negation",
     "ucdcr": "mention_id mention_type mention_ner tokens_str tokens_number doc_id topic coref_link",
 }
 

@@ -10,6 +10,7 @@ from anascore.errors import Problems
 from anascore.formats.build import build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import COMPANIONS, check_annotated
+from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, joined
@@ -298,10 +299,41 @@ def _span(offsets: str) -> Span:
     return int(start), int(end)
 
 
+def _types(labels: str, known: re.Pattern[str]) -> CollectNames:
+    """Return the collector of types on lines with some labels, apart from those that are read."""
+    line = re.compile(rf"^[{labels}]\S*\t *(\S+)", re.MULTILINE)
+
+    def collect(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
+        return (name for name in {*line.findall(source.text)} if not known.fullmatch(name))
+
+    return collect
+
+
+_NAMES = (
+    NameKind(
+        label="type of relation",
+        known=frozenset(
+            {"Coref", "Coreference", "Ident", "Identity", "Equiv", "Anaphor", "Anaphora", "SameAs"}
+        ),
+        place=r"^R\S*\t *{}(?!\S)",
+        collect=_types("R", _COREFERENCE),
+    ),
+    NameKind(
+        label="type of attribute",
+        known=frozenset(
+            {"Coref", "Coreference", "Entity", "EntityID", "Cluster", "ClusterID", "ChainID"}
+        ),
+        place=r"^[AM#]\S*\t *{}(?!\S)",
+        collect=_types("AM#", _ENTITY_ATTRIBUTE),
+    ),
+)
+
+
 BRAT = Format(
     label="brat",
     read=read_brat,
     one_document=True,
     holds=Capacity(characters=True, gaps=True, crossing=True, attributes=True, sentences=False),
     companions=COMPANIONS,
+    names=_NAMES,
 )

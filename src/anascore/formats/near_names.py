@@ -51,6 +51,9 @@ class NameKind:
 SIMILARITY = 0.82
 """Minimum similarity of names, as difflib computes it; sentences and sentence_id have 0.8."""
 
+SHORT_SIMILARITY = 0.66
+"""The same for names of three or four letters: one of them may differ; Min and Mim have 0.67."""
+
 MAX_DIFFERENCE = 2
 """Maximum difference in length between a misspelt name and the right one."""
 
@@ -68,13 +71,20 @@ def near_names(
         length + more for length in lengths for more in range(-MAX_DIFFERENCE, MAX_DIFFERENCE + 1)
     }
     unknown = {name for name in names if len(name) in possible}.difference(known, others)
+    short = [spelling for spelling in spellings if _is_short(spelling)]
     near = {}
     for name in sorted(unknown)[:MAX_NAMES]:
         matches = get_close_matches(name.lower(), spellings, n=1, cutoff=SIMILARITY)
+        if not matches and _is_short(name):
+            matches = get_close_matches(name.lower(), short, n=1, cutoff=SHORT_SIMILARITY)
         meant = spellings[matches[0]] if matches else ""
         if meant in known and abs(len(meant) - len(name)) <= MAX_DIFFERENCE:
             near[name] = meant
     return near
+
+
+def _is_short(name: str) -> bool:
+    return 3 <= len(name) <= 4
 
 
 def report_near_names(
