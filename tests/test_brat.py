@@ -301,7 +301,7 @@ def test_relations_without_anything(tmp_path: Path) -> None:
     ],
 )
 def test_a_misspelt_type(
-    tmp_path: Path, links: str, right: str, wrong: str, label: str, line: int
+    tmp_path: Path, *, links: str, right: str, wrong: str, label: str, line: int
 ) -> None:
     text = BRAT_LINKS[links].replace(right, wrong)
     path = put_lines(tmp_path, BRAT_MENTIONS + text, BRAT_TEXT)

@@ -110,7 +110,7 @@ dependencies = st.fixed_dictionaries(
 def matched(
     key: Sequence[Mention],
     response: Sequence[Mention],
-    way: str,
+    way: Match,
     zero_match: str,
     *of: dict[Zero, Dependencies],
 ) -> list[tuple[int, int]]:
@@ -193,33 +193,44 @@ def test_a_crowd_of_mentions_that_overlap_is_matched(way: str) -> None:
     assert len(found) > 2_000
 
 
-def spread(side: Side, rng: random.Random | None) -> Corpus:
-    """Write numbers as mentions of three words, of which a response may lose the outer ones."""
+def spread(side: Side, rng: random.Random | None, *, leads: bool) -> Corpus:
+    """Write numbers as mentions of three words, of which a response may lose the outer ones.
+
+    A side that leads has a mention before all others, of an entity of its own.
+    """
 
     def place(number: int) -> Mention:
         cut, until = (rng.randint(0, 1), rng.randint(0, 1)) if rng else (0, 0)
-        start, end = 3 * number + cut, 3 * number + 3 - until
-        return Mention(((start, end),), minimum=((3 * number + 1, 3 * number + 2),))
+        start, end = 3 * number + 3 + cut, 3 * number + 6 - until
+        return Mention(((start, end),), minimum=((3 * number + 4, 3 * number + 5),))
 
     entities = [
         Entity([place(number) for number in sorted(mentions)], tuple(elements))
         for mentions, elements in side
     ]
+    entities += [Entity([Mention(((0, 1),))])] if leads else []
     return Corpus({"d": Document("d", ["w"] * 60, entities)}, "test")
 
 
+# The side that comes first in the text decides ties between alignments of sets. Mentions that lose
+# words could change which one that is, so one side leads by a mention that loses none.
 @pytest.mark.parametrize("way", ["partial", "head", "craft"])
 @pytest.mark.parametrize("convention", ["paper", "ua"])
-@given(pairs_of_sides(), st.randoms(use_true_random=False))
+@given(pair=pairs_of_sides(), key_leads=st.booleans(), rng=st.randoms(use_true_random=False))
 def test_metrics_and_sets_see_only_which_mentions_match(
-    way: Match, convention: Convention, pair: tuple[Side, Side], rng: random.Random
+    *,
+    way: Match,
+    convention: Convention,
+    pair: tuple[Side, Side],
+    key_leads: bool,
+    rng: random.Random,
 ) -> None:
-    key, response = pair
-    exact = anascore.score(spread(key, None), spread(response, None), convention=convention)
+    key, response = spread(pair[0], None, leads=key_leads), pair[1]
+    whole = spread(response, None, leads=not key_leads)
+    cut = spread(response, rng, leads=not key_leads)
 
-    result = anascore.score(
-        spread(key, None), spread(response, rng), convention=convention, match=way
-    )
+    exact = anascore.score(key, whole, convention=convention)
+    result = anascore.score(key, cut, convention=convention, match=way)
 
     assert {**exact.scores, "mor": result["mor"]} == result.scores
     assert exact.split_only == result.split_only
