@@ -644,6 +644,7 @@ _ATTRIBUTE_KINDS = (
     ),
     kind("attribute Min nearly named", SUSPECTED, patterns({"ua": ("Min=5", "Mins=5")})),
     kind("attribute Min misspelt", SUSPECTED, patterns({"ua": ("Min=5", "Mim=5")})),
+    kind("name of an entity cut", WARNED, patterns({"litbank": ("Ann-0$", "Ann")})),
     kind("MarkableID missing", UNCHANGED, patterns({"ua": (r"\|MarkableID=markable_4", "")})),
     kind(
         "MarkableID in two entities",

@@ -6,6 +6,8 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.corpus.validate import validate
+from anascore.formats.litbank import CUT_NAMES
 from test_source import all_refusals, put, refusal
 from tool_output import (
     LITBANK_KEY,
@@ -109,6 +111,30 @@ def test_another_text(tmp_path: Path) -> None:
     path = put_lines(tmp_path, MENTION.replace("Ann", "Bob"))
 
     assert refusal(path) == f":1: the text of T1 is 'Bob', but 'Ann' in {tmp_path / 'd.txt'}"
+
+
+CUT = "{} may be {}, cut; the name begins alike"
+
+
+@pytest.mark.parametrize(
+    ("names", "warnings", "number"),
+    [
+        ("Ann Ann-0", ["3: entity " + CUT.format("Ann", "Ann-0")], 1),
+        ("Ann-12 Ann-", ["4: entity " + CUT.format("Ann-", "Ann-12")], 1),
+        ("Ann-1 Ann-12", ["3: entity " + CUT.format("Ann-1", "Ann-12")], 0),
+        ("Ann Bob", [], 0),
+        ("Ann-0 Bob-0", [], 0),
+    ],
+)
+def test_names_that_are_cut(tmp_path: Path, names: str, warnings: list[str], number: int) -> None:
+    first, second = names.split()
+    mentions = MENTION + MENTION.replace("T1\t0\t0\t0\t0\tAnn", "T2\t2\t0\t2\t0\tShe")
+    path = put_lines(tmp_path, f"{mentions}COREF\tT1\t{first}\nCOREF\tT2\t{second}\n")
+
+    (result,) = validate(str(path))
+
+    assert [f"{problem.line}: {problem.what}" for problem in result.problems] == warnings
+    assert document_of(path).notes == ({CUT_NAMES: number} if number else {})
 
 
 def test_the_text_is_needed(tmp_path: Path) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from anascore.errors import Problems
@@ -23,6 +24,10 @@ COLUMNS = {"MENTION": 9, "COREF": 3, "COP": 3, "APPOS": 3}
 """Number of columns of each kind of line."""
 
 NOT_ANNOTATED = "documents without any annotation"
+CUT_NAMES = "names of entities without a number that others begin with, probably cut"
+
+_NUMBERED = re.compile(r".*-[0-9]+")
+"""Name of an entity in LitBank, like Ann-0."""
 
 _Row: TypeAlias = tuple[int, list[str]]
 
@@ -53,7 +58,7 @@ def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
         line=1,
         # An empty line has the same start as the next line.
         sentences=tuple(sorted({*reader.starts} - {len(reader.words)})),
-        notes=check_annotated(source, problems),
+        notes=Counter(check_annotated(source, problems)) + reader.check_names(),
     )
     return build_corpus("litbank", source, [document], problems)
 
@@ -141,6 +146,18 @@ class _Reader:
         if other_line != line:
             message = f"{label} is in entity {other} on line {other_line}; it can be in one only"
             self._problems.error(line, message)
+
+    def check_names(self) -> Counter[str]:
+        """Warn of names that others begin with, like Ann-1 beside Ann-12; return the notes."""
+        notes: Counter[str] = Counter()
+        lines = {name: line for line, name in reversed(self._entities.values())}
+        # If names that begin with a name follow it in the order, the next one does.
+        for name, other in pairwise(sorted(lines)):
+            if name and other.startswith(name):
+                message = f"entity {name} may be {other}, cut; the name begins alike"
+                self._problems.warning(lines[name], message)
+                notes[CUT_NAMES] += not _NUMBERED.fullmatch(name)
+        return +notes
 
     def check_label(self, line: int, label: str) -> None:
         """Report a label that no mention has."""
