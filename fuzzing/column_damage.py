@@ -105,6 +105,16 @@ _ROW_KINDS = (
     ),
     kind("line cut", REJECTED, each(COLUMNS, _row(_cut))),
     kind(
+        "line cut within the name of an attribute",
+        SUSPECTED,
+        patterns(
+            {
+                "corefud": (r"Entity=\(e9--1-\)$", "Enti"),
+                "stanza": ("coref_chains=unit-id0$", "coref_cha"),
+            }
+        ),
+    ),
+    kind(
         "line without its first character",
         REJECTED,
         each(_NUMBERED, _row(lambda row: row[1:])),

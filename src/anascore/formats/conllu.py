@@ -155,12 +155,13 @@ def attributes_in_misc(
         label="attribute in MISC",
         known=frozenset(known),
         others=frozenset(others),
-        place=r"(?:(?<=[\t|])|(?<=[^|] )){}",
+        place=r"(?:(?<=[\t|])|(?<=[^|] )){}(?:(?<=\W)|(?![\w=]))",
         collect=collect,
+        may_be_cut=True,
     )
 
 
-_ATTRIBUTE = re.compile(r"(?:^|\|)(\w+\W?)")
+_ATTRIBUTE = re.compile(r"(?:^|\|)(\w+[^\w|]?)")
 
 
 def attribute_names(lines: Iterable[bytes], separator: str) -> Iterator[str]:
