@@ -196,7 +196,8 @@ def _labels(key: Elements, response: Elements, cells: Mapping[Cell, int]) -> _La
         for elements in own.values():
             members = np.array([nodes[e] for e in elements])
             starts.append(np.stack([np.full(len(members), members[0]), members], axis=1))
-    links = np.concatenate(starts)
+    # SciPy connects nodes with indices of 32 bits, and older versions do not convert others.
+    links = np.concatenate(starts).astype(np.int32)
     graph = coo_array(
         (np.ones(len(links), dtype=np.int8), (links[:, 0], links[:, 1])), (size, size)
     )
