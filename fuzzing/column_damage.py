@@ -677,6 +677,11 @@ _ATTRIBUTE_KINDS = (
         patterns({"corefud": (r"\(e3--1-\)", "(e3[3/2]--1-)")}),
     ),
     kind(
+        "field of a mention too few",
+        WARNED,
+        patterns({"corefud": (r"\(e2--3-$", "(e2-3")}),
+    ),
+    kind(
         "field of a mention too many",
         UNCHANGED,
         patterns({"corefud": (r"\(e3--1-\)", "(e3--1--x-y)")}),

@@ -6,6 +6,8 @@ import pytest
 
 import anascore
 from anascore import Bridge, Document, Mention
+from anascore.corpus.validate import validate
+from anascore.formats.corefud_brackets import SHIFTED
 from samples import SAMPLES
 from test_source import all_refusals, put, refusal
 
@@ -199,6 +201,31 @@ def test_fields_are_found_by_name(
     (document,) = read(tmp_path, header(fields) + entity(opening, "_", "e1)")).values()
 
     assert mentions(document) == {"e1": [expected]}
+
+
+@pytest.mark.parametrize(
+    ("fields", "values", "number"),
+    [
+        (FIELDS, ["(e1-2", "e1)"], 1),
+        (FIELDS, ["(e1-2-", "e1)(e1-2-)"], 2),
+        (FIELDS, ["(e1[1/2]-2)", "_", "(e1[2/2]-2)"], 1),
+        ("eid-head-etype", ["(e1--2", "e1)"], 0),
+        ("eid-etype", ["(e1-2", "e1)"], 0),
+        (FIELDS, ["(e1-2-1-", "e1)"], 0),
+        (FIELDS, ["(e1", "e1)"], 0),
+    ],
+)
+def test_a_number_in_the_field_before_the_head(
+    tmp_path: Path, fields: str, values: list[str], number: int
+) -> None:
+    path = put(tmp_path, "test.conllu", header(fields) + entity(*values))
+
+    (result,) = validate(str(path), "corefud")
+
+    expected = [f"{path}:3: warning: {SHIFTED}: {number}"] if number else []
+    assert [str(problem) for problem in result.problems] == expected
+    notes = anascore.read(path, "corefud").documents["d"].notes
+    assert notes == ({SHIFTED: number} if number else {})
 
 
 @pytest.mark.parametrize("name", ["etype", "entity"])

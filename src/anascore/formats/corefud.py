@@ -93,7 +93,7 @@ class _Reader:
         self._problems = problems
         self._notes = notes
         self._tokens = Tokens()
-        self._entity_reader = EntityReader(fields or FIELDS, self._tokens.zeros, problems)
+        self._entity_reader = EntityReader(fields or FIELDS, self._tokens.zeros, problems, notes)
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
-from anascore.formats.build import unmatched_bracket
+from anascore.formats.build import ReadingNotes, unmatched_bracket
 from anascore.model.mention import (
     Mention,
     Part,
@@ -71,6 +71,8 @@ def parse_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
     return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else None
 
 
+SHIFTED = "mentions without a head and with a number in the field before; a - may be missing"
+
 _Opening: TypeAlias = tuple[str, int, Position]
 """Opening bracket: its fields without the id, its line, and the start of the mention."""
 
@@ -108,7 +110,13 @@ _PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 class EntityReader:
     """Reader of the Entity attributes of a document, from top to bottom."""
 
-    def __init__(self, names: Sequence[str], zeros: Sequence[Zero], problems: Problems) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        zeros: Sequence[Zero],
+        problems: Problems,
+        notes: ReadingNotes,
+    ) -> None:
         """Start before the first word of a document.
 
         names are the fields of an opening bracket. zeros is the list of the zeros read so far;
@@ -124,6 +132,7 @@ class EntityReader:
         self._empty = [""] * len(names)
         self._zeros = zeros
         self._problems = problems
+        self._notes = notes
         self._open: dict[str, list[_Opening]] = {}
         self._incomplete: dict[str, list[_DiscontinuousMention]] = {}
         self._numbers: dict[str, tuple[int, ...] | None] = {}
@@ -189,9 +198,15 @@ class EntityReader:
         if fields not in self._numbers:
             values = fields.split("-", max(0, self._last - 1)) + self._empty
             head_at, minimum_at = self._marks
-            self._numbers[fields] = parse_numbers(values[head_at], values[minimum_at])
+            numbers = parse_numbers(values[head_at], values[minimum_at])
+            self._numbers[fields] = None if self._is_shifted(values) else numbers
         mention = _plain_mention(start, end, self._numbers[fields])
         self._add(label, opening, mention or self._mention(label, opening, [(start, end)]))
+
+    def _is_shifted(self, values: Sequence[str]) -> bool:
+        """Return True if the head is empty and a number is in the field before it."""
+        head_at, _ = self._marks
+        return 0 < head_at < self._last and not values[head_at] and is_number(values[head_at - 1])
 
     def _close_part(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a part of a discontinuous mention; after the last part, add the mention."""
@@ -225,6 +240,8 @@ class EntityReader:
 
     def _mention(self, entity: str, opening: _Opening, parts: list[Part]) -> Mention:
         """Make a mention, with its head and minimum span, which count from 1 inside it."""
+        if self._is_shifted(opening[0].split("-", max(0, self._last - 1)) + self._empty):
+            self._notes.add(SHIFTED, opening[1])
         bare = mention_from_parts(parts, self._zeros)
         heads = self._units(entity, opening, "head", bare)
         minima = self._units(entity, opening, "minspan", bare)
