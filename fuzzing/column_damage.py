@@ -667,6 +667,11 @@ _ATTRIBUTE_KINDS = (
         patterns({"ua": (r"MarkableID=markable_7", "MarkableID=markable_6")}),
     ),
     kind(
+        "MarkableID of a mention with attributes twice",
+        WARNED,
+        patterns({"ua": (r"\|MarkableID=markable_4", "|MarkableID=markable_3")}),
+    ),
+    kind(
         "part of a mention missing",
         REJECTED,
         patterns({"corefud": (r"\(e3--1-\)", "(e3[1/2]--1-)")}),

@@ -476,6 +476,25 @@ def test_markables_that_open_again(
     assert warnings_of(tmp_path, text) == ([(5, f"{REOPENED}: 1")] if warned else [])
 
 
+@pytest.mark.parametrize(
+    ("sentences", "number"), [("_ _ _", 0), ("_ | _ _", 1), ("_ _ | _", 1), ("_ | _ | _", 1)]
+)
+def test_markables_with_parts_in_several_sentences(
+    tmp_path: Path, sentences: str, number: int
+) -> None:
+    further = "(EntityID=1|MarkableID=a)"
+    cells = iter([further.replace(")", "|Min=1)"), further, further])
+    text = HEADER + "".join(
+        lines(*(next(cells) for _ in sentence.split())).replace("# newdoc id = d\n", "") + "\n"
+        for sentence in sentences.split("|")
+    )
+
+    (document,) = read(tmp_path, text).values()
+
+    assert sum(len(e.mentions) for e in document.entities) == 1
+    assert document.notes == ({REOPENED: 1} if number else {})
+
+
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
 
 

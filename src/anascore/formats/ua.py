@@ -135,8 +135,8 @@ def _read_document(
 
     tokens = Tokens()
     conllu.read_tokens(section, tokens, read_row, RowChecker(layout, problems, notes))
-    identity_layer = identity.finish(tokens.zeros, section.name)
-    deixis_layer = deixis.finish(tokens.zeros, section.name)
+    identity_layer = identity.finish(tokens.zeros, tokens.sentences, section.name)
+    deixis_layer = deixis.finish(tokens.zeros, tokens.sentences, section.name)
     lost: Counter[str] = Counter()
     lost[LOST_DEIXIS] += len(deixis_layer.nonreferring)
     bridges = tuple(_bridges(bridging.finish(), identity_layer, lost, problems))

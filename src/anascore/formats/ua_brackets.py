@@ -8,6 +8,7 @@ is a further part of the same mention. The column of bridging has the same brack
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -120,6 +121,7 @@ class ColumnReader:
         self._links = SetLinks(problems)
         self._marked: dict[str, list[_Markable]] = {}
         self._linked: set[tuple[str, str]] = set()
+        self._further_parts: dict[int, tuple[_Markable, int]] = {}
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read the cell of the word or zero between two positions."""
@@ -136,14 +138,20 @@ class ColumnReader:
                 message = f"{wrong!r} is neither '(EntityID=...' nor ')' nor '_'"
                 self._problems.error(line, message)
 
-    def finish(self, zeros: Sequence[Zero], document: str) -> ColumnContent:
+    def finish(
+        self, zeros: Sequence[Zero], sentences: Sequence[int], document: str
+    ) -> ColumnContent:
         """Return the entities in the order of the file, and the non-referring mentions.
 
-        zeros are those of the document, in order.
+        zeros are those of the document, sentences the positions of their first words, in order.
         """
         for markable, line, _ in self._open:
             message = f"{_describe(markable)} is opened here and never closed; a ')' is missing"
             self._problems.error(line, message)
+        for markable, line in self._further_parts.values():
+            # A discontinuous mention has its parts in one sentence.
+            if len({bisect_right(sentences, start[0]) for start, _ in markable.parts}) > 1:
+                self._notes.add(REOPENED, line)
         mentions: dict[str, list[Mention]] = {}
         attributes: dict[str, list[Mapping[str, str]]] = {}
         nonreferring = []
@@ -210,6 +218,8 @@ class ColumnReader:
             self._problems.error(line, message)
         elif not _is_further_part(attributes, markable.attributes):
             self._notes.add(REOPENED, line)
+        else:
+            self._further_parts.setdefault(id(markable), (markable, line))
         if "elementof" in attributes:
             self._add_links(markable, attributes["elementof"], line)
         for element in attributes["resultof"].split(",") if "resultof" in attributes else ():
@@ -262,7 +272,7 @@ _IDS = {"entityid", "markableid"}
 
 
 def _is_further_part(attributes: Mapping[str, str], first: Mapping[str, str]) -> bool:
-    """Return True if a MarkableID that opens again is surely a further part of its mention.
+    """Return True if a MarkableID that opens again may well be a further part of its mention.
 
     The first part has the attributes of the mention, like Min, and further parts have none.
     """
