@@ -461,6 +461,11 @@ _LINK_KINDS = (
         {"jsonl": _links([[[11, 11], [99, 99]]]), "rucoco": _links([[], [], [], [0, 9], []])},
     ),
     kind(
+        "link of sets to a span in no cluster",
+        WARNED,
+        {"jsonl": _links([[[11, 11], [1, 1]], [[11, 11], [6, 6]]])},
+    ),
+    kind(
         "link of sets with a negative number",
         REJECTED,
         {"jsonl": _links([[[11, 11], [-1, 0]]]), "rucoco": _links([[], [], [], [0, -3], []])},

@@ -30,8 +30,20 @@ beyond 1 GiB. `make robustness` writes this page.
 | = | Unchanged. The same annotation is read as from the good file. |
 |  | The kind does not apply to the format. |
 
-Some damage leaves a valid file with other annotation, for instance a lost line of BookNLP's `.entities`, or a cut within the last
-attribute of a line. No reader can notice that, so such cases are not in the tables.
+Some damage leaves a valid file with other annotation. Nothing in the file tells that it is damaged, so such cases are not in the tables:
+
+- A line that is lost where lines have no numbers, or numbers with gaps in good files, too: a row of BookNLP's `.entities`; an annotation of
+  brat that no other line names (brat does not use the id of a deleted annotation again, and all 100 brat files of LitBank have gaps); a
+  document of JSON lines. If the words are in the same file, scoring notices that they are missing.
+- An id or a name that becomes another valid one: an entity of BookNLP whose number loses a digit, `unit-id12` of Stanza cut to `unit-id1`,
+  `Ann-12` of LitBank cut to `Ann-1` if no mention of `Ann-12` is left (else `validate` warns).
+- A line of CoNLL-U cut within MISC, but right after an annotation: `Entity=(e5)` of `Entity=(e5)(e6)`, or `Bridge=e1<e5` of `Bridge=e1<e5:part`.
+  The same holds for the last column of CoNLL-2012, as in `(5)` of `(5)|(6)`. A cut anywhere else is an error or a warning.
+- An attribute that is lost as a whole, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD.
+- A MarkableID of CoNLL-UA that is that of another mention of the same entity and sentence, if only the first has attributes: this is how
+  discontinuous mentions are written.
+- A number, a span or a word that becomes another valid one, in formats that do not repeat the text of mentions. Changed words are noticed
+  as soon as the file is scored against another one of the same text.
 """
 
 

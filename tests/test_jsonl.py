@@ -10,6 +10,7 @@ import pytest
 import anascore
 from anascore import Document, Mention, NonReferring, ReadError, SettingsError
 from anascore.corpus.validate import validate
+from anascore.formats.jsonl import UNLISTED
 from test_source import all_refusals, put, refusal
 
 Spans = list[list[tuple[int, int]]]
@@ -189,6 +190,48 @@ PREDICTED_LINKS = [[[5, 5], [3, 3]], [[5, 5], [4, 4]]]
 BOTH = {"clusters": [[[0, 0]], [[1, 1]], [[2, 2]]], "predicted_clusters": PREDICTED}
 
 
+CHOICE = (
+    "documents that have other entities, too: clusters are read, and "
+    "--clusters-field predicted_clusters reads the others"
+)
+
+
+def test_a_note_names_the_field_that_is_read(tmp_path: Path) -> None:
+    path = put(tmp_path, "both", line(**BOTH))
+    same = put(tmp_path, "same", line(**{**BOTH, "predicted_clusters": BOTH["clusters"]}))
+    both, predicted = (
+        anascore.read(path),
+        anascore.read(path, clusters_field="predicted_clusters"),
+    )
+
+    assert anascore.score(both, both).notes == (f"response: {CHOICE}: 1",)
+    assert anascore.score(both, predicted).notes == ()
+    assert anascore.score(path, same).notes == ()
+    assert [result.problems for result in validate(str(path))] == [[]]
+
+
+@pytest.mark.parametrize(
+    ("clusters", "pairs", "number"),
+    [
+        ([[[0, 0]], [[1, 1]], [[2, 2]]], LINKS, 0),
+        ([[[0, 0]], [[1, 1]]], LINKS, 1),
+        ([[[0, 0]], [[2, 2]]], LINKS, 1),
+        ([], LINKS, 3),
+    ],
+)
+def test_mentions_of_links_in_no_cluster_are_noted(
+    tmp_path: Path, clusters: Any, pairs: Any, number: int
+) -> None:
+    path = put(tmp_path, "f", line(clusters=clusters, split_antecedents=pairs))
+
+    (result,) = validate(str(path), "jsonl")
+
+    expected = [f"{path}:1: warning: {UNLISTED}: {number}"] if number else []
+    assert [str(problem) for problem in result.problems] == expected
+    (document,) = anascore.read(path, "jsonl").documents.values()
+    assert document.notes == ({UNLISTED: number} if number else {})
+
+
 def test_the_field_with_the_entities_can_be_chosen(tmp_path: Path) -> None:
     (document,) = read(tmp_path, line(**BOTH), "predicted_clusters").values()
 
@@ -203,7 +246,7 @@ def test_each_field_of_entities_has_split_antecedents_of_its_own(tmp_path: Path)
 
         assert sets(document) == {2: {0, 1}}
         assert [span for (span,) in spans(document)] == (expected or [(3, 4), (4, 5), (5, 6)])
-        assert document.notes == {}
+        assert document.notes == ({CHOICE: 1} if field == "clusters" else {})
 
 
 def test_split_antecedents_of_other_clusters_are_left_out_and_counted(tmp_path: Path) -> None:

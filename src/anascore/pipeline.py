@@ -21,6 +21,7 @@ from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import (
     empty_bad_documents,
     leave_out_bad_documents,
+    leave_out_notes_on_responses,
     pair_documents,
     skipped_documents,
 )
@@ -51,7 +52,7 @@ class PreparedKey(NamedTuple):
 def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Prepare a key: check that it has what the settings need, and extract the layers."""
     settings = request.settings
-    original, key = key, leave_out_bad_documents(key)
+    original, key = key, leave_out_notes_on_responses(leave_out_bad_documents(key))
     key = parsed_key(key, settings)
     check_key(key, request)
     prepared = {

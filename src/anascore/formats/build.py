@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems, ReadError
-from anascore.formats.format import MODEL_ATTRIBUTES
+from anascore.formats.format import DEFAULT_OPTIONS, MODEL_ATTRIBUTES
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, Entity, RelationName
 from anascore.model.mention import Mention, Run, Unit
@@ -99,6 +99,22 @@ def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention],
     """Return the clusters that have mentions as entities, named by their positions."""
     numbered = enumerate(clusters)
     return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
+
+
+UNREAD_CLUSTERS = "documents that have other entities, too"
+"""Beginning of a note on responses. A key has its entities in the field that is read."""
+
+
+def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[str, int]:
+    """Return the note on a document with entities in two fields, of which the first is read.
+
+    There is none if the option for the field is not at its default.
+    """
+    is_choice = field == DEFAULT_OPTIONS.clusters_field and field in fields and other in fields
+    if not is_choice or fields[field] == fields[other]:
+        return {}
+    choice = f"{field} are read, and --clusters-field {other} reads the others"
+    return {f"{UNREAD_CLUSTERS}: {choice}": 1}
 
 
 def open_companion(

@@ -9,7 +9,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, build_corpus, default_names, words_by_sentence
+from anascore.formats.build import (
+    ReadingNotes,
+    SetLinks,
+    build_corpus,
+    default_names,
+    unread_clusters,
+    words_by_sentence,
+)
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -47,6 +54,7 @@ OTHER_KEYS = ("sentence", "sentence_map", "subtoken_map", "token")
 """Keys that resolvers write besides."""
 
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
+UNLISTED = "mentions of split antecedents in no cluster, read as entities of their own"
 
 
 def read_jsonl(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
@@ -78,14 +86,18 @@ def read_clusters(
     tokens_of: Callable[[CheckedJson, dict[str, Any]], Tokens],
 ) -> Corpus:
     """Read documents with clusters of spans, one on each line; tokens_of reads their tokens."""
-    names = default_names(source)
+    names, notes = default_names(source), ReadingNotes()
 
     def read_document(text: CheckedJson, fields: dict[str, Any]) -> Document:
         tokens = tokens_of(text, fields)
-        return _Reader(text, fields, tokens, options.clusters_field, problems).read(names)
+        field = options.clusters_field
+        reader = _Reader(text, fields, tokens, clusters_field=field, problems=problems, notes=notes)
+        return reader.read(names)
 
     documents = documents_on_lines(source, problems, read_document)
-    return build_corpus(format_name, source, documents, problems)
+    corpus = build_corpus(format_name, source, documents, problems)
+    notes.report(problems)
+    return corpus
 
 
 def read_tokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
@@ -115,13 +127,15 @@ def read_sentences(text: CheckedJson, value: Any) -> Iterator[list[str]]:
 class _Reader:
     """Reader of one document."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  a document and what its file has in common
         self,
         text: CheckedJson,
         fields: dict[str, Any],
         tokens: Tokens,
+        *,
         clusters_field: str,
         problems: Problems,
+        notes: ReadingNotes,
     ) -> None:
         """Take the fields of the JSON object, and the tokens in them."""
         self._text = text
@@ -129,6 +143,7 @@ class _Reader:
         self._tokens = tokens
         self._clusters_field = clusters_field
         self._problems = problems
+        self._notes = notes
 
     def read(self, names: Iterator[str]) -> Document:
         """Read the clusters and the split antecedents."""
@@ -157,7 +172,9 @@ class _Reader:
             path=self._problems.path,
             line=line,
             sentences=tuple(self._tokens.sentences),
-            notes={LOST_LINKS: lost} if lost else {},
+            notes=self._notes.end_document()
+            | ({LOST_LINKS: lost} if lost else {})
+            | unread_clusters(self._fields, self._clusters_field, f"predicted_{CLUSTERS}"),
             candidates=tuple(self._read_candidates()),
         )
 
@@ -260,6 +277,7 @@ class _Reader:
                         message = "a non-referring mention is neither anaphor nor antecedent"
                         self._text.error((field, number), message)
                     if mention not in owner:
+                        self._notes.add(UNLISTED, line)
                         owner[mention] = len(clusters)
                         clusters.append([mention])
                 anaphor, antecedent = (str(owner[mention]) for mention in pair)

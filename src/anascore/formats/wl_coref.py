@@ -8,7 +8,12 @@ from itertools import groupby
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names, entities_of
+from anascore.formats.build import (
+    build_corpus,
+    default_names,
+    entities_of,
+    unread_clusters,
+)
 from anascore.formats.conll2012 import name_of
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
@@ -57,6 +62,7 @@ def _read_document(
         path=text.file,
         line=text.line_of(()),
         sentences=_read_sentences(text, fields, len(words)),
+        notes=unread_clusters(fields, field, SPAN_CLUSTERS),
     )
 
 
