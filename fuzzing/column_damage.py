@@ -115,6 +115,16 @@ _ROW_KINDS = (
         ),
     ),
     kind(
+        "line cut within another attribute",
+        SUSPECTED,
+        patterns(
+            {
+                "corefud": (r"\tEntity=\(e9--1-\)$", "\tSpaceAf"),
+                "stanza": (r"end_char=26\|coref_chains=unit-id0$", "end_char="),
+            }
+        ),
+    ),
+    kind(
         "line without its first character",
         REJECTED,
         each(_NUMBERED, _row(lambda row: row[1:])),
@@ -247,6 +257,11 @@ _HEADER_KINDS = (
         "field of mentions nearly named in the header",
         WARNED,
         patterns({"corefud": ("eid-etype-head", "eid-etype-heads")}),
+    ),
+    kind(
+        "header cut within a field",
+        SUSPECTED,
+        patterns({"corefud": ("-head-other$", "-he")}),
     ),
     kind(
         "field of the entity nearly named in the header",

@@ -37,8 +37,9 @@ Some damage leaves a valid file with other annotation. Nothing in the file tells
   document of JSON lines. If the words are in the same file, scoring notices that they are missing.
 - An id or a name that becomes another valid one: an entity of BookNLP whose number loses a digit, `unit-id12` of Stanza cut to `unit-id1`,
   `Ann-12` of LitBank cut to `Ann-1` if no mention of `Ann-12` is left (else `validate` warns).
-- A line of CoNLL-U cut within MISC, but right after an annotation: `Entity=(e5)` of `Entity=(e5)(e6)`, or `Bridge=e1<e5` of `Bridge=e1<e5:part`.
-  The same holds for the last column of CoNLL-2012, as in `(5)` of `(5)|(6)`. A cut anywhere else is an error or a warning.
+- A line of CoNLL-U that is cut so that valid annotation is left: `Entity=(e5)` of `Entity=(e5)(e6)`, `Entity=(e5` of `Entity=(e5-person-1-`
+  where the mention closes on another line, `Bridge=e1<e5:pa` of `Bridge=e1<e5:part`, `# global.Entity = eid-etype` of a longer list. The same
+  holds for the last column of CoNLL-2012, as in `(5)` of `(5)|(6)`.
 - An attribute that is lost as a whole, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD.
 - A MarkableID of CoNLL-UA that is that of another mention of the same entity and sentence, if only the first has attributes: this is how
   discontinuous mentions are written.

@@ -203,6 +203,19 @@ def test_fields_are_found_by_name(
     assert mentions(document) == {"e1": [expected]}
 
 
+@pytest.mark.parametrize("last", ["", "e", "et", "h", "he", "head", "x"])
+def test_a_header_that_is_cut(tmp_path: Path, last: str) -> None:
+    path = put(tmp_path, "test.conllu", header(f"eid-{last}") + entity("(e1)"))
+
+    (result,) = validate(str(path), "corefud")
+
+    message = (
+        f"global.Entity = eid-{last} may be cut: its last field is {last!r}; usual is {FIELDS}"
+    )
+    expected = [] if last in {"head", "x"} else [f"{path}:1: warning: {message}"]
+    assert [str(problem) for problem in result.problems] == expected
+
+
 @pytest.mark.parametrize(
     ("fields", "values", "number"),
     [

@@ -271,7 +271,7 @@ ORDINARY = {
 @pytest.mark.parametrize("format_name", [name for name, known in FORMATS.items() if known.names])
 def test_ordinary_names_resemble_no_known_ones(format_name: str) -> None:
     for kind in FORMATS[format_name].names:
-        assert kind.near_names(ORDINARY[format_name].split()) == {}
+        assert near_names(ORDINARY[format_name].split(), kind.known, kind.others) == {}
 
 
 def test_a_column_that_is_needed(tmp_path: Path) -> None:
@@ -315,24 +315,38 @@ def test_one_misspelt_attribute_among_right_ones_is_found_by_validate(tmp_path: 
     assert notes(path) == {}
 
 
-@pytest.mark.parametrize("rest", ["E", "Enti", "Entity", "SpaceAfter=No|Enti", "X|Enti"])
+CUT = "lines whose last attribute in MISC has no value, and which may be cut"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    ["E", "Enti", "Entity", "SpaceAfter", "SpaceAfter=", "SpaceAfter=No|", "SpaceAfter=No|Enti"],
+)
 def test_a_line_that_is_cut_within_an_attribute_is_found_by_validate(
     tmp_path: Path, rest: str
 ) -> None:
     text = COREFUD.replace("Entity=(e2-person-1-)", rest).replace(",e2<e3", "")
     path = put(tmp_path, "a", text)
-    name = rest.rpartition("|")[2]
-    message = f"unknown attribute in MISC {name!r}, not read (did you mean 'Entity='?)"
 
-    assert f"5: {message}: 1" in warnings(path)
+    assert f"5: {CUT}: 1" in warnings(path)
     assert notes(path) == {}
 
 
-def test_a_line_of_stanza_that_is_cut_within_the_attribute(tmp_path: Path) -> None:
-    path = put(tmp_path, "a", STANZA.replace("SpaceAfter=No", "start_char=1|coref_ch"))
-    message = "unknown attribute in MISC 'coref_ch', not read (did you mean 'coref_chains='?)"
+def test_lines_that_are_cut_are_counted(tmp_path: Path) -> None:
+    text = STANZA.replace("SpaceAfter=No", "start_char=1|coref_ch").replace("\tand\t_", "\tand\t")
+    zero = "4.1\t_\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    path = put(
+        tmp_path, "a", text.replace("5\tThey", f"{zero}5\tThey") + "6\t.\t_\t_\t_\t_\t_\t_\t_\tS"
+    )
 
-    assert f"6: {message}: 1" in warnings(path, "stanza")
+    assert f"6: {CUT}: 2" in warnings(path, "stanza")
+
+
+@pytest.mark.parametrize("rest", ["_", "SpaceAfter=No", "X|SpaceAfter=No", "Note=a=b", "Entity="])
+def test_lines_that_are_not_cut(tmp_path: Path, rest: str) -> None:
+    path = put(tmp_path, "a", COREFUD.replace("SpaceAfter=No", rest))
+
+    assert [warning for warning in warnings(path) if CUT in warning] == []
 
 
 def test_links_are_missing_altogether(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from anascore.errors import Problem, Problems, ReadError
 from anascore.formats import read_source
+from anascore.formats.conllu import COREFERENCE, NO_VALUE
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.registry import corpus_files
 from anascore.model.document import Corpus, Document, Entity
@@ -91,6 +92,7 @@ def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
         if anaphor.place in places[entity_at]:
             message = f"a bridging anaphor is itself a mention of its anchor, {_named(entity)}"
             yield document.line_of(anaphor), message
+    yield from _cut_lines(document)
     if not document.words:
         yield document.line, f"document {document.name!r} has no words"
 
@@ -137,6 +139,29 @@ def _repeated_mentions(
             else:
                 message = f"{_named(layer[other])} and {_named(entity)} have the same mention"
                 yield line, f"{message}; it counts for only one of them"
+
+
+def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
+    """Yield the number of words whose line ends within the name of an attribute, or right after."""
+    table = document.table
+    if table is None or table.columns[-1] != "MISC":
+        return
+    rows = (row.split("\t") for row in table.lines)
+    words = (columns for columns in rows if columns[0].isdecimal())
+    cut = [
+        line
+        for line, columns in zip(document.lines, words, strict=False)
+        if len(columns) == len(table.columns) and not _has_whole_attributes(columns[-1].rstrip())
+    ]
+    if cut:
+        message = "lines whose last attribute in MISC has no value, and which may be cut"
+        yield cut[0], f"{message}: {len(cut)}"
+
+
+def _has_whole_attributes(misc: str) -> bool:
+    """Return True if the last attribute has a value, or readers report that it has none."""
+    last = misc.rpartition("|")[2]
+    return misc in {"", NO_VALUE} or bool(last.partition("=")[2] or COREFERENCE.fullmatch(last))
 
 
 def _contains_minimum(mention: Mention) -> bool:

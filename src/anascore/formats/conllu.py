@@ -157,7 +157,6 @@ def attributes_in_misc(
         others=frozenset(others),
         place=r"(?:(?<=[\t|])|(?<=[^|] )){}(?:(?<=\W)|(?![\w=]))",
         collect=collect,
-        may_be_cut=True,
     )
 
 

@@ -75,6 +75,10 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
     """Read the names of the fields of an opening bracket."""
     fields = tuple(ALIASES.get(name, name) for name in text.split("-"))
     if "eid" in fields and len(set(fields)) == len(fields):
+        last = fields[-1]
+        if any(name.startswith(last) and name != last for name in FIELDS):
+            message = f"global.Entity = {text} may be cut: its last field is {last!r}"
+            problems.warning(line, f"{message}; usual is {'-'.join(FIELDS)}")
         return fields
     message = f"global.Entity = {text} must name eid, and no field twice"
     problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")

@@ -42,18 +42,6 @@ class NameKind:
     collect: CollectNames | None = None
     """Collects the names; None if the reader does so while it reads, in `Problems.names`."""
 
-    may_be_cut: bool = False
-    """True if a name can stand at the end of a line, so that its beginning may be left of it."""
-
-    def near_names(self, names: Collection[str]) -> dict[str, str]:
-        """Return the names that are nearly known ones or beginnings of them, and those."""
-        near = near_names(names, self.known, self.others)
-        if self.may_be_cut:
-            for known in sorted(self.known):
-                beginnings = {known[:length] for length in range(1, len(known))}
-                near |= dict.fromkeys(sorted(beginnings.intersection(names) - near.keys()), known)
-        return near
-
     def pattern(self, name: str) -> re.Pattern[bytes]:
         """Return the pattern of the places of a name in the content of a file."""
         escaped = re.escape(name).encode(errors="surrogatepass")
@@ -114,8 +102,8 @@ def report_near_names(
     """
     notes: dict[str, Counter[str]] = {}
     for kind in kinds:
-        names = {*kind.collect(source, thorough)} if kind.collect else problems.names
-        for name, meant in kind.near_names(names).items():
+        names = kind.collect(source, thorough) if kind.collect else problems.names
+        for name, meant in near_names(names, kind.known, kind.others).items():
             message = f"unknown {kind.label} {name!r}, not read (did you mean {meant!r}?)"
             lines = _lines(source, kind.pattern(name)) or [1]
             problems.warning(lines[0], f"{message}: {len(lines)}")
