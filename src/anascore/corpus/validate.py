@@ -142,16 +142,20 @@ def _repeated_mentions(
 
 
 def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
-    """Yield the number of words whose line ends within the name of an attribute, or right after."""
+    """Yield the number of lines that end within the name of an attribute, or right after it."""
     table = document.table
-    if table is None or table.columns[-1] != "MISC":
+    if table is None or (table.columns[-1], table.separator) != ("MISC", "\t"):
         return
-    rows = (row.split("\t") for row in table.lines)
-    words = (columns for columns in rows if columns[0].isdecimal())
+    rows = [row.split("\t") for row in table.lines]
+    # Lines are known for words.
+    words = (number for number, columns in enumerate(rows) if columns[0].isdecimal())
+    first = next((line - word for line, word in zip(document.lines, words, strict=False)), 1)
     cut = [
         line
-        for line, columns in zip(document.lines, words, strict=False)
-        if len(columns) == len(table.columns) and not _has_whole_attributes(columns[-1].rstrip())
+        for line, columns in enumerate(rows, first)
+        if len(columns) == len(table.columns)
+        and columns[0][:1] != "#"
+        and not _has_whole_attributes(columns[-1].rstrip())
     ]
     if cut:
         message = "lines whose last attribute in MISC has no value, and which may be cut"
