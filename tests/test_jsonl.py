@@ -190,10 +190,7 @@ PREDICTED_LINKS = [[[5, 5], [3, 3]], [[5, 5], [4, 4]]]
 BOTH = {"clusters": [[[0, 0]], [[1, 1]], [[2, 2]]], "predicted_clusters": PREDICTED}
 
 
-CHOICE = (
-    "documents that have other entities, too: clusters are read, and "
-    "--clusters-field predicted_clusters reads the others"
-)
+CHOICE = "documents whose clusters are read, not their predicted_clusters (see --clusters-field)"
 
 
 def test_a_note_names_the_field_that_is_read(tmp_path: Path) -> None:

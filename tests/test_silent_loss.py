@@ -342,6 +342,12 @@ def test_lines_that_are_cut_are_counted(tmp_path: Path) -> None:
     assert [warning for warning in warnings(blanks, "stanza") if CUT in warning] == []
 
 
+def test_a_file_of_another_format_is_not_cut(tmp_path: Path) -> None:
+    path = put(tmp_path, "a", "##|[e1] Ann\n")
+
+    assert warnings(path, "conll2012") == ["1: document 'unnamed' has no words"]
+
+
 @pytest.mark.parametrize("rest", ["_", "SpaceAfter=No", "X|SpaceAfter=No", "Note=a=b", "Entity="])
 def test_lines_that_are_not_cut(tmp_path: Path, rest: str) -> None:
     path = put(tmp_path, "a", COREFUD.replace("SpaceAfter=No", rest))

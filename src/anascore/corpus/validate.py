@@ -144,7 +144,7 @@ def _repeated_mentions(
 def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
     """Yield the number of lines that end within the name of an attribute, or right after it."""
     table = document.table
-    if table is None or (table.columns[-1], table.separator) != ("MISC", "\t"):
+    if table is None or (table.columns[-1:], table.separator) != (("MISC",), "\t"):
         return
     rows = [row.split("\t") for row in table.lines]
     # Lines are known for words.

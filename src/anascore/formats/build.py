@@ -101,8 +101,8 @@ def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention],
     return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
 
 
-UNREAD_CLUSTERS = "documents that have other entities, too"
-"""Beginning of a note on responses. A key has its entities in the field that is read."""
+CLUSTERS_FIELD_HINT = "(see --clusters-field)"
+"""End of a note on responses. A key has its entities in the field that is read."""
 
 
 def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[str, int]:
@@ -113,8 +113,7 @@ def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[s
     is_choice = field == DEFAULT_OPTIONS.clusters_field and field in fields and other in fields
     if not is_choice or fields[field] == fields[other]:
         return {}
-    choice = f"{field} are read, and --clusters-field {other} reads the others"
-    return {f"{UNREAD_CLUSTERS}: {choice}": 1}
+    return {f"documents whose {field} are read, not their {other} {CLUSTERS_FIELD_HINT}": 1}
 
 
 def open_companion(

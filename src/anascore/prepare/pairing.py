@@ -9,7 +9,7 @@ from itertools import count, zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
 from anascore.errors import MismatchError, Problem, read_error
-from anascore.formats.build import UNREAD_CLUSTERS
+from anascore.formats.build import CLUSTERS_FIELD_HINT
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, Zero, joined, next_zero
 from anascore.model.transform import map_mentions
@@ -83,7 +83,11 @@ def leave_out_notes_on_responses(key: Corpus) -> Corpus:
     """Return a key without the notes on a choice of fields, which is a choice for responses."""
     documents = dict(key.documents)
     for name, document in key.documents.items():
-        notes = {n: number for n, number in document.notes.items() if UNREAD_CLUSTERS not in n}
+        notes = {
+            note: number
+            for note, number in document.notes.items()
+            if not note.endswith(CLUSTERS_FIELD_HINT)
+        }
         if len(notes) < len(document.notes):
             documents[name] = replace(document, notes=notes)
     return replace(key, documents=documents)
