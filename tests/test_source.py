@@ -421,3 +421,29 @@ def test_folders_and_files_without_permission(
     assert problems_in(tmp_path) == [
         message if item else f"{tmp_path}{message}" for message in expected
     ]
+
+
+NO_MEMORY = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+
+
+@pytest.mark.parametrize("step", ["gzip.decompress", "json.JSONDecoder.raw_decode"])
+def test_a_file_that_needs_too_much_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    text = '{"doc_key": "d", "tokens": ["a"], "clusters": []}\n'
+    path = put(tmp_path, "a.jsonl.gz", gzip.compress(text.encode()))
+
+    def fail(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(step, fail)
+
+    assert refusal(path, "jsonl") == f": {NO_MEMORY}"
+    assert all_refusals(path, "jsonl") == [f": {NO_MEMORY}"]
+
+
+def test_a_device_is_refused() -> None:
+    message = ": this is a device, which may have no end; name a file, a folder, a pipe or -"
+
+    assert refusal(Path("/dev/zero")) == message
+    assert all_refusals(Path("/dev/zero")) == [message]
