@@ -110,7 +110,7 @@ dependencies = st.fixed_dictionaries(
 def matched(
     key: Sequence[Mention],
     response: Sequence[Mention],
-    way: Match,
+    way: str,
     zero_match: str,
     *of: dict[Zero, Dependencies],
 ) -> list[tuple[int, int]]:
