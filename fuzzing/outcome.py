@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 import anascore
 from anascore import AnascoreError, Corpus, ReadError, SettingsError
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate_path
 from fuzzing.kinds import NOTICED, REJECTED, SUSPECTED, UNCHANGED, WARNED, Label
 
 Outcome: TypeAlias = Label | Literal["silent", "not validated", "not skipped"]
@@ -22,8 +22,10 @@ not skipped: A document has errors, and is scored with `--bad-documents skip`.
 
 def outcome(key: Corpus, damaged: Path, format_name: str | None) -> Outcome:
     """Return the treatment of a damaged file, as compared with the corpus of the good one."""
-    results = list(validate(str(damaged), format_name))
-    errors, warnings = (sum(getattr(r, kind) for r in results) for kind in ("errors", "warnings"))
+    results = [file for file, _ in validate_path(str(damaged), format_name)]
+    errors, warnings = (
+        sum(len(getattr(r, kind)) for r in results) for kind in ("errors", "warnings")
+    )
     try:
         corpus = anascore.read(damaged, format_name)
     except ReadError:

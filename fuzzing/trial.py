@@ -13,7 +13,7 @@ from typing import Any
 
 import anascore
 from anascore import AnascoreError, Corpus, Entity, Mention, ReadError, cli
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate_path
 from anascore.errors import Problems
 from anascore.formats import fit_to_format, read_source, to_text, writer_of
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
@@ -35,7 +35,7 @@ class DefectError(Exception):
 def run_trial(trial: Input, folder: Path, rng: random.Random) -> None:
     """Do everything with an input that users do; raise whatever goes wrong."""
     path = trial.put(folder)
-    results = list(validate(str(path), trial.format_name))
+    results = [file for file, _ in validate_path(str(path), trial.format_name)]
     corpus = _read(path, trial.format_name)
     key = good_corpus(trial.source_format)
     is_bad = any(result.errors for result in results)
@@ -87,7 +87,7 @@ def _read_with_options(path: Path, format_name: str | None, rng: random.Random) 
     options: dict[str, Any] = rng.choice(
         [{"clusters_field": "predicted_clusters"}, {"word_column": rng.randrange(1, 15)}]
     )
-    list(validate(str(path), format_name, ReadOptions(**options)))
+    list(validate_path(str(path), format_name, ReadOptions(**options)))
     anascore.read(path, format_name, **options)
 
 

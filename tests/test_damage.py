@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate_path
 from anascore.formats.registry import FORMATS
 from fuzzing.damage import (
     GROUPS,
@@ -64,9 +64,9 @@ def test_nothing_is_silent_elsewhere(tmp_path: Path, format_name: str) -> None:
 def test_good_files_are_read_without_a_word(tmp_path: Path, format_name: str) -> None:
     path = good(format_name).put(tmp_path)
 
-    (result,) = validate(str(path), format_name)
+    ((result, _),) = validate_path(str(path), format_name)
 
-    assert result.problems == []
+    assert result.problems == ()
     assert anascore.score(path, path).notes == ()
     assert anascore.read(path) == good_corpus(format_name)
 
@@ -142,7 +142,7 @@ def test_messages(tmp_path: Path, name: str, format_name: str) -> None:
     problem, note = MESSAGES[name, format_name]
     path = KINDS[name].damages[format_name](good(format_name), first).put(tmp_path)
 
-    (result,) = validate(str(path), format_name)
+    ((result, _),) = validate_path(str(path), format_name)
 
     assert list(map(str, result.problems)) == [f"{path}{problem}"]
     if note:

@@ -30,7 +30,6 @@ from anascore.formats.source import write_file, write_folder
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
-from anascore.output.analysis import explanation_to_json, render_explanation
 from anascore.output.grids import fraction
 
 RESPONSE = "system.conllua"
@@ -744,9 +743,10 @@ def test_an_explanation_with_fractions_of_very_many_digits() -> None:
     ratio = Ratio(Fraction(10**5000 + 1, 3 * 10**5000), 1)
     row = row._replace(recall=Direction((share,), ratio))
     document = replace(document, metrics=(replace(metric, rows=(row,)),))
+    explained = replace(explained, documents=[document])
 
-    text = render_explanation([document], "", [])
-    content = json.loads(explanation_to_json([document], "", []))
+    text = explained.table()
+    content = json.loads(explained.to_json())
 
     assert "recall: ≈0.333333333333 / 1 = ≈0.333333333333 = 33.33%" in text
     recall = content["documents"][0]["metrics"]["b3"]["rows"][0]["recall"]

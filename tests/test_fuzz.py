@@ -9,7 +9,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, ReadError
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate_path
 from anascore.formats import fit_to_format, writer_of
 from anascore.formats.registry import FORMATS, WRITABLE
 from fuzzing.mutation import MARKS, SIMPLE_MUTATIONS, Mutation, another_number
@@ -52,7 +52,7 @@ def read_or_error(path: Path, name: str | None) -> Corpus | ReadError:
 
 def check(path: Path, name: str | None, *, convert: str | None = None) -> str | None:
     """Read and validate a file; return the message if it cannot be read."""
-    results = list(validate(str(path), name))
+    results = [file for file, _ in validate_path(str(path), name)]
     errors = [p for validated in results for p in validated.problems if p.severity == "error"]
     corpus = read_or_error(path, name)
     if isinstance(corpus, ReadError):
@@ -100,7 +100,7 @@ def test_damaged_files_beside(tmp_path: Path, name: str, damage: Mutation) -> No
     beside = path.with_suffix(SAMPLES[name].ending)
     for _ in range(20):
         beside.write_bytes(damage(SAMPLES[name].companion.encode(), rng))
-        results = list(validate(str(path), name))
+        results = [file for file, _ in validate_path(str(path), name)]
         corpus = read_or_error(path, name)
         assert isinstance(corpus, ReadError) == any(validated.errors for validated in results)
         assert isinstance(corpus, Corpus) or corpus.path in {str(path), str(beside)}

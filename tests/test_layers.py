@@ -41,6 +41,9 @@ ORDER = [
 LATER = {
     ("model", "formats"): "Corpus.from_clusters and the like make a corpus of objects",
     ("results", "output"): "a result can print itself",
+    ("analysis", "output"): "errors and explanations can print themselves",
+    ("corpus", "output"): "statistics and validations can print themselves",
+    ("model", "output"): "a corpus can show itself in a notebook",
 }
 """Imports from a later stage, inside functions, and why."""
 

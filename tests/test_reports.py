@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 import anascore
-from anascore.corpus.stats import Stats
+from anascore.corpus.stats import FileStatistics, Stats
 from anascore.example import KEY, SYSTEMS
 from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
 from anascore.output import OUTPUTS, ReportOptions
-from anascore.output.corpus import STATS_OUTPUTS, FileStats
+from anascore.output.corpus import STATS_OUTPUTS
 from anascore.output.tables import (
     Column,
     Grid,
@@ -105,7 +105,7 @@ def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
 
 
 def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
-    files = [FileStats("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
+    files = [FileStatistics("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
 
     lines = STATS_OUTPUTS["table"](files, per_document=True).splitlines()
 

@@ -8,11 +8,10 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.cli import main
-from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary, summarise
-from anascore.corpus.validate import validate
+from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary
+from anascore.corpus.validate import Validation, validate
 from anascore.example import KEY
 from anascore.formats.registry import WRITABLE
-from anascore.output.corpus import render_problems
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from generated import FORMATS, generated_file
@@ -25,7 +24,7 @@ def put(path: Path, text: str) -> Path:
 
 
 def summary_of(*paths: Path) -> ScoringSummary:
-    return summarise({str(path): list(validate(str(path), None)) for path in paths})
+    return validate(paths).scoring
 
 
 def options_of(*paths: Path) -> dict[str, Scorable]:
@@ -201,7 +200,7 @@ These options cannot be used
 def test_text_has_no_heading_without_options() -> None:
     scoring = ScoringSummary(["f"], "", [Scorable("--match exact", "yes", {})])
 
-    assert render_problems([], scoring) == (
+    assert str(Validation((), scoring)) == (
         "0 errors, 0 warnings in 0 files\n\nanascore score can use these options\n  --match exact\n"
     )
 
@@ -231,9 +230,13 @@ def test_what_stands_in_the_way(
         put(tmp_path / name, text)
     obstacle = obstacle.format(folder=tmp_path)
 
-    assert summary_of(tmp_path) == ScoringSummary([str(tmp_path)], obstacle)
+    assert summary_of(tmp_path) == ScoringSummary((str(tmp_path),), obstacle)
     main(["validate", str(tmp_path)])
     assert capsys.readouterr().out.splitlines()[-1] == obstacle
     main(["validate", str(tmp_path), "--output", "json"])
-    assert json.loads(capsys.readouterr().out)["scoring"] == {"obstacle": obstacle, "options": []}
+    assert json.loads(capsys.readouterr().out)["scoring"] == {
+        "paths": [str(tmp_path)],
+        "obstacle": obstacle,
+        "options": [],
+    }
     assert main(["score", str(tmp_path), str(tmp_path)]) == 2

@@ -10,7 +10,7 @@ import pytest
 import anascore
 from anascore import ReadError
 from anascore.cli import main
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate, validate_path
 from anascore.formats.near_names import MAX_NAMES, near_names
 from anascore.formats.registry import FORMATS
 from samples import SAMPLES
@@ -30,7 +30,7 @@ def warnings(path: Path, format_name: str | None = None) -> list[str]:
     """Return the warnings of `validate` about names, as line and message."""
     return [
         f"{problem.line}: {problem.what}"
-        for result in validate(str(path), format_name)
+        for result, _ in validate_path(str(path), format_name)
         for problem in result.problems
         if problem.severity == "warning"
     ]

@@ -13,7 +13,7 @@ import pytest
 
 import anascore
 from anascore import ReadError
-from anascore.corpus.validate import validate
+from anascore.corpus.validate import validate, validate_path
 
 CONLL = "#begin document (d); part 000\nd\t0\t0\tJohn\tNNP\t(1)\n#end document\n"
 UNNAMED = "d\t0\t0\tJohn\tNNP\t(1)\n"
@@ -41,7 +41,7 @@ def all_refusals(path: Path, format_name: str | None = None) -> list[str]:
     """Return the messages of all errors in a file, in the same form."""
     return [
         f": {problem.what}" if problem.line is None else f":{problem.line}: {problem.what}"
-        for validated in validate(str(path), format_name)
+        for validated, _ in validate_path(str(path), format_name)
         for problem in validated.problems
         if problem.severity == "error"
     ]

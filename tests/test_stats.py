@@ -8,8 +8,13 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.corpus.stats import Stats, document_stats, overlapping
-from anascore.output.corpus import STATS_OUTPUTS, FileStats
+from anascore.corpus.stats import (
+    FileStatistics,
+    Statistics,
+    Stats,
+    document_stats,
+    overlapping,
+)
 from anascore.prepare.normalise import REPEATED, normalise
 from shared import CORPORA, Lazy, each_corpus
 
@@ -134,7 +139,7 @@ RARE_LINES = ("generic label", "generic mention", "results of others")
 def test_rare_numbers_are_shown_only_where_there_are_some(*, shown: bool) -> None:
     stats = Stats(generic_mentions=2, generic_entities=1, results=1) if shown else Stats()
 
-    text = STATS_OUTPUTS["table"]([FileStats("f", "ua", "words", {"d": stats})], per_document=False)
+    text = Statistics((FileStatistics("f", "ua", "words", {"d": stats}),)).table()
 
     assert all((line in text) is shown for line in RARE_LINES)
 

@@ -20,13 +20,13 @@ from hypothesis import strategies as st
 import anascore
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.cli import main
-from anascore.corpus.stats import document_stats
+from anascore.corpus.stats import FileStatistics
 from anascore.execution import cut, display_width, escape_control_characters
 from anascore.formats.objects import corpora_from_clusters
 from anascore.model.document import Corpus
 from anascore.output import OUTPUTS, ReportOptions
-from anascore.output.analysis import ERROR_OUTPUTS, ErrorReport, render_explanation
-from anascore.output.corpus import STATS_OUTPUTS, FileStats
+from anascore.output.analysis import ERROR_OUTPUTS
+from anascore.output.corpus import STATS_OUTPUTS
 from anascore.output.data import to_csv, to_json
 from anascore.output.html.markup import element, running_text
 from anascore.output.tables import Grid, render_latex, render_markdown
@@ -378,17 +378,16 @@ def outputs(key: Corpus, response: Corpus, system: str) -> Iterator[tuple[str, s
     for form, render in OUTPUTS.items():
         yield form, render([result], ReportOptions(per_document=True))
     errors = anascore.find_errors(key, response)
-    report = ErrorReport(
-        *(system, errors.signature, errors.analysis, errors.reported, [*ERROR_TYPES], None),
-        warnings=[f"{system}: warning"],
-    )
+    errors = replace(errors, system=system, warnings=(f"{system}: warning",))
     for form, render_errors in ERROR_OUTPUTS.items():
-        yield form, render_errors(report)
+        yield form, render_errors(errors, [*ERROR_TYPES], None)
     explained = anascore.explain(key, response, metrics="muc")
-    yield "table", render_explanation(explained.documents, system, [system])
-    counts = {name: document_stats(document) for name, document in key.documents.items()}
+    explained = replace(explained, signature=system, warnings=(system,))
+    yield "table", explained.table()
+    (counts,) = (file.documents for file in anascore.stats(key))
+    files = [FileStatistics(system, "ua", "words", counts)]
     for form, render_stats in STATS_OUTPUTS.items():
-        yield form, render_stats([FileStats(system, "ua", "words", counts)], per_document=True)
+        yield form, render_stats(files, per_document=True)
 
 
 @given(st.lists(hostile_text.filter(bool), min_size=1, max_size=3, unique=True), hostile_text)

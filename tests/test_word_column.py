@@ -9,7 +9,6 @@ from anascore import ReadError, SettingsError
 from anascore.corpus.validate import validate
 from anascore.formats.conll2012 import FIRST_ROWS, MAX_ROWS
 from anascore.formats.fit import COLUMN
-from anascore.formats.format import ReadOptions
 from test_source import put, refusal
 
 SEMEVAL = """\
@@ -269,10 +268,10 @@ def test_a_column_that_does_not_exist_is_named_once_per_document(tmp_path: Path)
     text = "#begin document (d)\na b (1)\n\na b -\n#begin document (e)\na b (1)\n"
     path = str(put(tmp_path, "f.conll", text))
 
-    (result,) = validate(path, options=ReadOptions(word_column=3))
+    (result,) = validate(path, word_column=3)
 
     assert [problem.line for problem in result.problems] == [2, 6]
-    assert result.errors == 2
+    assert len(result.errors) == 2
 
 
 def test_a_detected_column_that_does_not_exist(tmp_path: Path) -> None:

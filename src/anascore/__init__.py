@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 from anascore.version import __version__
 
 if TYPE_CHECKING:
+    from anascore.analysis.errors import ResponseErrors
+    from anascore.analysis.explain import ResponseExplanation
     from anascore.api import compare, explain, find_errors, merge, report, score, score_clusters
+    from anascore.corpus.baselines import add_sets
+    from anascore.corpus.convert import convert
+    from anascore.corpus.stats import Statistics, stats
+    from anascore.corpus.validate import Validation, validate
     from anascore.errors import (
         AnascoreError,
         EntityError,
@@ -22,6 +28,7 @@ if TYPE_CHECKING:
     from anascore.results.comparison import Comparison
     from anascore.scorer import Scorer
     from anascore.settings import Settings
+    from anascore.tasks import list_tasks
 
 __all__ = [
     "AnascoreError",
@@ -36,25 +43,40 @@ __all__ = [
     "MismatchError",
     "NonReferring",
     "ReadError",
+    "ResponseErrors",
+    "ResponseExplanation",
     "Result",
     "Scorer",
     "Settings",
     "SettingsError",
+    "Statistics",
+    "Validation",
     "WriteError",
     "__version__",
+    "add_sets",
     "compare",
+    "convert",
     "explain",
     "find_errors",
+    "list_tasks",
     "merge",
     "read",
     "report",
     "score",
     "score_clusters",
+    "stats",
+    "validate",
     "write",
 ]
 
 _MODULES = {
+    "analysis.errors": ("ResponseErrors",),
+    "analysis.explain": ("ResponseExplanation",),
     "api": ("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),
+    "corpus.baselines": ("add_sets",),
+    "corpus.convert": ("convert",),
+    "corpus.stats": ("Statistics", "stats"),
+    "corpus.validate": ("Validation", "validate"),
     "errors": (
         "AnascoreError",
         "EntityError",
@@ -70,6 +92,7 @@ _MODULES = {
     "results.comparison": ("Comparison",),
     "scorer": ("Scorer",),
     "settings": ("Settings",),
+    "tasks": ("list_tasks",),
 }
 """Modules of the names above, for `__getattr__`."""
 

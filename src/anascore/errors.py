@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Self
 
 
@@ -89,6 +89,13 @@ def check_whole_number(name: str, value: object, least: int, largest: int) -> No
     shown = f"{value!r}" if type(value) is not int or abs(value) <= MAX_SEED else "such a number"
     message = f"{name} must be a whole number, {limit}, not {shown}"
     raise SettingsError(_shorten(message))
+
+
+def check_output(name: object, outputs: Iterable[str]) -> None:
+    """Raise SettingsError if there is no output of that name."""
+    if name not in (names := list(outputs)):
+        message = f"no such output: {name!r}; there are {', '.join(names)}"
+        raise SettingsError(message)
 
 
 class Problem(NamedTuple):

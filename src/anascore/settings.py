@@ -116,6 +116,15 @@ class Settings:
         repeatable=True,
     )
 
+    def __repr__(self) -> str:
+        """Return the call that makes these settings, without the defaults."""
+        changed = (
+            f"{setting.name}={getattr(self, setting.name)!r}"
+            for setting in fields(self)
+            if getattr(self, setting.name) != setting.default
+        )
+        return f"Settings({', '.join(changed)})"
+
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values and for settings that contradict each other."""
         for name, choices in CHOICES.items():

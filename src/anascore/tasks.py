@@ -131,6 +131,29 @@ TASKS = {
 """Shared tasks by name, in chronological order."""
 
 
+def list_tasks() -> dict[str, dict[str, Any]]:
+    """Return the shared tasks that can be scored, with all their settings.
+
+    Returns:
+        For each task by its name: its label, the format of its data, its metrics, and the
+        settings that it fixes, by name.
+
+    Example:
+        >>> list_tasks()["crac23"]["match"]
+        'head'
+    """
+    fixed = [field.name for field in fields(Settings) if field.name not in {*FREE, "task"}]
+    return {
+        name: {
+            "label": task.label,
+            "format": task.format,
+            "metrics": task.metrics,
+            **{setting: getattr(task.settings, setting) for setting in fixed},
+        }
+        for name, task in TASKS.items()
+    }
+
+
 Reported: TypeAlias = Mapping[LayerName, tuple[str, ...]]
 """Names of the scores to report, by layer."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from anascore.analysis.error_alignment import (
     CorrectedResponse,
@@ -32,14 +32,20 @@ from anascore.analysis.find_errors import (
     wrong_element,
     wrong_span,
 )
+from anascore.errors import SettingsError, check_output
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
+from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
+from anascore.results import Scores, scores_from_counts
 from anascore.settings import Settings
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class MentionRef(NamedTuple):
@@ -55,6 +61,16 @@ class MentionRef(NamedTuple):
     def place(self) -> Place:
         """Words and zeros that it covers."""
         return self.words, self.zeros
+
+    @property
+    def position(self) -> str:
+        """Words and zeros that it covers as text; words are counted from 1."""
+        spans = [f"{first + 1}-{end}" if end > first + 1 else str(end) for first, end in self.words]
+        return ",".join([*spans, *(f"{before}.{rank}" for before, rank in self.zeros)])
+
+    def __repr__(self) -> str:
+        """Return the text and the place on one line."""
+        return f"<MentionRef {quote(self.text)} at {self.position} of the {self.side}>"
 
 
 class Error(NamedTuple):
@@ -81,6 +97,15 @@ class Error(NamedTuple):
     anaphor: MentionRef | None
     """Anaphor of the wrong set."""
 
+    def __repr__(self) -> str:
+        """Return the type, the document and the place on one line."""
+        return f"<Error {self.type} in {quote(self.document)} at {self.at.position}>"
+
+    def __str__(self) -> str:
+        from anascore.output.analysis import error_line  # noqa: PLC0415  outputs need errors
+
+        return f"{ERROR_TYPES[self.type].label}: {error_line(self)}"
+
 
 def listed(
     kind: str, mistakes: Iterable[Finding], documents: Mapping[SideName, Document]
@@ -98,7 +123,7 @@ def listed(
             line=line,
         )
 
-    for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):
+    for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):  # noqa: PD008  no table
         yield Error(
             type=kind,
             document=documents["key"].name,
@@ -146,6 +171,10 @@ SET_TYPES = tuple(ERROR_TYPES)[tuple(ERROR_TYPES).index("wrong-anaphor") :]
 """The types of errors of accommodated sets."""
 
 
+EXAMPLES = 5
+"""Number of errors of each type that the table lists by default."""
+
+
 @dataclass(frozen=True, slots=True)
 class ErrorAnalysis:
     """Errors of one or more documents, and the counts with and without them."""
@@ -160,8 +189,15 @@ class ErrorAnalysis:
     all_corrected: CountsByScore
 
 
-class ResponseErrors(NamedTuple):
-    """The errors of a response."""
+ErrorOutput: TypeAlias = Literal["table", "json", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseErrors:
+    """The errors of a response: print it, or iterate over it.
+
+    `len(errors)` is the number of errors, and `errors.counts` their numbers by type.
+    """
 
     system: str
     signature: str
@@ -171,6 +207,137 @@ class ResponseErrors(NamedTuple):
 
     warnings: tuple[str, ...]
     """Notes on the documents that can change a score."""
+
+    @property
+    def by_type(self) -> dict[str, list[Error]]:
+        """The errors of each type, in the order of the types; see docs/errors.md."""
+        return self.analysis.errors
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of errors of each type."""
+        return {name: len(errors) for name, errors in self.by_type.items()}
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of the response as it is."""
+        return scores_from_counts(self.analysis.as_it_is, self.reported)
+
+    @property
+    def corrected(self) -> dict[str, Scores]:
+        """The scores with all errors of one type corrected, by type."""
+        return {
+            name: scores_from_counts(counts, self.reported)
+            for name, counts in self.analysis.corrected.items()
+        }
+
+    @property
+    def all_corrected(self) -> Scores:
+        """The scores with the errors of all types corrected."""
+        return scores_from_counts(self.analysis.all_corrected, self.reported)
+
+    def __iter__(self) -> Iterator[Error]:
+        """Iterate over the errors, type by type."""
+        return (error for errors in self.by_type.values() for error in errors)
+
+    def __len__(self) -> int:
+        """Return the number of errors of all types."""
+        return sum(self.counts.values())
+
+    def render(
+        self,
+        output: ErrorOutput = "table",
+        *,
+        types: str | Iterable[str] | None = None,
+        examples: int | None = EXAMPLES,
+    ) -> str:
+        """Return the errors as text.
+
+        Args:
+            output: "table", "json" or "csv".
+            types: Types of errors to list, as a list or a comma-separated string (default: all).
+            examples: Number of errors of each type to list in the table; None for all. JSON and CSV
+                list all.
+
+        Returns:
+            The text that `anascore errors` prints.
+
+        Raises:
+            SettingsError: There is no such output or type.
+
+        Example:
+            >>> from anascore import find_errors
+            >>> from anascore.example import KEY, SYSTEMS
+            >>> print(find_errors(KEY, SYSTEMS[1]).render("csv", types="missed-set")[:19])
+            type,document,words
+        """
+        from anascore.output.analysis import ERROR_OUTPUTS  # noqa: PLC0415  outputs need errors
+
+        check_output(output, ERROR_OUTPUTS)
+        return ERROR_OUTPUTS[output](self, choose_types(types), examples)
+
+    def table(
+        self, *, types: str | Iterable[str] | None = None, examples: int | None = EXAMPLES
+    ) -> str:
+        """Return the table of `anascore errors`; see `render`."""
+        return self.render(types=types, examples=examples)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the errors as plain values, which docs/json.md describes."""
+        from anascore.output.analysis import errors_to_dict  # noqa: PLC0415  outputs need errors
+
+        return errors_to_dict(self, ERROR_TYPES)
+
+    def to_json(self) -> str:
+        """Return the same values as JSON, which `from_json` reads."""
+        return self.render("json")
+
+    @classmethod
+    def from_json(cls, text: str) -> ResponseErrors:
+        """Return the errors that `to_json` wrote.
+
+        Raises:
+            ReadError: The text is something else, or does not list the errors of all types.
+        """
+        from anascore.output.restore import errors_from_json  # noqa: PLC0415  outputs need errors
+
+        return errors_from_json(text)
+
+    def to_frame(self) -> DataFrame:
+        """Return a table of pandas, one row per error; its columns are those of the CSV output.
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import errors_to_frame  # noqa: PLC0415  outputs need errors
+
+        return errors_to_frame(self)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the system and the number of errors on one line."""
+        types = pluralise(sum(map(bool, self.counts.values())), "type")
+        return f"<ResponseErrors {quote(self.system)}: {pluralise(len(self), 'error')} of {types}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import errors_to_html  # noqa: PLC0415  outputs need errors
+
+        return errors_to_html(self)
+
+
+def choose_types(names: str | Iterable[str] | None) -> list[str]:
+    """Return types of errors in their order; raise SettingsError if there is no such type."""
+    if names is None:
+        return [*ERROR_TYPES]
+    chosen = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
+    for name in chosen:
+        if name not in ERROR_TYPES:
+            message = f"--type {name}: no such type of error; there are {', '.join(ERROR_TYPES)}"
+            raise SettingsError(message)
+    return [name for name in ERROR_TYPES if name in chosen]
 
 
 def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from anascore.errors import check_output
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import METRICS
 from anascore.metrics.compare import (
@@ -21,8 +22,12 @@ from anascore.metrics.overlap import Count, Overlap, Tables
 from anascore.metrics.shares import ShareRule, of_no_entity
 from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, Score
+from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.settings import Settings
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 class EntityDescription(NamedTuple):
@@ -122,6 +127,10 @@ class MetricExplanation:
     sets: tuple[AlignedSet, ...]
     rows: tuple[Working, ...]
 
+    def __repr__(self) -> str:
+        """Return the metric and the number of accommodated sets on one line."""
+        return f"<MetricExplanation {self.metric}: {pluralise(len(self.sets), 'accommodated set')}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -135,14 +144,105 @@ class Explanation:
 
     metrics: tuple[MetricExplanation, ...]
 
+    def __repr__(self) -> str:
+        """Return the name of the document and the numbers of entities on one line."""
+        sizes = f"{len(self.key)} and {pluralise(len(self.response), 'entity', 'entities')}"
+        return f"<Explanation {quote(self.name)}: {sizes}>"
 
-class ResponseExplanation(NamedTuple):
-    """The working behind the scores of a response."""
+
+ExplanationOutput: TypeAlias = Literal["table", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResponseExplanation:
+    """The working behind the scores of a response: print it, or iterate over its documents."""
 
     signature: str
     documents: list[Explanation]
     warnings: tuple[str, ...]
     """Notes on the documents that can change a score."""
+
+    def __iter__(self) -> Iterator[Explanation]:
+        """Iterate over the documents."""
+        return iter(self.documents)
+
+    def __len__(self) -> int:
+        """Return the number of documents."""
+        return len(self.documents)
+
+    def render(self, output: ExplanationOutput = "table") -> str:
+        """Return the working as text.
+
+        Args:
+            output: "table" or "json".
+
+        Returns:
+            The text that `anascore explain` prints.
+
+        Raises:
+            SettingsError: There is no such output.
+        """
+        from anascore.output.analysis import EXPLANATION_OUTPUTS  # noqa: PLC0415  it needs these
+
+        check_output(output, EXPLANATION_OUTPUTS)
+        return EXPLANATION_OUTPUTS[output](self)
+
+    def table(self) -> str:
+        """Return the text that `anascore explain` prints."""
+        return self.render()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the working as plain values, which docs/json.md describes."""
+        from anascore.output.analysis import explanation_to_dict  # noqa: PLC0415  it needs these
+
+        return explanation_to_dict(self)
+
+    def to_json(self) -> str:
+        """Return the same values as JSON, which `from_json` reads."""
+        return self.render("json")
+
+    @classmethod
+    def from_json(cls, text: str) -> ResponseExplanation:
+        """Return the working that `to_json` wrote.
+
+        Fractions with more than 640 digits above or below the line come back rounded.
+
+        Raises:
+            ReadError: The text is something else.
+        """
+        from anascore.output.restore import explanation_from_json  # noqa: PLC0415  it needs these
+
+        return explanation_from_json(text)
+
+    def to_frame(self) -> DataFrame:
+        """Return a table of pandas, one row for the share of each entity in a value.
+
+        Returns:
+            A table with the columns `document`, `metric`, `links` (the component, where a metric
+            has two), `measure` (`recall` or `precision`), `side`, `entity` (its label), `id` (its
+            id in the file), `partners`, `part` and `whole`.
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import explanation_to_frame  # noqa: PLC0415  it needs these
+
+        return explanation_to_frame(self)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the number of documents and the metrics on one line."""
+        metrics = dict.fromkeys(one.metric for d in self.documents[:1] for one in d.metrics)
+        documents = pluralise(len(self.documents), "document")
+        return f"<ResponseExplanation: {documents}, metrics {', '.join(metrics) or '-'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import explanation_to_html  # noqa: PLC0415  it needs these
+
+        return explanation_to_html(self)
 
 
 def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:

@@ -7,7 +7,8 @@ import shlex
 from pathlib import Path
 from typing import get_args
 
-from anascore.analysis.errors import ERROR_TYPES
+from anascore.analysis.errors import ERROR_TYPES, EXAMPLES, ErrorOutput, choose_types
+from anascore.analysis.explain import ExplanationOutput
 from anascore.api import explain, find_errors, report
 from anascore.cli import CommandResult
 from anascore.cli.options import (
@@ -24,12 +25,6 @@ from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
 from anascore.formats.source import STANDARD_INPUT, is_file, is_stream
 from anascore.metrics import METRICS
-from anascore.output.analysis import (
-    ERROR_OUTPUTS,
-    ErrorReport,
-    explanation_to_json,
-    render_explanation,
-)
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.uncertainty import Paired
 
@@ -62,7 +57,7 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--entity", metavar="ID", help="explain only this entity, by label (K3, R1) or id"
     )
-    add_output(command, ("table", "json"))
+    add_output(command, get_args(ExplanationOutput))
 
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
@@ -76,8 +71,7 @@ def run_explain(options: argparse.Namespace) -> CommandResult:
         entity=options.entity,
         **keywords_of(options),
     )
-    render = explanation_to_json if options.output == "json" else render_explanation
-    return CommandResult(render(explained.documents, explained.signature, explained.warnings))
+    return CommandResult(explained.render(options.output))
 
 
 ERRORS_DESCRIPTION = (
@@ -98,40 +92,22 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--examples",
         metavar="N",
-        default="5",
+        default=str(EXAMPLES),
         help="number of errors of each type to list in the table, or all (default: %(default)s); "
         "json and csv list all",
     )
-    add_output(command, ERROR_OUTPUTS)
+    add_output(command, get_args(ErrorOutput))
 
 
 def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the response that was named."""
-    types, examples = _types(options.type), _examples(options.examples)
+    types, examples = choose_types(options.type), _examples(options.examples)
     check_standard_input([options.key, options.response])
     errors = find_errors(
         options.key, options.response, document=options.doc, **keywords_of(options)
     )
-    listed = ErrorReport(
-        system=errors.system,
-        signature=errors.signature,
-        analysed=errors.analysis,
-        reported=errors.reported,
-        types=types,
-        examples=examples,
-        warnings=errors.warnings,
-    )
-    warnings = errors.warnings if options.output == "csv" else ()
-    return CommandResult(ERROR_OUTPUTS[options.output](listed), warnings)
-
-
-def _types(names: str) -> list[str]:
-    chosen = [name.strip() for name in names.split(",")]
-    for name in chosen:
-        if name not in ERROR_TYPES:
-            message = f"--type {name}: no such type of error; there are {', '.join(ERROR_TYPES)}"
-            raise SettingsError(message)
-    return [name for name in ERROR_TYPES if name in chosen]
+    text = errors.render(options.output, types=types, examples=examples)
+    return CommandResult(text, errors.warnings if options.output == "csv" else ())
 
 
 def _examples(number: str) -> int | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from io import StringIO
+from typing import cast, get_args
 
 from anascore.cli import CommandResult
 from anascore.cli.options import (
@@ -17,21 +19,19 @@ from anascore.cli.options import (
     check_standard_input,
     read_key_keywords,
     read_keywords,
-    read_options_of,
     whole_number,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
-from anascore.corpus.scorable import summarise
-from anascore.corpus.stats import document_stats
-from anascore.corpus.validate import validate
+from anascore.corpus.convert import convert
+from anascore.corpus.stats import StatisticsOutput, stats
+from anascore.corpus.validate import ValidationOutput, validate
 from anascore.errors import SettingsError
-from anascore.execution import track
-from anascore.formats import format_for, read, to_text, write
+from anascore.formats import format_for, read
 from anascore.formats.fit import COLUMN
+from anascore.formats.format import FormatName
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
-from anascore.output.corpus import STATS_OUTPUTS, VALIDATION_OUTPUTS, FileStats
 
 
 def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
@@ -39,15 +39,15 @@ def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> Command
 
     Warnings about the corpus itself begin with `source`, the path it was read from.
     """
-    if target == STANDARD_INPUT:
-        text, lost = to_text(corpus, name)
-    else:
-        text, lost = "", write(corpus, target, name)
+    text = StringIO()
+    lost = convert(
+        corpus, text if target == STANDARD_INPUT else target, to=cast("FormatName", name)
+    )
     notes = sum((Counter(document.notes) for document in corpus.documents.values()), Counter())
     warnings = [f"{source}: {note}: {number}" for note, number in notes.items()]
     cannot = f"{target}: {FORMATS[name].label} cannot hold"
     warnings += [f"{cannot} {annotation}: {number}" for annotation, number in _grouped(lost)]
-    return CommandResult(text, tuple(warnings))
+    return CommandResult(text.getvalue(), tuple(warnings))
 
 
 def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
@@ -91,19 +91,14 @@ VALIDATE_DESCRIPTION = (
 
 def describe_validate(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_files(command, VALIDATION_OUTPUTS)
+    add_files(command, get_args(ValidationOutput))
 
 
 def run_validate(options: argparse.Namespace) -> CommandResult:
     """Validate the files."""
     check_standard_input(options.files)
-    validations = {
-        path: list(validate(path, options.format, read_options_of(options)))
-        for path in dict.fromkeys(options.files)
-    }
-    files = [validation for own in validations.values() for validation in own]
-    text = VALIDATION_OUTPUTS[options.output](files, summarise(validations))
-    return CommandResult(text, status=int(any(validation.errors for validation in files)))
+    validation = validate(options.files, options.format, **read_keywords(options))
+    return CommandResult(validation.render(options.output), status=int(not validation.ok))
 
 
 STATS_DESCRIPTION = (
@@ -114,7 +109,7 @@ STATS_DESCRIPTION = (
 
 def describe_stats(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_files(command, STATS_OUTPUTS)
+    add_files(command, get_args(StatisticsOutput))
     command.add_argument(
         "--per-document", action="store_true", help="also report the counts of each document"
     )
@@ -123,18 +118,8 @@ def describe_stats(command: argparse.ArgumentParser) -> None:
 def run_stats(options: argparse.Namespace) -> CommandResult:
     """Count the annotation in the files."""
     check_standard_input(options.files)
-    files = []
-    for path in options.files:
-        corpus = read(path, options.format, **read_keywords(options))
-        tracked = track(corpus.documents.items(), f"counting in {path}: document")
-        documents = {name: document_stats(document) for name, document in tracked}
-        unit = (
-            "characters"
-            if all(document.in_characters for document in corpus.documents.values())
-            else "words"
-        )
-        files.append(FileStats(path, corpus.format, unit, documents))
-    return CommandResult(STATS_OUTPUTS[options.output](files, per_document=options.per_document))
+    statistics = stats(options.files, options.format, **read_keywords(options))
+    return CommandResult(statistics.render(options.output, per_document=options.per_document))
 
 
 BASELINE_DESCRIPTION = (

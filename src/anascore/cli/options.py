@@ -67,13 +67,8 @@ def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
         )
 
 
-def read_options_of(options: argparse.Namespace) -> ReadOptions:
-    """Return the options for reading that some formats have."""
-    return ReadOptions(**read_keywords(options))
-
-
 def read_keywords(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the same options as keywords of `read`."""
+    """Return the options for reading that some formats have, as keywords of `read`."""
     return {option.name: vars(options)[option.name] for option in fields(ReadOptions)}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from dataclasses import fields
 from typing import Any, get_args
 
 from anascore.api import compare, merge
@@ -27,8 +26,7 @@ from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.comparison import Comparison
 from anascore.results.uncertainty import Paired, ResamplingOptions
-from anascore.settings import Settings
-from anascore.tasks import FREE, TASKS, Request, Task, build_request
+from anascore.tasks import Request, build_request, list_tasks
 
 SCORE_DESCRIPTION = (
     "Score responses (system outputs) against a key (gold standard). Key and responses can be in "
@@ -258,7 +256,7 @@ def describe_tasks(command: argparse.ArgumentParser) -> None:
 
 def run_tasks(options: argparse.Namespace) -> CommandResult:
     """List the tasks."""
-    described = {name: describe_task(task) for name, task in TASKS.items()}
+    described = list_tasks()
     if options.output == "json":
         return CommandResult(to_json({"tasks": described}))
     blocks = []
@@ -271,16 +269,6 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
         ]
         blocks.append(lines)
     return CommandResult(paragraphs_to_text(blocks))
-
-
-def describe_task(task: Task) -> dict[str, Any]:
-    """Return all that a task sets, by the names of settings."""
-    settings = {
-        field.name: getattr(task.settings, field.name)
-        for field in fields(Settings)
-        if field.name not in {*FREE, "task"}
-    }
-    return {"label": task.label, "format": task.format, "metrics": task.metrics, **settings}
 
 
 def _shown(value: Any) -> str:

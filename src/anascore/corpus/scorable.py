@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from anascore.corpus.validate import ValidationResult
 from anascore.errors import ReadError
 from anascore.formats import merge
 from anascore.layers.requirements import missing_in_key, missing_in_response, nothing_to_score
@@ -51,20 +50,22 @@ class ScoringSummary(NamedTuple):
     options: Sequence[Scorable] = ()
 
 
-def summarise(validations: Mapping[str, Sequence[ValidationResult]]) -> ScoringSummary:
-    """Return what can be scored from files or folders, given with the validation of their files."""
-    paths = [*validations]
-    results = [result for own in validations.values() for result in own]
-    if errors := sum(result.errors for result in results):
+def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSummary:
+    """Return what can be scored from files or folders.
+
+    `corpora` has the corpora of the files at each path, and `errors` is the number of their errors.
+    """
+    paths = tuple(corpora)
+    if errors:
         noun = "the error is" if errors == 1 else "the errors are"
         return ScoringSummary(paths, f"Nothing can be scored until {noun} corrected.")
-    corpora = []
-    for path, own in validations.items():
+    merged = []
+    for path, own in corpora.items():
         try:
-            corpora.append(merge(path, [result.corpus for result in own]))
+            merged.append(merge(path, own))
         except ReadError as error:
             return ScoringSummary(paths, f"Nothing can be scored: {error}")
-    return ScoringSummary(paths, "", [_scorable(option, corpora) for option in OPTIONS])
+    return ScoringSummary(paths, "", tuple(_scorable(option, merged) for option in OPTIONS))
 
 
 def _scorable(option: str, corpora: Sequence[Corpus]) -> Scorable:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
+from os import fspath
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from anascore.corpus.sources import CorpusSource, several
+from anascore.errors import check_output
+from anascore.execution import track
+from anascore.formats import read
+from anascore.formats.format import DEFAULT_OPTIONS, FormatName
 from anascore.formats.friends import is_generic
-from anascore.model.document import Document
+from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Unit
+from anascore.model.short import pluralise, quote
 from anascore.prepare.normalise import normalise
 from anascore.settings import Settings
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +111,171 @@ class Stats:
     def mean_length(self) -> float | None:
         """Mean number of mentions per entity."""
         return self.mentions / self.entities if self.entities else None
+
+
+class FileStatistics(NamedTuple):
+    """Counts of each document of a file."""
+
+    path: str
+    format: str
+    unit: str
+    """Name of the units of the text: words or characters."""
+
+    documents: Mapping[str, Stats]
+
+    @property
+    def total(self) -> Stats:
+        """Counts of all documents together."""
+        return sum(self.documents.values(), Stats())
+
+    def __repr__(self) -> str:
+        """Return the path and the most important counts on one line."""
+        return f"<FileStatistics {quote(self.path)}: {_in_words(self.total)}>"
+
+
+def _in_words(stats: Stats) -> str:
+    return (
+        f"{pluralise(stats.documents, 'document')}, {pluralise(stats.mentions, 'mention')}, "
+        f"{pluralise(stats.entities, 'entity', 'entities')}"
+    )
+
+
+StatisticsOutput: TypeAlias = Literal["table", "json", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts of the annotation in files: print it, or iterate over the files."""
+
+    files: tuple[FileStatistics, ...]
+
+    @property
+    def total(self) -> Stats:
+        """Counts of all files together."""
+        return sum((file.total for file in self.files), Stats())
+
+    def __iter__(self) -> Iterator[FileStatistics]:
+        """Iterate over the files."""
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.files)
+
+    def render(self, output: StatisticsOutput = "table", *, per_document: bool = False) -> str:
+        """Return the counts as text.
+
+        Args:
+            output: "table", "json" or "csv".
+            per_document: If True, also return the counts of each document.
+
+        Returns:
+            The text that `anascore stats` prints.
+
+        Raises:
+            SettingsError: There is no such output.
+        """
+        from anascore.output.corpus import STATS_OUTPUTS  # noqa: PLC0415  outputs need counts
+
+        check_output(output, STATS_OUTPUTS)
+        return STATS_OUTPUTS[output](self.files, per_document=per_document)
+
+    def table(self, *, per_document: bool = False) -> str:
+        """Return the table of `anascore stats`; see `render`."""
+        return self.render(per_document=per_document)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts of files and documents as plain values; see docs/json.md."""
+        from anascore.output.corpus import stats_to_dict  # noqa: PLC0415  outputs need counts
+
+        return stats_to_dict(self.files, per_document=True)
+
+    def to_json(self) -> str:
+        """Return the same values as JSON, which `from_json` reads."""
+        return self.render("json", per_document=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Statistics:
+        """Return the counts that `to_json` wrote.
+
+        Raises:
+            ReadError: The text is something else, or has no counts of documents.
+        """
+        from anascore.output.restore import statistics_from_json  # noqa: PLC0415  it needs counts
+
+        return statistics_from_json(text)
+
+    def to_frame(self) -> DataFrame:
+        """Return a table of pandas, one row per document.
+
+        Returns:
+            A table with the columns `file`, `format`, `unit`, `document` and one for each count and
+            share that docs/json.md describes.
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import statistics_to_frame  # noqa: PLC0415  it needs counts
+
+        return statistics_to_frame(self)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the number of files and the most important counts on one line."""
+        return f"<Statistics: {pluralise(len(self), 'file')}, {_in_words(self.total)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import statistics_to_html  # noqa: PLC0415  it needs counts
+
+        return statistics_to_html(self)
+
+
+def stats(
+    corpora: CorpusSource | Iterable[CorpusSource],
+    format: FormatName | None = None,  # noqa: A002  what users call it
+    *,
+    clusters_field: str = DEFAULT_OPTIONS.clusters_field,
+    word_column: int | None = DEFAULT_OPTIONS.word_column,
+) -> Statistics:
+    """Count documents, words, mentions, entities and all other annotation.
+
+    Entities are counted as they are scored with the default settings.
+
+    Args:
+        corpora: A file, a folder, - for standard input, or a corpus; or several of these.
+        format: Name of the format of files (default: auto-detect).
+        clusters_field: Field of JSON lines that holds the entities.
+        word_column: Column of CoNLL-2012 that holds the words, counted from 1 (default:
+            auto-detect).
+
+    Returns:
+        The counts of each document of each file.
+
+    Raises:
+        ReadError: A file cannot be read.
+        SettingsError: An option has no such value, or does not go with the format.
+
+    Example:
+        >>> from anascore.example import KEY
+        >>> stats(KEY).total.accommodated_sets
+        3
+    """
+    files = []
+    for source in several(corpora):
+        if isinstance(source, Corpus):
+            corpus, path = source, source.path or "in Python"
+        else:
+            corpus = read(source, format, clusters_field=clusters_field, word_column=word_column)
+            path = fspath(source)
+        tracked = track(corpus.documents.items(), f"counting in {path}: document")
+        documents = {name: document_stats(document) for name, document in tracked}
+        in_characters = (document.in_characters for document in corpus.documents.values())
+        unit = "characters" if all(in_characters) else "words"
+        files.append(FileStatistics(path, corpus.format, unit, documents))
+    return Statistics(tuple(files))
 
 
 def document_stats(document: Document) -> Stats:

@@ -2,44 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from os import fspath
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from anascore.errors import Problem, Problems, ReadError
-from anascore.formats import read_source
+from anascore.corpus.scorable import ScoringSummary, summarise
+from anascore.corpus.sources import Path, several
+from anascore.errors import Problem, Problems, ReadError, SettingsError, check_output
+from anascore.formats import check_format, read_source
 from anascore.formats.conllu import COREFERENCE, NO_VALUE
-from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
+from anascore.formats.format import DEFAULT_OPTIONS, FormatName, ReadOptions
 from anascore.formats.registry import corpus_files
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
+from anascore.model.short import pluralise, quote
 
 
-class ValidationResult(NamedTuple):
+class FileValidation(NamedTuple):
     """Errors and warnings of one file, sorted by line."""
 
     path: str
     format: str
     """Name of the format; `unknown` if the file cannot be read."""
 
-    problems: list[Problem]
-    corpus: Corpus
-    """The documents, as far as they can be read."""
+    problems: tuple[Problem, ...]
 
     @property
-    def errors(self) -> int:
-        """Number of errors."""
-        return sum(problem.severity == "error" for problem in self.problems)
+    def errors(self) -> list[Problem]:
+        """The errors."""
+        return [problem for problem in self.problems if problem.severity == "error"]
 
     @property
-    def warnings(self) -> int:
-        """Number of warnings."""
-        return len(self.problems) - self.errors
+    def warnings(self) -> list[Problem]:
+        """The warnings."""
+        return [problem for problem in self.problems if problem.severity == "warning"]
+
+    def __repr__(self) -> str:
+        """Return the path and the numbers of problems on one line."""
+        return f"<FileValidation {quote(self.path)}: {_in_words(self)}>"
+
+
+def _in_words(validation: FileValidation | Validation) -> str:
+    errors, warnings = len(validation.errors), len(validation.warnings)
+    return f"{pluralise(errors, 'error')}, {pluralise(warnings, 'warning')}"
+
+
+ValidationOutput: TypeAlias = Literal["table", "json"]
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Errors and warnings of files: print it, iterate over the files, or look at `ok`."""
+
+    files: tuple[FileValidation, ...]
+    scoring: ScoringSummary
+    """The options of scoring that the files have the annotation for."""
+
+    @property
+    def ok(self) -> bool:
+        """True if there are no errors; warnings do not count."""
+        return not self.errors
+
+    @property
+    def errors(self) -> list[Problem]:
+        """The errors of all files."""
+        return [problem for file in self.files for problem in file.errors]
+
+    @property
+    def warnings(self) -> list[Problem]:
+        """The warnings of all files."""
+        return [problem for file in self.files for problem in file.warnings]
+
+    def __iter__(self) -> Iterator[FileValidation]:
+        """Iterate over the files."""
+        return iter(self.files)
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.files)
+
+    def render(self, output: ValidationOutput = "table") -> str:
+        """Return the problems as text.
+
+        Args:
+            output: "table" or "json".
+
+        Returns:
+            The text that `anascore validate` prints.
+
+        Raises:
+            SettingsError: There is no such output.
+        """
+        from anascore.output.corpus import VALIDATION_OUTPUTS  # noqa: PLC0415  it needs problems
+
+        check_output(output, VALIDATION_OUTPUTS)
+        return VALIDATION_OUTPUTS[output](self)
+
+    def table(self) -> str:
+        """Return the text that `anascore validate` prints."""
+        return self.render()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the problems as plain values, which docs/json.md describes."""
+        from anascore.output.corpus import problems_to_dict  # noqa: PLC0415  it needs problems
+
+        return problems_to_dict(self)
+
+    def to_json(self) -> str:
+        """Return the same values as JSON, which `from_json` reads."""
+        return self.render("json")
+
+    @classmethod
+    def from_json(cls, text: str) -> Validation:
+        """Return the problems that `to_json` wrote.
+
+        Raises:
+            ReadError: The text is something else.
+        """
+        from anascore.output.restore import validation_from_json  # noqa: PLC0415  the same
+
+        return validation_from_json(text)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the numbers of files and problems on one line."""
+        return f"<Validation: {pluralise(len(self), 'file')}, {_in_words(self)}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import validation_to_html  # noqa: PLC0415  the same
+
+        return validation_to_html(self)
 
 
 def validate(
+    paths: Path | Iterable[Path],
+    format: FormatName | None = None,  # noqa: A002  what users call it
+    *,
+    clusters_field: str = DEFAULT_OPTIONS.clusters_field,
+    word_column: int | None = DEFAULT_OPTIONS.word_column,
+) -> Validation:
+    """Find all errors and suspicious annotation in files.
+
+    Args:
+        paths: A file, a folder, or - for standard input; or several of these.
+        format: Name of the format (default: auto-detect).
+        clusters_field: Field of JSON lines that holds the entities.
+        word_column: Column of CoNLL-2012 that holds the words, counted from 1 (default:
+            auto-detect).
+
+    Returns:
+        The errors and warnings of each file, and what can be scored from the files. A file that
+        cannot be read has an error.
+
+    Raises:
+        SettingsError: An option has no such value, or does not go with the format.
+
+    Example:
+        >>> from anascore.example import KEY
+        >>> validate(KEY).ok
+        True
+    """
+    check_format(format)
+    listed = several(paths)
+    if any(isinstance(path, Corpus) for path in listed):
+        message = "validate takes paths of files; a corpus that has been read has no errors"
+        raise SettingsError(message)
+    options = ReadOptions(clusters_field=clusters_field, word_column=word_column)
+    files: list[FileValidation] = []
+    corpora: dict[str, list[Corpus]] = {}
+    for path in dict.fromkeys(fspath(path) for path in listed):
+        validated = list(validate_path(path, format, options))
+        files += [file for file, _ in validated]
+        corpora[path] = [corpus for _, corpus in validated]
+    return Validation(tuple(files), summarise(corpora, sum(len(file.errors) for file in files)))
+
+
+def validate_path(
     path: str, format_name: str | None = None, options: ReadOptions = DEFAULT_OPTIONS
-) -> Iterator[ValidationResult]:
-    """Read a file, or all files of a folder, to the end; yield the problems of each file."""
+) -> Iterator[tuple[FileValidation, Corpus]]:
+    """Read a file, or all files of a folder, to the end; yield the problems of each file.
+
+    With them comes its corpus, as far as it can be read.
+    """
     documents: dict[str, str] = {}
     try:
         files = corpus_files(path)
@@ -64,12 +212,13 @@ def validate(
             for line, message in suspicions(document):
                 problems.warning(line, message)
         by_line = sorted(problems.found, key=lambda problem: problem.line or 0)
-        yield ValidationResult(source.path, corpus.format, by_line, corpus)
+        yield FileValidation(source.path, corpus.format, tuple(by_line)), corpus
 
 
-def _unread(error: ReadError) -> ValidationResult:
+def _unread(error: ReadError) -> tuple[FileValidation, Corpus]:
     problem = Problem(error.path, error.line, "error", error.what)
-    return ValidationResult(error.path, "unknown", [problem], Corpus({}, "unknown", error.path))
+    corpus = Corpus({}, "unknown", error.path)
+    return FileValidation(error.path, "unknown", (problem,)), corpus
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problem
 from anascore.model.mention import Mention, Span, Zero
+from anascore.model.short import listed, pluralise, quote
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 T = TypeVar("T")
@@ -64,14 +66,22 @@ class Entity(Generic[M_co]):
     name: str = ""
     """Id of the entity in the file."""
 
-    attributes: Sequence[Mapping[str, str]] = field(default=(), repr=False)
+    attributes: Sequence[Mapping[str, str]] = ()
     """Further attributes of each mention, like etype or SemType; empty if there are none."""
 
     relation: RelationName = "set"
     """Relation to its elements, if it has any."""
 
-    antecedents: Collection[M_co] = field(default=(), compare=False, repr=False)
+    antecedents: Collection[M_co] = ()
     """Mentions of its elements that the annotation marks as antecedents."""
+
+    def __repr__(self) -> str:
+        """Return a call like the one that makes the entity, with a few of its mentions."""
+        parts = [listed(self.mentions)]
+        parts += [f"elements={listed(self.elements)}"] if self.elements else []
+        parts += [f"name={quote(self.name)}"] if self.name else []
+        parts += [f"relation={self.relation!r}"] if self.relation != "set" else []
+        return f"Entity({', '.join(parts)})"
 
     @property
     def is_set(self) -> bool:
@@ -194,13 +204,13 @@ class Document:
     line: int | None = None
     """Line of the file where the document begins; None if lines mean nothing in the format."""
 
-    lines: Sequence[int] = field(default=(), repr=False)
+    lines: Sequence[int] = ()
     """Line of each word in the file; empty if words have no lines."""
 
-    sentences: Sequence[int] = field(default=(), repr=False)
+    sentences: Sequence[int] = ()
     """Positions of the first word of each sentence, if the file has sentences."""
 
-    table: Table | None = field(default=None, repr=False)
+    table: Table | None = None
     """Raw lines, if the format has columns."""
 
     rewritten: bool = False
@@ -212,16 +222,39 @@ class Document:
     candidates: Sequence[Candidates] = ()
     """Ranked antecedents of discourse deixis."""
 
-    own_words: Sequence[str] = field(default=(), repr=False)
+    own_words: Sequence[str] = ()
     """Original words of a response, if `words` are those of the key.
 
     They are not part of the text. Mentions without any word of the key have positions after the
     text, which continue with the first of these words.
     """
 
-    errors: tuple[Problem, ...] = field(default=(), repr=False)
+    errors: tuple[Problem, ...] = ()
     """Errors that the reader reported. A document with errors is not scored: its annotation is
     incomplete."""
+
+    def __repr__(self) -> str:
+        """Return the name and the most important sizes on one line."""
+        unit = "character" if self.in_characters else "word"
+        sizes = f"{pluralise(len(self.words), unit)}, {_sizes_in_words(self.sizes)}"
+        bad = f", {pluralise(len(self.errors), 'error')}" if self.errors else ""
+        return f"<Document {quote(self.name)}: {sizes}{bad}>"
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of words, mentions, entities and other annotation, as in the file, by name."""
+        entities = self.entities
+        return {
+            "characters" if self.in_characters else "words": len(self.words),
+            "mentions": sum(len(entity.mentions) for entity in entities),
+            "entities": len(entities),
+            "split antecedents": sum(entity.is_set for entity in entities),
+            "results": sum(bool(entity.elements) and not entity.is_set for entity in entities),
+            "zeros": len(self.zeros),
+            "non-referring": len(self.nonreferring),
+            "bridging": len(self.bridges),
+            "discourse deixis": len(self.deixis),
+        }
 
     @property
     def in_characters(self) -> bool:
@@ -269,6 +302,26 @@ class Corpus:
     path: str = field(default="", compare=False)
     unnamed: bool = field(default=False, compare=False)
     """True if the file does not name its documents, so that they are identified by order."""
+
+    def __repr__(self) -> str:
+        """Return the most important sizes and the origin on one line."""
+        documents = pluralise(len(self.documents), "document")
+        origin = self.format + (f", {quote(self.path)}" if self.path else "")
+        return f"<Corpus: {documents}, {_sizes_in_words(self.sizes)} ({origin})>"
+
+    def _repr_html_(self) -> str:
+        """Return a table of sizes for a notebook."""
+        from anascore.output.notebook import corpus_to_html  # noqa: PLC0415  output needs corpora
+
+        return corpus_to_html(self)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Numbers of words, mentions, entities and other annotation, as in the files, by name."""
+        total: Counter[str] = Counter()
+        for document in self.documents.values():
+            total.update(document.sizes)
+        return dict(total)
 
     @property
     def name(self) -> str:
@@ -446,6 +499,12 @@ class Corpus:
         from anascore.formats import adapters  # noqa: PLC0415  it makes corpora
 
         return adapters.from_booknlp(entities, tokens, name=name)
+
+
+def _sizes_in_words(sizes: Mapping[str, int]) -> str:
+    """Return the numbers of mentions and entities in words."""
+    mentions, entities = (sizes.get(name, 0) for name in ("mentions", "entities"))
+    return f"{pluralise(mentions, 'mention')}, {pluralise(entities, 'entity', 'entities')}"
 
 
 def _content(document: Document) -> tuple[object, ...]:

@@ -37,6 +37,12 @@ class Mention(NamedTuple):
     marked_head: Unit | None = None
     """Head, if the annotation marks another one than the first word of the minimum span."""
 
+    def __repr__(self) -> str:
+        """Return the call that makes the mention; fields that have their defaults are left out."""
+        others = zip(self._fields[1:], self[1:], strict=True)
+        named = (f", {name}={value!r}" for name, value in others if value not in {(), None})
+        return f"Mention({self.words!r}{''.join(named)})"
+
     @property
     def place(self) -> Place:
         """Words and zeros covered; exact matching compares nothing else."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from anascore.errors import SettingsError
+from anascore.errors import check_output
 from anascore.results import DocumentResult, LayerResult, Result
 from anascore.results.uncertainty import warnings_on
 
@@ -89,7 +89,5 @@ OUTPUTS = {name: _render(name) for name in OUTPUT_MODULES}
 
 def render(results: Sequence[Result], output: str = "table", **view: Any) -> str:
     """Return results as text in the named output; the view is made of ReportOptions."""
-    if output not in OUTPUTS:
-        message = f"no such output: {output!r}; there are {', '.join(OUTPUTS)}"
-        raise SettingsError(message)
+    check_output(output, OUTPUTS)
     return OUTPUTS[output](results, ReportOptions(**view))

@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
-from anascore.analysis.errors import ERROR_TYPES, Error, ErrorAnalysis, MentionRef
-from anascore.analysis.explain import AlignedSet, Direction, Explanation, MetricExplanation
-from anascore.layers.counts import CountsByScore
+from anascore.analysis.errors import (
+    ERROR_TYPES,
+    EXAMPLES,
+    Error,
+    MentionRef,
+    ResponseErrors,
+)
+from anascore.analysis.explain import (
+    AlignedSet,
+    Direction,
+    EntityDescription,
+    Explanation,
+    MetricExplanation,
+    ResponseExplanation,
+    Share,
+)
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
+from anascore.model.short import pluralise
 from anascore.output.data import plain, to_csv, to_json
+from anascore.output.exact import SCHEMA, counts_to_dict
 from anascore.output.grids import SCORE_WIDTH, fraction, percent
 from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
-from anascore.results import scores_from_counts
 from anascore.version import __version__
 
 MAX_MENTION_LENGTH = 60
@@ -27,59 +41,70 @@ UNCHANGED, ALL_CORRECTED = "unchanged", "all corrected"
 """Names of the first and the last row of the table of errors."""
 
 
-class ErrorReport(NamedTuple):
-    """Errors of a response, and the options of their output."""
-
-    system: str
-    signature: str
-    analysed: ErrorAnalysis
-    reported: Collection[str]
-    """Names of the scores to report."""
-
-    types: Sequence[str]
-    """Types of errors to list."""
-
-    examples: int | None
-    """Maximum number of errors of a type that text lists; None for all."""
-
-    warnings: Sequence[str]
-    """Changes to the documents before the comparison that can change a score."""
-
-
-def render_errors(report: ErrorReport) -> str:
+def render_errors(errors: ResponseErrors, types: Iterable[str], examples: int | None) -> str:
     """Render counts of errors, the scores after correction of each type, and examples as text."""
-    lines = text_lines(_error_grid(report))
-    for name in report.types:
-        if errors := report.analysed.errors[name]:
-            examples = errors[: report.examples]
-            more = len(errors) - len(examples)
-            lines += ["", f"{ERROR_TYPES[name].label}: {len(errors)}"]
-            lines += [f"  {_error_line(error)}" for error in examples]
+    lines = text_lines(_error_grid(errors))
+    for name in types:
+        if listed := errors.by_type[name]:
+            shown = listed[:examples]
+            more = len(listed) - len(shown)
+            lines += ["", f"{ERROR_TYPES[name].label}: {len(listed)}"]
+            lines += [f"  {error_line(error)}" for error in shown]
             lines += [f"  and {more} more; --examples all shows them"] if more else []
-    if report.warnings:
-        lines += ["", *(f"warning: {warning}" for warning in report.warnings)]
-    return paragraphs_to_text([lines, [report.signature]])
+    if errors.warnings:
+        lines += ["", *_warning_lines(errors.warnings)]
+    return paragraphs_to_text([lines, [errors.signature]])
 
 
-def _error_grid(report: ErrorReport) -> Grid:
-    """Return a table with the number of errors and the F1 after correction of each type."""
-    analysed = report.analysed
-    rows = [
-        (UNCHANGED, sum(map(len, analysed.errors.values())), analysed.as_it_is),
-        *(
-            (error_type.label, len(analysed.errors[name]), analysed.corrected[name])
-            for name, error_type in ERROR_TYPES.items()
-        ),
-        (ALL_CORRECTED, 0, analysed.all_corrected),
+def _warning_lines(warnings: Iterable[str]) -> list[str]:
+    return [f"warning: {warning}" for warning in warnings]
+
+
+def error_grids(errors: ResponseErrors) -> Iterator[Grid]:
+    """Yield the table of errors, and one of the first errors of each type."""
+    yield _error_grid(errors)
+    examples = [error for listed in errors.by_type.values() for error in listed[:EXAMPLES]]
+    heads = [
+        Head([Column("document", is_text=True), Column("words", is_text=True), Column("line")]),
+        Head([Column("error", is_text=True)]),
     ]
-    scores = [scores_from_counts(counts, report.reported) for _, _, counts in rows]
-    columns = [Column("errors", 8), *(Column(LABELS[name], SCORE_WIDTH) for name in scores[0])]
+    rows = [
+        (
+            ERROR_TYPES[error.type].label,
+            [
+                GridCell(error.document),
+                GridCell(error.at.position),
+                GridCell("" if error.at.line is None else str(error.at.line)),
+                GridCell(description(error)),
+            ],
+        )
+        for error in examples
+    ]
+    if rows:
+        title = f"Errors, at most {EXAMPLES} of each type"
+        yield Grid(title, heads, rows, corner="type")
+    if errors.warnings:
+        yield Grid(notes=_warning_lines(errors.warnings))
+
+
+def _error_grid(errors: ResponseErrors) -> Grid:
+    """Return a table with the number of errors and the F1 after correction of each type."""
+    numbers, corrected = errors.counts, errors.corrected
+    rows = [
+        (UNCHANGED, len(errors), errors.scores),
+        *((kind.label, numbers[name], corrected[name]) for name, kind in ERROR_TYPES.items()),
+        (ALL_CORRECTED, 0, errors.all_corrected),
+    ]
+    columns = [
+        Column("errors", 8),
+        *(Column(LABELS[name], SCORE_WIDTH) for name in errors.scores),
+    ]
     cells = [
-        [GridCell(str(number)), *(GridCell(percent(score.f1)) for score in row.values())]
-        for (_, number, _), row in zip(rows, scores, strict=True)
+        [GridCell(str(number)), *(GridCell(percent(score.f1)) for score in scores.values())]
+        for _, number, scores in rows
     ]
     return Grid(
-        f"Errors of {report.system}, and F1 with all errors of one type corrected",
+        f"Errors of {errors.system}, and F1 with all errors of one type corrected",
         [Head([column]) for column in columns],
         list(zip((label for label, _, _ in rows), cells, strict=True)),
     )
@@ -104,10 +129,10 @@ DESCRIPTIONS = {
 """Templates of the description of an error, by type."""
 
 
-def _error_line(error: Error) -> str:
+def error_line(error: Error) -> str:
     """Return the place and the description of an error."""
     line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
-    return f"{error.document} {_words(error.at)}{line}: {description(error)}"
+    return f"{error.document} {error.at.position}{line}: {description(error)}"
 
 
 def description(error: Error) -> str:
@@ -132,37 +157,46 @@ def _texts(mentions: Sequence[MentionRef], *, places: bool = False) -> str:
     return ", ".join([*shown, *([f"{more} more"] if more else [])])
 
 
+def _cut(text: str) -> str:
+    """Return a text on one line, without its middle if it is long."""
+    text = " ".join(text.split())
+    if len(text) <= MAX_MENTION_LENGTH:
+        return text
+    return f"{text[: MAX_MENTION_LENGTH // 2]} … {text[-MAX_MENTION_LENGTH // 2 :]}"
+
+
 def _quoted(mention: MentionRef, *, place: bool = False) -> str:
-    text = " ".join(mention.text.split())
-    if len(text) > MAX_MENTION_LENGTH:
-        text = f"{text[: MAX_MENTION_LENGTH // 2]} … {text[-MAX_MENTION_LENGTH // 2 :]}"
-    return f"“{text}”{f' ({_words(mention)})' if place else ''}"
+    return f"“{_cut(mention.text)}”{f' ({mention.position})' if place else ''}"
 
 
-def errors_to_json(report: ErrorReport) -> str:
-    """Return counts, scores as fractions of 1, and all errors of the chosen types as JSON."""
-    analysed = report.analysed
-    content = {
+def errors_to_dict(errors: ResponseErrors, types: Iterable[str]) -> dict[str, Any]:
+    """Return counts, scores as fractions of 1, and all errors of some types as plain values."""
+    analysis, numbers = errors.analysis, errors.counts
+    corrected = {name: plain(scores) for name, scores in errors.corrected.items()}
+    return {
         "anascore": __version__,
-        "signature": report.signature,
-        "system": report.system,
-        "scores": _plain_scores(analysed.as_it_is, report),
+        "schema": SCHEMA,
+        "signature": errors.signature,
+        "system": errors.system,
+        "scores": plain(errors.scores),
         "types": {
-            name: {
-                "errors": len(analysed.errors[name]),
-                "corrected": _plain_scores(analysed.corrected[name], report),
-            }
-            for name in ERROR_TYPES
+            name: {"errors": numbers[name], "corrected": corrected[name]} for name in ERROR_TYPES
         },
-        "all_corrected": _plain_scores(analysed.all_corrected, report),
-        "errors": [_error(error) for name in report.types for error in analysed.errors[name]],
-        "warnings": list(report.warnings),
+        "all_corrected": plain(errors.all_corrected),
+        "errors": [_error(error) for name in types for error in errors.by_type[name]],
+        "warnings": list(errors.warnings),
+        "metrics": list(errors.reported),
+        "exact": {
+            "scores": counts_to_dict(analysis.as_it_is),
+            # The counts of a type without errors are those of the response as it is.
+            "types": {
+                name: counts_to_dict(counts)
+                for name, counts in analysis.corrected.items()
+                if numbers[name]
+            },
+            "all_corrected": counts_to_dict(analysis.all_corrected),
+        },
     }
-    return to_json(content)
-
-
-def _plain_scores(counts: CountsByScore, report: ErrorReport) -> dict[str, Any]:
-    return plain(scores_from_counts(counts, report.reported))
 
 
 def _error(error: Error) -> dict[str, Any]:
@@ -183,54 +217,51 @@ ERROR_CSV_COLUMNS = (
 )
 
 
-def errors_to_csv(report: ErrorReport) -> str:
+def errors_to_csv(errors: ResponseErrors, types: Iterable[str]) -> str:
     """Return one line of CSV per error; " | " separates the mentions of an entity."""
-    rows = (
-        (
-            error.type,
-            error.document,
-            _words(error.at),
-            error.at.line,
-            error.key_entity,
-            error.response_entity,
-            *_columns(error.key),
-            *_columns(error.response),
-            error.beside and error.beside.text,
-            error.anaphor and error.anaphor.text,
-            report.signature,
-        )
-        for name in report.types
-        for error in report.analysed.errors[name]
-    )
-    return to_csv([ERROR_CSV_COLUMNS, *rows])
+    return to_csv([ERROR_CSV_COLUMNS, *error_rows(errors, types)])
+
+
+def error_rows(errors: ResponseErrors, types: Iterable[str]) -> Iterator[tuple[object, ...]]:
+    """Yield the values of ERROR_CSV_COLUMNS for each error."""
+    for name in types:
+        for error in errors.by_type[name]:
+            yield (
+                error.type,
+                error.document,
+                error.at.position,
+                error.at.line,
+                error.key_entity,
+                error.response_entity,
+                *_columns(error.key),
+                *_columns(error.response),
+                error.beside and error.beside.text,
+                error.anaphor and error.anaphor.text,
+                errors.signature,
+            )
 
 
 def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
     """Yield the texts of mentions, their words counted from 1, and the line of the first."""
     yield " | ".join(mention.text for mention in mentions)
-    yield " | ".join(_words(mention) for mention in mentions)
+    yield " | ".join(mention.position for mention in mentions)
     yield mentions[0].line if mentions else None
 
 
-def _words(mention: MentionRef) -> str:
-    spans = [f"{start + 1}-{end}" if end > start + 1 else str(end) for start, end in mention.words]
-    return ",".join([*spans, *(f"{before}.{rank}" for before, rank in mention.zeros)])
-
-
-ERROR_OUTPUTS: dict[str, Callable[[ErrorReport], str]] = {
+ERROR_OUTPUTS: dict[str, Callable[[ResponseErrors, list[str], int | None], str]] = {
     "table": render_errors,
-    "json": errors_to_json,
-    "csv": errors_to_csv,
+    "json": lambda errors, types, _: to_json(errors_to_dict(errors, types)),
+    "csv": lambda errors, types, _: errors_to_csv(errors, types),
 }
-"""Registry of outputs: functions that render errors, by name."""
+"""Registry of outputs: functions that render errors of some types, by name.
+
+The last argument is the maximum number of examples that text lists."""
 
 
-def render_explanation(
-    documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
-) -> str:
+def render_explanation(explanation: ResponseExplanation) -> str:
     """Render the working of each document as text: metric by metric, in the paper's notation."""
     lines: list[str] = []
-    for document in documents:
+    for document in explanation.documents:
         lines += [f"Document {document.name}", ""]
         for title, entities in (("key", document.key), ("response", document.response)):
             lines += [title, *(f"  {entity}  (id {entity.name})" for entity in entities), ""]
@@ -238,9 +269,9 @@ def render_explanation(
         lines += ["mentions in common", *(f"  {text}" for text in shared), ""]
         for metric in document.metrics:
             lines += [*_metric(metric), ""]
-    if warnings:
-        lines += [*(f"warning: {warning}" for warning in warnings), ""]
-    return paragraphs_to_text([[*lines, signature]])
+    if explanation.warnings:
+        lines += [*_warning_lines(explanation.warnings), ""]
+    return paragraphs_to_text([[*lines, explanation.signature]])
 
 
 def _metric(metric: MetricExplanation) -> Iterator[str]:
@@ -284,16 +315,129 @@ def _ratio(ratio: Ratio) -> str:
     return f"{division} = {fraction(value)} = {100 * float(value):.2f}%"
 
 
-def explanation_to_json(
-    documents: Sequence[Explanation], signature: str, warnings: Sequence[str]
-) -> str:
-    """Return the working of each document as JSON; fractions are strings."""
-    content = {
-        "signature": signature,
-        "documents": [_document(d) for d in documents],
-        "warnings": list(warnings),
+MAX_DOCUMENTS = 3
+"""Maximum number of documents that HTML explains."""
+
+
+def explanation_grids(explanation: ResponseExplanation) -> Iterator[Grid]:
+    """Yield the tables of the first documents: entities, aligned sets, and shares."""
+    for document in explanation.documents[:MAX_DOCUMENTS]:
+        yield _entity_grid(document)
+        yield from _set_grids(document)
+        yield from _share_grids(document)
+    notes = _warning_lines(explanation.warnings)
+    if (more := len(explanation.documents) - MAX_DOCUMENTS) > 0:
+        notes.append(f"and {pluralise(more, 'more document')}; print the explanation to see all")
+    if notes:
+        yield Grid(notes=notes)
+
+
+def _entity_grid(document: Explanation) -> Grid:
+    rows = [
+        (entity.label, [GridCell(_shortened(entity)), GridCell(entity.name)])
+        for entity in (*document.key, *document.response)
+    ]
+    heads = [Head([Column("mentions", is_text=True), Column("id", is_text=True)])]
+    return Grid(f"Document {document.name}", heads, rows, corner="entity")
+
+
+def _shortened(entity: EntityDescription) -> str:
+    """Return the notation of an entity with its first mentions."""
+    more = len(entity.mentions) - MAX_MENTIONS
+    shown = [_cut(mention) for mention in entity.mentions[:MAX_MENTIONS]]
+    return entity.with_mentions([*shown, f"… {more} more"] if more > 0 else shown)
+
+
+def _set_grids(document: Explanation) -> Iterator[Grid]:
+    """Yield the table of aligned accommodated sets for each metric, if there are any."""
+    labels = ("aligned with", "δ recall", "δ precision", "F1", "next best", "F1 of it")
+    for metric in document.metrics:
+        if metric.sets:
+            title = f"Accommodated sets, aligned by {METRICS[metric.metric].label}"
+            penalty = "; δ is a penalty" if METRICS[metric.metric].penalty else ""
+            rows = [(aligned.key, list(_set_cells(aligned))) for aligned in metric.sets]
+            heads = [Head([Column(label)]) for label in labels]
+            yield Grid(f"{title}{penalty}", heads, rows, corner="set of")
+
+
+def _set_cells(aligned: AlignedSet) -> Iterator[GridCell]:
+    best = aligned.next_best
+    yield GridCell(aligned.response or "-")
+    yield GridCell(", ".join(_short_fraction(delta.recall) for delta in aligned.delta))
+    yield GridCell(", ".join(_short_fraction(delta.precision) for delta in aligned.delta))
+    yield GridCell(_short_fraction(aligned.f1))
+    yield GridCell(best[0] if best else "-")
+    yield GridCell(_short_fraction(best[1]) if best else "-")
+
+
+def _share_grids(document: Explanation) -> Iterator[Grid]:
+    """Yield the shares of entities in recall, then in precision, for all metrics."""
+    rows = [(metric.metric, row) for metric in document.metrics for row in metric.rows]
+    sides = (("recall", "key", document.key), ("precision", "response", document.response))
+    for name, side, entities in sides:
+        directions: list[Direction] = [getattr(working, name) for _, working in rows]
+        shares = [{share.entity: share for share in one.shares} for one in directions]
+        cells = [
+            (
+                entity.label,
+                [
+                    GridCell(_short_fraction(number))
+                    for own in shares
+                    if (share := own.get(entity.label, NO_SHARE))
+                    for number in (share.part, share.whole)
+                ],
+            )
+            for entity in entities
+        ]
+        totals = [
+            GridCell(_short_fraction(number), best=True)
+            for one in directions
+            for number in (one.ratio.part, one.ratio.whole)
+        ]
+        heads = [
+            Head([Column("part"), Column("of")], f"{LABELS[metric]} {working.links}".strip())
+            for metric, working in rows
+        ]
+        title = f"{name.capitalize()}: the share of each entity of the {side}"
+        values = ", ".join(
+            f"{head.label} {percent(None if one.ratio.value is None else float(one.ratio.value))}"
+            for head, one in zip(heads, directions, strict=True)
+        )
+        yield Grid(
+            title, heads, [*cells, ("total", totals)], "entity", [f"{name} in per cent: {values}"]
+        )
+
+
+NO_SHARE = Share("", (), None, None)
+"""Share of an entity that a component does not count."""
+
+MAX_FRACTION = 12
+"""Maximum length of a fraction in HTML; a longer one is rounded."""
+
+
+def _short_fraction(number: Number | None) -> str:
+    if number is None:
+        return "-"
+    text = fraction(number)
+    return text if len(text) <= MAX_FRACTION else f"≈{float(number):.4g}"
+
+
+def explanation_to_dict(explanation: ResponseExplanation) -> dict[str, Any]:
+    """Return the working of each document as plain values; fractions are strings."""
+    return {
+        "anascore": __version__,
+        "schema": SCHEMA,
+        "signature": explanation.signature,
+        "documents": [_document(document) for document in explanation.documents],
+        "warnings": list(explanation.warnings),
     }
-    return to_json(content)
+
+
+EXPLANATION_OUTPUTS: dict[str, Callable[[ResponseExplanation], str]] = {
+    "table": render_explanation,
+    "json": lambda explanation: to_json(explanation_to_dict(explanation)),
+}
+"""Registry of outputs: functions that render explanations, by name."""
 
 
 def _document(document: Explanation) -> dict[str, Any]:

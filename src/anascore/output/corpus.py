@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from anascore.corpus.scorable import ScoringSummary, Status
-from anascore.corpus.stats import Stats
-from anascore.corpus.validate import ValidationResult
+from anascore.corpus.stats import FileStatistics, Stats
+from anascore.corpus.validate import Validation
 from anascore.execution import escape_control_characters
+from anascore.model.document import Corpus
+from anascore.model.short import pluralise
 from anascore.output.data import to_csv, to_json
+from anascore.output.exact import SCHEMA
 from anascore.output.tables import (
     LINE_WIDTH,
     Column,
@@ -23,23 +26,6 @@ from anascore.output.tables import (
 )
 from anascore.prepare.breakdown import ENTITY_SIZES
 from anascore.version import __version__
-
-
-class FileStats(NamedTuple):
-    """Counts of each document of a file."""
-
-    path: str
-    format: str
-    unit: str
-    """Name of the units of the text: words or characters."""
-
-    documents: Mapping[str, Stats]
-
-    @property
-    def total(self) -> Stats:
-        """Counts of all documents together."""
-        return sum(self.documents.values(), Stats())
-
 
 COUNTS = (
     *("documents", "words", "sentences", "mentions", "entities", "singletons"),
@@ -97,21 +83,24 @@ DOCUMENT_COLUMNS = {
 class StatsRenderer(Protocol):
     """Function that renders the counts of files."""
 
-    def __call__(self, files: Sequence[FileStats], *, per_document: bool) -> str:
+    def __call__(self, files: Sequence[FileStatistics], *, per_document: bool) -> str:
         """Return the counts of files, and optionally of each document."""
 
 
-def render_stats(files: Sequence[FileStats], *, per_document: bool) -> str:
+def render_stats(files: Sequence[FileStatistics], *, per_document: bool) -> str:
     """Render the counts of each file as text, one count per line."""
-    grids = []
+    return paragraphs_to_text(map(text_lines, stats_grids(files, per_document=per_document)))
+
+
+def stats_grids(files: Iterable[FileStatistics], *, per_document: bool) -> Iterator[Grid]:
+    """Yield the tables of counts of each file, and optionally of its documents."""
     for file in files:
-        grids.append(_file_grid(file))
+        yield _file_grid(file)
         if per_document:
-            grids.append(_document_grid(file))
-    return paragraphs_to_text(map(text_lines, grids))
+            yield _document_grid(file)
 
 
-def _file_grid(file: FileStats) -> Grid:
+def _file_grid(file: FileStatistics) -> Grid:
     rows = [(f"  {label}", [GridCell(text)]) for label, text in _count_rows(file.total, file.unit)]
     head = Head([Column(min_width=COUNT_WIDTH)])
     return Grid(f"{file.path} ({file.format})", [head], rows, full_width=True)
@@ -130,7 +119,7 @@ def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, str]]:
                 label = "  of several elements, each generic mention an entity of its own"
                 yield label, _percent(stats.entity_share_generic_apart)
             for size, sets in sorted(stats.set_sizes.items()):
-                yield f"  with {_counted(size, 'element')}", str(sets)
+                yield f"  with {pluralise(size, 'element')}", str(sets)
         elif name == "split_mentions":
             yield "  share of mentions", _percent(stats.mention_share)
             label = "  share of mentions, the first of each entity only"
@@ -155,7 +144,7 @@ def _percent(share: float | None) -> str:
     return "-" if share is None else f"{100 * share:.2f}%"
 
 
-def _document_grid(file: FileStats) -> Grid:
+def _document_grid(file: FileStatistics) -> Grid:
     """Return a table of the most important counts of each document."""
     labels = {**DOCUMENT_COLUMNS, "words": file.unit}
     columns = [Column(label, max(len(label), 6) + 2) for label in labels.values()]
@@ -166,10 +155,11 @@ def _document_grid(file: FileStats) -> Grid:
     return Grid(f"{file.path} by document", [Head(columns)], rows, full_width=True)
 
 
-def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
-    """Return all counts as JSON."""
-    content = {
+def stats_to_dict(files: Iterable[FileStatistics], *, per_document: bool) -> dict[str, Any]:
+    """Return all counts as plain values."""
+    return {
         "anascore": __version__,
+        "schema": SCHEMA,
         "files": [
             {
                 "path": file.path,
@@ -185,13 +175,16 @@ def stats_to_json(files: Sequence[FileStats], *, per_document: bool) -> str:
             for file in files
         ],
     }
-    return to_json(content)
+
+
+def numbers_of(stats: Stats) -> dict[str, float | None]:
+    """Return the counts that are one number each, and the shares, by name."""
+    return {name: getattr(stats, name) for name in (*COUNTS, *SHARES)}
 
 
 def _plain(stats: Stats) -> dict[str, Any]:
-    numbers = {name: getattr(stats, name) for name in (*COUNTS, *SHARES)}
     return {
-        **numbers,
+        **numbers_of(stats),
         "chain_lengths": _by_number(stats.chain_lengths),
         "set_sizes": _by_number(stats.set_sizes),
         "left_out": dict(stats.left_out),
@@ -202,7 +195,7 @@ def _by_number(counter: Counter[int]) -> dict[str, int]:
     return {str(number): count for number, count in sorted(counter.items())}
 
 
-def stats_to_csv(files: Sequence[FileStats], *, per_document: bool) -> str:
+def stats_to_csv(files: Sequence[FileStatistics], *, per_document: bool) -> str:
     """Return one line of CSV per number; the document is empty in lines for the whole file."""
     rows = (
         (file.path, file.format, name, *labelled)
@@ -223,7 +216,7 @@ def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
 
 STATS_OUTPUTS: dict[str, StatsRenderer] = {
     "table": render_stats,
-    "json": stats_to_json,
+    "json": lambda files, *, per_document: to_json(stats_to_dict(files, per_document=per_document)),
     "csv": stats_to_csv,
 }
 """Registry of outputs: functions that render counts, by name."""
@@ -233,23 +226,41 @@ MAX_PROBLEMS = 100
 """Maximum number of problems of a file that text shows."""
 
 
-def render_problems(files: Sequence[ValidationResult], scoring: ScoringSummary) -> str:
+def render_problems(validation: Validation) -> str:
     """Render one problem per line, with its place, and what can be scored as text."""
     lines: list[str] = []
-    for file in files:
+    for file in validation:
         lines += [str(problem) for problem in file.problems[:MAX_PROBLEMS]]
         if len(file.problems) > MAX_PROBLEMS:
             more = len(file.problems) - MAX_PROBLEMS
             lines.append(f"{file.path}: and {more} more; --output json shows all")
-    errors = _counted(sum(file.errors for file in files), "error")
-    warnings = _counted(sum(file.warnings for file in files), "warning")
-    lines.append(f"{errors}, {warnings} in {_counted(len(files), 'file')}")
-    lines += [scoring.obstacle] if scoring.obstacle else _scoring_lines(scoring)
-    return paragraphs_to_text([lines])
+    return paragraphs_to_text([[*lines, _summary(validation), *_scoring_lines(validation.scoring)]])
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+def problem_grids(validation: Validation) -> Iterator[Grid]:
+    """Yield a table of problems, and what can be scored."""
+    rows = [
+        (
+            problem.severity,
+            [
+                GridCell(problem.path),
+                GridCell("" if problem.line is None else str(problem.line)),
+                GridCell(problem.what),
+            ],
+        )
+        for file in validation
+        for problem in file.problems
+    ]
+    columns = [Column("file", is_text=True), Column("line"), Column("problem", is_text=True)]
+    yield Grid(_summary(validation), [Head(columns)] if rows else [], rows)
+    yield Grid(notes=[line for line in _scoring_lines(validation.scoring) if line])
+
+
+def _summary(validation: Validation) -> str:
+    """Return the numbers of problems and files."""
+    errors = pluralise(len(validation.errors), "error")
+    warnings = pluralise(len(validation.warnings), "warning")
+    return f"{errors}, {warnings} in {pluralise(len(validation), 'file')}"
 
 
 SCORING_TITLES: dict[Status, str] = {
@@ -261,6 +272,9 @@ SCORING_TITLES: dict[Status, str] = {
 
 def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
     """Yield the options that work, and the others with what is missing for them."""
+    if scoring.obstacle:
+        yield scoring.obstacle
+        return
     by_reason: dict[tuple[Status, str], list[str]] = {}
     for option, status, missing in scoring.options:
         if not missing:
@@ -300,26 +314,29 @@ def _files(paths: Sequence[str]) -> str:
     return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
 
 
-def problems_to_json(files: Sequence[ValidationResult], scoring: ScoringSummary) -> str:
-    """Return all problems of all files, and what can be scored, as JSON."""
-    content = {
+def problems_to_dict(validation: Validation) -> dict[str, Any]:
+    """Return all problems of all files, and what can be scored, as plain values."""
+    scoring = validation.scoring
+    return {
         "anascore": __version__,
-        "errors": sum(file.errors for file in files),
-        "warnings": sum(file.warnings for file in files),
+        "schema": SCHEMA,
+        "errors": len(validation.errors),
+        "warnings": len(validation.warnings),
         "files": [
             {
                 "path": file.path,
                 "format": file.format,
-                "errors": file.errors,
-                "warnings": file.warnings,
+                "errors": len(file.errors),
+                "warnings": len(file.warnings),
                 "problems": [
-                    {"line": line, "severity": severity, "what": message}
-                    for _, line, severity, message in file.problems
+                    {"line": line, "severity": severity, "what": message, "path": path}
+                    for path, line, severity, message in file.problems
                 ],
             }
-            for file in files
+            for file in validation
         ],
         "scoring": {
+            "paths": list(scoring.paths),
             "obstacle": scoring.obstacle or None,
             "options": [
                 {
@@ -334,11 +351,29 @@ def problems_to_json(files: Sequence[ValidationResult], scoring: ScoringSummary)
             ],
         },
     }
-    return to_json(content)
 
 
-VALIDATION_OUTPUTS: dict[str, Callable[[Sequence[ValidationResult], ScoringSummary], str]] = {
+VALIDATION_OUTPUTS: dict[str, Callable[[Validation], str]] = {
     "table": render_problems,
-    "json": problems_to_json,
+    "json": lambda validation: to_json(problems_to_dict(validation)),
 }
 """Registry of outputs: functions that render problems, by name."""
+
+
+ALWAYS_SHOWN = {"words", "characters", "mentions", "entities"}
+"""Sizes that a table shows even if they are 0."""
+
+
+def corpus_grid(corpus: Corpus) -> Grid:
+    """Return a table of the sizes of a corpus and of its documents."""
+    total = corpus.sizes
+    names = [name for name, number in total.items() if number or name in ALWAYS_SHOWN]
+    sizes = [("all documents", total)]
+    sizes += [(name, document.sizes) for name, document in corpus.documents.items()]
+    rows = [
+        (name, [GridCell(str(numbers.get(column, 0))) for column in names])
+        for name, numbers in sizes
+    ]
+    documents = pluralise(len(corpus.documents), "document")
+    title = f"Corpus of {documents}: {corpus.path or 'in Python'} ({corpus.format})"
+    return Grid(title, [Head([Column(name)]) for name in names], rows)

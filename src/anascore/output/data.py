@@ -215,7 +215,7 @@ def _csv_rows(results: Sequence[Result], options: ReportOptions) -> Iterator[Ite
             scored: list[tuple[str, LayerResult | DocumentResult]] = [("", layer)]
             scored += options.in_order(layer) if options.per_document else []
             for name, scores in scored:
-                for row in _rows(scores, options):
+                for row in score_rows(scores, options):
                     yield result.name, name, layer.layer, *row, result.signature
             for row in _uncertainty_rows(layer.uncertainty):
                 yield result.name, "", layer.layer, *row, result.signature
@@ -232,7 +232,7 @@ def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[object, ...]]:
         yield "p corrected", metric, None, None, comparison.corrected
 
 
-def _rows(
+def score_rows(
     scored: LayerResult | DocumentResult, options: ReportOptions
 ) -> Iterator[tuple[object, ...]]:
     """Yield the scope, the metric, recall, precision and F1 of each line."""

@@ -27,14 +27,14 @@ class GridCell(NamedTuple):
 
     text: str
     best: bool = False
-    """True for the best value of a column; bold in Markdown and LaTeX."""
+    """True for the best value of a column; bold in Markdown, LaTeX and HTML."""
 
     marked: bool = False
-    """True for a significant difference; a star in Markdown and LaTeX."""
+    """True for a significant difference; a star in Markdown, LaTeX and HTML."""
 
 
 class Column(NamedTuple):
-    """A column of numbers."""
+    """A column of numbers, or of text."""
 
     label: str = ""
     min_width: int = 0
@@ -42,6 +42,9 @@ class Column(NamedTuple):
 
     starred: bool = False
     """True if text, too, has a star after marked cells."""
+
+    is_text: bool = False
+    """True for a column of text, which HTML aligns to the left."""
 
     @property
     def width(self) -> int:
@@ -187,13 +190,14 @@ def _markdown_parts(grid: Grid) -> Iterator[Iterable[str]]:
     if grid.title:
         yield [f"**{_escape_markdown(grid.title.strip())}**"]
     if grid.heads:
-        for part in grid.split(MAX_COLUMNS, _number_of_columns):
+        for part in grid.split(MAX_COLUMNS, number_of_columns):
             yield _markdown_table(part)
     for note in grid.notes:
         yield [_markdown_line(note)]
 
 
-def _number_of_columns(head: Head) -> int:
+def number_of_columns(head: Head) -> int:
+    """Return the number of columns below a head."""
     return len(head.columns)
 
 
@@ -265,7 +269,7 @@ def render_latex(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
 def _latex_parts(grid: Grid) -> Iterator[Sequence[str]]:
     title = [_latex_comment(grid.title)] if grid.title else []
     if grid.heads:
-        for part in grid.split(MAX_COLUMNS, _number_of_columns):
+        for part in grid.split(MAX_COLUMNS, number_of_columns):
             yield [*title, *_latex_table(part)]
     elif title:
         yield title

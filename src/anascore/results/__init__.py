@@ -10,19 +10,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from statistics import fmean
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from anascore.errors import MismatchError, SettingsError
 from anascore.layers import LAYERS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
 from anascore.model.ratio import Score, averaged, mean
+from anascore.model.short import pluralise, quote
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
 from anascore.results.notes import notes_on_formats, notes_on_zeros
 from anascore.settings import LayerName
 from anascore.tasks import Request
 from anascore.version import __version__
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
@@ -67,6 +71,14 @@ def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]
                     yield f"{metric.label} leaves out {row.links}, none being on either side"
 
 
+def main_score(scores: Scores) -> str:
+    """Return the CoNLL score, or else the F1 of the first score, with its label, for `repr`."""
+    from anascore.output.grids import percent  # noqa: PLC0415  outputs need results
+
+    name = "conll" if "conll" in scores else next(iter(scores), "")
+    return f"{LABELS[name]} {percent(scores[name].f1)}" if name else "no scores"
+
+
 SIGNIFICANT = 0.05
 
 
@@ -78,6 +90,10 @@ class DocumentResult:
     split_only: Scores
     notes: tuple[str, ...]
     """Notes on the document that can change a score."""
+
+    def __repr__(self) -> str:
+        """Return the main score on one line."""
+        return f"<DocumentResult: {main_score(self.scores)}>"
 
 
 class ClassResult(NamedTuple):
@@ -153,6 +169,11 @@ class LayerResult:
 
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     """Confidence intervals and differences to the first system, if documents were resampled."""
+
+    def __repr__(self) -> str:
+        """Return the layer, its main score and the number of documents on one line."""
+        documents = pluralise(len(self.counted), "document")
+        return f"<LayerResult {self.layer}: {main_score(self.scores)}, {documents}>"
 
     @property
     def label(self) -> str:
@@ -431,8 +452,25 @@ class Result:
         """Return the result itself for 0, with which `sum` begins."""
         return self if type(other) is int and other == 0 else NotImplemented
 
+    def to_frame(self) -> DataFrame:
+        """Return all scores as a tidy table of pandas; see `Comparison.to_frame`."""
+        from anascore.output.frames import results_to_frame  # noqa: PLC0415  reports need results
+
+        return results_to_frame([self])
+
     def __str__(self) -> str:
         return self.table()
+
+    def __repr__(self) -> str:
+        """Return the name, the main score and the number of documents on one line."""
+        documents = pluralise(len(self.counted), "document")
+        return f"<Result {quote(self.name)}: {main_score(self.scores)}, {documents}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import results_to_html  # noqa: PLC0415  reports need results
+
+        return results_to_html([self])
 
     def __getitem__(self, name: str) -> Score[float | None]:
         """Return a score by its name, of the first layer that has it."""

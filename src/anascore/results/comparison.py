@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from itertools import islice
+from typing import TYPE_CHECKING, Any, overload
 
 from anascore.errors import SettingsError
-from anascore.results import Result
+from anascore.model.short import quote
+from anascore.results import Result, main_score
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+MAX_SYSTEMS = 8
+"""Maximum number of systems that `repr` shows."""
 
 
 class Comparison(Sequence[Result]):
@@ -80,5 +88,35 @@ class Comparison(Sequence[Result]):
         """Return the scores as a text table."""
         return self.render()
 
+    def to_frame(self) -> DataFrame:
+        """Return all scores as a tidy table of pandas, one row per value.
+
+        Returns:
+            A table with the columns `system`, `document` (missing in rows on the whole corpus),
+            `layer`, `scope` (`scores`, or `split_only` for accommodated sets only), `metric`,
+            `measure` (`recall`, `precision` or `f1`), `value` (a fraction of 1, NaN if it is
+            undefined), and `low` and `high`, the ends of the 95% confidence interval (NaN where
+            there is none: intervals are about the whole corpus).
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import results_to_frame  # noqa: PLC0415  outputs need results
+
+        return results_to_frame(self.results)
+
     def __str__(self) -> str:
         return self.table()
+
+    def __repr__(self) -> str:
+        """Return the systems with their main scores on one line."""
+        systems = (f"{quote(one.name)} {main_score(one.scores)}" for one in self.results)
+        shown = ", ".join(islice(systems, MAX_SYSTEMS))
+        more = len(self) - MAX_SYSTEMS
+        return f"<Comparison: {shown or 'no systems'}{f', … {more} more' if more > 0 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import results_to_html  # noqa: PLC0415  outputs need results
+
+        return results_to_html(self.results)

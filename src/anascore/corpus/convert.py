@@ -1,0 +1,69 @@
+"""Conversion of a corpus to another format."""
+
+from __future__ import annotations
+
+from collections import Counter
+from os import PathLike, fspath
+from typing import TextIO
+
+from anascore.corpus.sources import CorpusSource, Path
+from anascore.errors import SettingsError
+from anascore.formats import format_for, read, to_text, write
+from anascore.formats.format import DEFAULT_OPTIONS, FormatName
+from anascore.formats.source import STANDARD_INPUT
+from anascore.model.document import Corpus
+
+
+def convert(  # noqa: PLR0913  every choice is a keyword
+    source: CorpusSource,
+    target: Path | TextIO,
+    *,
+    to: FormatName | None = None,
+    format: FormatName | None = None,  # noqa: A002  what users call it
+    clusters_field: str = DEFAULT_OPTIONS.clusters_field,
+    word_column: int | None = DEFAULT_OPTIONS.word_column,
+) -> Counter[str]:
+    """Convert a corpus to another format.
+
+    Args:
+        source: A file, a folder, - for standard input, or a corpus.
+        target: File or folder to write, compressed if its name ends in .gz; or an open text file,
+            such as `sys.stdout`.
+        to: Format to write (default: chosen by the ending of the file name).
+        format: Format of the source (default: auto-detect).
+        clusters_field: Field of JSON lines that holds the entities of the source.
+        word_column: Column of CoNLL-2012 that holds the words of the source, counted from 1
+            (default: auto-detect).
+
+    Returns:
+        The number of losses by kind: what the new format cannot hold is left out.
+
+    Raises:
+        ReadError: The source cannot be read.
+        WriteError: The target cannot be written.
+        SettingsError: There is no such format, the file name does not say which, or an option does
+            not go with the format.
+
+    Example:
+        >>> from anascore.example import KEY
+        >>> convert(KEY, "/dev/null", to="conll2012")["accommodated sets"]
+        3
+    """
+    if isinstance(target, str | PathLike):
+        path = fspath(target)
+    elif hasattr(target, "write"):
+        path = STANDARD_INPUT
+    else:
+        message = f"the target must be a path or an open text file, not {target!r}"
+        raise SettingsError(message)
+    name = format_for(path, to)
+    corpus = (
+        source
+        if isinstance(source, Corpus)
+        else read(source, format, clusters_field=clusters_field, word_column=word_column)
+    )
+    if isinstance(target, str | PathLike):
+        return write(corpus, path, name)
+    text, lost = to_text(corpus, name)
+    target.write(text)
+    return lost

@@ -1,0 +1,34 @@
+"""Sources of corpora: objects and paths, one or several."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from typing import TypeAlias, TypeVar
+
+from anascore.errors import SettingsError
+from anascore.model.document import Corpus
+
+Path: TypeAlias = str | PathLike[str]
+"""The path of a file or folder, or - for standard input."""
+
+CorpusSource: TypeAlias = Corpus | Path
+"""A corpus, or the path of one."""
+
+S = TypeVar("S", bound=CorpusSource)
+
+
+def several(sources: S | Iterable[S]) -> list[S]:
+    """Return one or several sources as a list; raise SettingsError if they are none.
+
+    >>> several("key.conllua"), several(("a.conllua", "b.conllua"))
+    (['key.conllua'], ['a.conllua', 'b.conllua'])
+    """
+    if isinstance(sources, Corpus | str | PathLike):
+        return [sources]
+    listed = list(sources) if isinstance(sources, Iterable) else [sources]
+    for source in listed:
+        if not isinstance(source, Corpus | str | PathLike):
+            message = f"{source!r} is neither a path nor a corpus, such as anascore.read returns"
+            raise SettingsError(message)
+    return listed

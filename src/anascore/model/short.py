@@ -1,0 +1,43 @@
+"""Short texts for `repr`: names in quotes, numbers with their nouns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from itertools import islice
+
+MAX_LENGTH = 60
+"""Maximum number of characters of a name."""
+
+MAX_LISTED = 4
+"""Maximum number of items of a list."""
+
+
+def quote(name: str) -> str:
+    """Return a name in quotes, on one line; a long one is cut.
+
+    >>> quote("a" * 100)
+    "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
+    """
+    return repr(name if len(name) <= MAX_LENGTH else f"{name[:MAX_LENGTH]}…")
+
+
+def pluralise(number: int, noun: str, plural: str = "") -> str:
+    """Return a number with its noun.
+
+    >>> pluralise(1, "mention"), pluralise(0, "mention"), pluralise(2, "entity", "entities")
+    ('1 mention', '0 mentions', '2 entities')
+    """
+    return f"{number} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def listed(items: object) -> str:
+    """Return the `repr` of the first items in brackets, and the number of the others.
+
+    >>> listed((1, 2, 3, 4, 5, 6))
+    '[1, 2, 3, 4, … 2 more]'
+    """
+    if not isinstance(items, Collection):  # a wrong argument must still be shown
+        return repr(items)
+    shown = list(map(repr, islice(items, MAX_LISTED)))
+    more = len(items) - len(shown)
+    return f"[{', '.join([*shown, *([f'… {more} more'] if more else [])])}]"

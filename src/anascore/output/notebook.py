@@ -1,0 +1,141 @@
+"""Grids as HTML for notebooks: tables without scripts, in the colours of the notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from anascore.analysis.errors import ResponseErrors
+from anascore.analysis.explain import ResponseExplanation
+from anascore.corpus.stats import Statistics
+from anascore.corpus.validate import Validation
+from anascore.model.document import Corpus
+from anascore.model.short import pluralise
+from anascore.output import ReportOptions
+from anascore.output.analysis import error_grids, explanation_grids
+from anascore.output.corpus import corpus_grid, problem_grids, stats_grids
+from anascore.output.grids import result_grids, signatures
+from anascore.output.html.markup import Markup, element, joined
+from anascore.output.tables import MAX_COLUMNS, Column, Grid, GridCell, number_of_columns
+from anascore.results import Result
+
+MAX_ROWS = 50
+"""Maximum number of rows of a table."""
+
+MAX_NOTES = 20
+"""Maximum number of lines below a table."""
+
+# Notebooks typeset text between dollar signs, except in elements of these classes.
+NO_FORMULAS = "tex2jax_ignore mathjax_ignore"
+
+TABLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0 .8em"
+CAPTION = "caption-side:top;text-align:left;color:inherit;font-weight:600;padding:.2em 0"
+LEFT, CENTRE, RIGHT = ("text-align:left", "text-align:center", "text-align:right")
+ROW_HEAD = f"{LEFT};font-weight:normal;white-space:pre-wrap"
+QUIET = "opacity:.75;margin:.2em 0"
+CODE = "font-size:85%;background:none;color:inherit;white-space:pre-wrap;overflow-wrap:anywhere"
+
+
+def render_html(grids: Iterable[Grid], signatures: Sequence[str] = ()) -> str:
+    """Render grids as HTML. The best value is bold; a star marks significance.
+
+    All text is escaped. Colours are those of the notebook, light or dark.
+    """
+    parts = [part for grid in grids for part in _parts(grid.escaped())]
+    codes = (element("code", signature, style=CODE) for signature in signatures)
+    lines = (element("div", code, style=QUIET) for code in codes)
+    return str(element("div", *parts, *lines, class_=NO_FORMULAS, style="overflow-x:auto"))
+
+
+def _parts(grid: Grid) -> Iterator[Markup]:
+    """Yield the tables of a grid, which are several if it is wide, and its notes."""
+    title = element("caption", grid.title, style=CAPTION) if grid.title else None
+    if grid.heads:
+        for part in grid.split(MAX_COLUMNS, number_of_columns):
+            yield element("table", title, _head(part), _body(part), style=TABLE)
+            title = None
+    elif title:
+        yield element("div", grid.title, style="font-weight:600")
+    notes = list(grid.notes[:MAX_NOTES])
+    rows, lines = len(grid.rows) - MAX_ROWS, len(grid.notes) - MAX_NOTES
+    notes += [f"and {pluralise(rows, 'more row')}"] if rows > 0 else []
+    notes += [f"and {pluralise(lines, 'more line')}"] if lines > 0 else []
+    yield from (element("div", note, style=QUIET, dir="auto") for note in notes)
+
+
+def _head(grid: Grid) -> Markup | None:
+    """Return the rows of headings, if columns have labels."""
+    rows = []
+    if any(head.label for head in grid.heads):
+        groups = (
+            element("th", head.label, scope="colgroup", colspan=len(head.columns), style=CENTRE)
+            for head in grid.heads
+        )
+        rows.append(element("tr", element("td"), *groups))
+    if any(column.label for column in grid.columns):
+        labels = (
+            element("th", column.label, scope="col", style=_alignment(column))
+            for column in grid.columns
+        )
+        rows.append(element("tr", element("th", grid.corner, scope="col", style=LEFT), *labels))
+    return element("thead", *rows) if rows else None
+
+
+def _body(grid: Grid) -> Markup:
+    columns = grid.columns
+    return element(
+        "tbody",
+        *(
+            element(
+                "tr",
+                element("th", element("bdi", name), scope="row", style=ROW_HEAD),
+                *(_cell(cell, column) for cell, column in zip(cells, columns, strict=True)),
+            )
+            for name, cells in grid.rows[:MAX_ROWS]
+        ),
+    )
+
+
+def _cell(cell: GridCell, column: Column) -> Markup:
+    content = element("strong", cell.text) if cell.best else cell.text
+    return element(
+        "td",
+        joined(content, "*") if cell.marked else content,
+        style=_alignment(column),
+        dir="auto" if column.is_text else None,
+    )
+
+
+def _alignment(column: Column) -> str:
+    return LEFT if column.is_text else RIGHT
+
+
+def results_to_html(results: Sequence[Result]) -> str:
+    """Return the tables of `anascore score`."""
+    return render_html(
+        result_grids(results, ReportOptions()) if results else [], signatures(results)
+    )
+
+
+def errors_to_html(errors: ResponseErrors) -> str:
+    """Return the tables of errors, with a few examples of each type."""
+    return render_html(error_grids(errors), [errors.signature])
+
+
+def explanation_to_html(explanation: ResponseExplanation) -> str:
+    """Return the working of the first documents."""
+    return render_html(explanation_grids(explanation), [explanation.signature])
+
+
+def validation_to_html(validation: Validation) -> str:
+    """Return the problems of all files."""
+    return render_html(problem_grids(validation))
+
+
+def statistics_to_html(statistics: Statistics) -> str:
+    """Return the counts of all files."""
+    return render_html(stats_grids(statistics.files, per_document=False))
+
+
+def corpus_to_html(corpus: Corpus) -> str:
+    """Return the sizes of a corpus and of its documents."""
+    return render_html([corpus_grid(corpus)])

@@ -1,0 +1,296 @@
+"""Analyses and statistics from the JSON that they were written to."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, TypeVar, get_args
+
+from anascore.analysis.errors import (
+    ERROR_TYPES,
+    Error,
+    ErrorAnalysis,
+    MentionRef,
+    ResponseErrors,
+)
+from anascore.analysis.explain import (
+    AlignedSet,
+    Delta,
+    Direction,
+    EntityDescription,
+    Explanation,
+    MetricExplanation,
+    ResponseExplanation,
+    Share,
+    Working,
+)
+from anascore.corpus.scorable import Scorable, ScoringSummary, Status
+from anascore.corpus.stats import FileStatistics, Statistics, Stats
+from anascore.corpus.validate import FileValidation, Validation
+from anascore.errors import Problem, ReadError
+from anascore.layers.counts import CountsByScore
+from anascore.model.document import RELATIONS, RelationName
+from anascore.model.ratio import Number, Ratio, Score
+from anascore.output.corpus import COUNTS
+from anascore.output.exact import SCHEMA, counts_from_dict, number_from_text
+
+T = TypeVar("T")
+IN_JSON = "JSON"
+"""Place of an error in a text that has no path."""
+
+
+BAD_CONTENT = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+)
+"""Errors that content of another form can cause."""
+
+
+@contextmanager
+def _restoring(name: str) -> Iterator[None]:
+    """Turn errors about the content into a ReadError; `name` is the class that wrote it."""
+    try:
+        yield
+    except BAD_CONTENT as error:
+        reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        message = f"this is not what {name}.to_json writes: {reason}"
+        raise ReadError(IN_JSON, None, message) from error
+
+
+def _load(text: str) -> dict[str, Any]:
+    """Return the content of JSON; raise ValueError or TypeError if it cannot be restored."""
+    content = _typed(json.loads(text), dict)
+    if content["schema"] != SCHEMA:
+        message = f"its schema is {content['schema']!r}, and this version reads schema {SCHEMA}"
+        raise ValueError(message)
+    return content
+
+
+def _typed(value: object, kind: type[T]) -> T:
+    """Return a value; raise TypeError if it is not of this type."""
+    if not isinstance(value, kind):
+        message = f"{type(value).__name__} instead of {kind.__name__}"
+        raise TypeError(message)
+    return value
+
+
+def _text(value: object) -> str:
+    return _typed(value, str)
+
+
+def _texts(values: object) -> tuple[str, ...]:
+    return tuple(map(_text, _typed(values, list)))
+
+
+def _or_none(convert: Callable[[Any], T], value: object) -> T | None:
+    return None if value is None else convert(value)
+
+
+def _integer(value: object) -> int:
+    return _typed(value, int)
+
+
+def errors_from_json(text: str) -> ResponseErrors:
+    """Return the errors of a response; raise ReadError if the text is something else."""
+    with _restoring("ResponseErrors"):
+        content = _load(text)
+        errors: dict[str, list[Error]] = {name: [] for name in ERROR_TYPES}
+        for error in map(_error, content["errors"]):
+            errors[error.type].append(error)
+        for name, listed in errors.items():
+            if content["types"][name]["errors"] != len(listed):
+                message = f"the errors of type {name} are not all listed"
+                raise ValueError(message)
+        exact = content["exact"]
+        as_it_is = counts_from_dict(exact["scores"])
+        corrected: dict[str, CountsByScore] = {
+            name: counts_from_dict(exact["types"][name]) if listed else as_it_is
+            for name, listed in errors.items()
+        }
+        all_corrected = counts_from_dict(exact["all_corrected"])
+        return ResponseErrors(
+            _text(content["system"]),
+            _text(content["signature"]),
+            ErrorAnalysis(errors, as_it_is, corrected, all_corrected),
+            _texts(content["metrics"]),
+            _texts(content["warnings"]),
+        )
+
+
+def _error(content: Mapping[str, Any]) -> Error:
+    return Error(
+        type=_text(content["type"]),
+        document=_text(content["document"]),
+        at=_mention(content["at"]),
+        key_entity=_or_none(_text, content["key_entity"]),
+        response_entity=_or_none(_text, content["response_entity"]),
+        key=tuple(map(_mention, content["key"])),
+        response=tuple(map(_mention, content["response"])),
+        beside=_or_none(_mention, content["beside"]),
+        anaphor=_or_none(_mention, content["anaphor"]),
+    )
+
+
+def _mention(content: Mapping[str, Any]) -> MentionRef:
+    return MentionRef(
+        side="key" if content["side"] == "key" else "response",
+        text=_text(content["text"]),
+        words=tuple(map(_pair, content["words"])),
+        zeros=tuple(map(_pair, content["zeros"])),
+        line=_or_none(_integer, content["line"]),
+    )
+
+
+def _pair(numbers: Sequence[object]) -> tuple[int, int]:
+    first, second = map(_integer, numbers)
+    return first, second
+
+
+def explanation_from_json(text: str) -> ResponseExplanation:
+    """Return the working behind scores; raise ReadError if the text is something else."""
+    with _restoring("ResponseExplanation"):
+        content = _load(text)
+        return ResponseExplanation(
+            _text(content["signature"]),
+            [_explanation(document) for document in content["documents"]],
+            _texts(content["warnings"]),
+        )
+
+
+def _explanation(content: Mapping[str, Any]) -> Explanation:
+    return Explanation(
+        _text(content["name"]),
+        tuple(map(_entity, content["key"])),
+        tuple(map(_entity, content["response"])),
+        {
+            (_text(one["key"]), _text(one["response"])): _integer(one["mentions"])
+            for one in content["shared"]
+        },
+        tuple(
+            MetricExplanation(
+                _text(name),
+                tuple(map(_aligned_set, metric["sets"])),
+                tuple(map(_working, metric["rows"])),
+            )
+            for name, metric in content["metrics"].items()
+        ),
+    )
+
+
+def _entity(content: Mapping[str, Any]) -> EntityDescription:
+    relations: dict[str | None, RelationName | None] = {None: None, **{r: r for r in RELATIONS}}
+    return EntityDescription(
+        _text(content["label"]),
+        _text(content["name"]),
+        _texts(content["elements"]),
+        _texts(content["mentions"]),
+        relations[content["relation"]],
+    )
+
+
+def _aligned_set(content: Mapping[str, Any]) -> AlignedSet:
+    best = content["next_best"]
+    return AlignedSet(
+        key=_text(content["key"]),
+        response=_or_none(_text, content["response"]),
+        credits=tuple(
+            Score(*(_fraction(score[name]) for name in Score._fields)) for score in content["score"]
+        ),
+        delta=tuple(
+            Delta(_fraction(one["recall"]), _or_none(_fraction, one["precision"]))
+            for one in content["delta"]
+        ),
+        f1=_fraction(content["f1"]),
+        next_best=best and (_text(best["response"]), _fraction(best["f1"])),
+    )
+
+
+def _working(content: Mapping[str, Any]) -> Working:
+    return Working(
+        _text(content["links"]), _direction(content["recall"]), _direction(content["precision"])
+    )
+
+
+def _direction(content: Mapping[str, Any]) -> Direction:
+    shares = tuple(
+        Share(
+            _text(share["entity"]),
+            _texts(share["partners"]),
+            _or_none(_number, share["part"]),
+            _or_none(_number, share["whole"]),
+        )
+        for share in content["shares"]
+    )
+    return Direction(shares, Ratio(_number(content["part"]), _number(content["whole"])))
+
+
+def _number(text: object) -> Number:
+    return number_from_text(_text(text))
+
+
+def _fraction(text: object) -> Fraction:
+    return Fraction(_number(text))
+
+
+def statistics_from_json(text: str) -> Statistics:
+    """Return counts; raise ReadError if the text is something else."""
+    with _restoring("Statistics"):
+        files = (
+            FileStatistics(
+                _text(file["path"]),
+                _text(file["format"]),
+                _text(file["unit"]),
+                {_text(name): _stats(counts) for name, counts in file["documents"].items()},
+            )
+            for file in _load(text)["files"]
+        )
+        return Statistics(tuple(files))
+
+
+def _stats(content: Mapping[str, Any]) -> Stats:
+    counts = {name: _integer(content[name]) for name in COUNTS}
+    chains, sizes = (
+        Counter({int(number): _integer(count) for number, count in content[name].items()})
+        for name in ("chain_lengths", "set_sizes")
+    )
+    left_out = Counter({_text(note): _integer(n) for note, n in content["left_out"].items()})
+    return Stats(**counts, chain_lengths=chains, set_sizes=sizes, left_out=left_out)
+
+
+def validation_from_json(text: str) -> Validation:
+    """Return the problems of files; raise ReadError if the text is something else."""
+    with _restoring("Validation"):
+        content = _load(text)
+        scoring = content["scoring"]
+        return Validation(
+            tuple(map(_file, content["files"])),
+            ScoringSummary(
+                _texts(scoring["paths"]),
+                _or_none(_text, scoring["obstacle"]) or "",
+                tuple(map(_scorable, scoring["options"])),
+            ),
+        )
+
+
+def _file(content: Mapping[str, Any]) -> FileValidation:
+    problems = (
+        Problem(
+            _text(problem["path"]),
+            _or_none(_integer, problem["line"]),
+            "error" if problem["severity"] == "error" else "warning",
+            _text(problem["what"]),
+        )
+        for problem in content["problems"]
+    )
+    return FileValidation(_text(content["path"]), _text(content["format"]), tuple(problems))
+
+
+def _scorable(content: Mapping[str, Any]) -> Scorable:
+    statuses: dict[str, Status] = {status: status for status in get_args(Status)}
+    return Scorable(
+        _text(content["option"]),
+        statuses[content["status"]],
+        {_text(one["annotation"]): list(_texts(one["paths"])) for one in content["missing"]},
+    )
