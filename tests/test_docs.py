@@ -153,12 +153,11 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "anascore.api",
-        "anascore.formats",
-        "anascore.formats.objects",
-        "anascore.integrations.spacy",
-        "anascore.model.document",
-        "anascore.model.ratio",
+        *("anascore.api", "anascore.formats", "anascore.formats.objects", "anascore.model.ratio"),
+        *("anascore.integrations.spacy", "anascore.model.document", "anascore.scorer"),
+        *("anascore.model.short", "anascore.tasks", "anascore.analysis.errors"),
+        *("anascore.corpus.baselines", "anascore.corpus.convert", "anascore.corpus.sources"),
+        *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.output.exact"),
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:

@@ -97,15 +97,17 @@ _MODULES = {
 """Modules of the names above, for `__getattr__`."""
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name on first use, which keeps `import anascore` fast."""
-    for module, names in _MODULES.items():
-        if name in names:
-            found = getattr(import_module(f"anascore.{module}"), name)
-            globals()[name] = found
-            return found
-    message = f"module 'anascore' has no attribute {name!r}"
-    raise AttributeError(message)
+if not TYPE_CHECKING:  # type checkers would take every name for a public one
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name on first use, which keeps `import anascore` fast."""
+        for module, names in _MODULES.items():
+            if name in names:
+                found = getattr(import_module(f"anascore.{module}"), name)
+                globals()[name] = found
+                return found
+        message = f"module 'anascore' has no attribute {name!r}"
+        raise AttributeError(message)
 
 
 def __dir__() -> list[str]:

@@ -66,6 +66,13 @@ def add_sets(
         SettingsError: An argument is not valid, or oracle has no key.
         ReadError: The response has accommodated sets already.
 
+    Example:
+        >>> from anascore import Corpus, Document, Entity, Mention
+        >>> words = "John met Mary . They talked .".split()
+        >>> john, mary, they = (Entity([Mention(((n, n + 1),))]) for n in (0, 2, 4))
+        >>> corpus = Corpus({"d": Document("d", words, [john, mary, they])}, "jsonl")
+        >>> add_sets(corpus, "recent-2").documents["d"].entities[2]
+        Entity([Mention(((4, 5),))], elements=[0, 1])
     """
     if not isinstance(corpus, Corpus) or not isinstance(key, Corpus | None):
         message = "corpus and key must be corpora, such as anascore.read returns"

@@ -88,7 +88,7 @@ def _share_rows(explanation: ResponseExplanation) -> Iterator[tuple[object, ...]
                 ):
                     place = (document.name, metric.metric, row.links, measure, side)
                     for share in direction.shares:
-                        entity = (share.entity, ids[share.entity], ", ".join(share.partners))
+                        entity = (share.entity, ids.get(share.entity), ", ".join(share.partners))
                         yield *place, *entity, share.part, share.whole
 
 

@@ -15,8 +15,11 @@ from anascore.output.analysis import error_grids, explanation_grids
 from anascore.output.corpus import corpus_grid, problem_grids, stats_grids
 from anascore.output.grids import result_grids, signatures
 from anascore.output.html.markup import Markup, element, joined
-from anascore.output.tables import MAX_COLUMNS, Column, Grid, GridCell, number_of_columns
+from anascore.output.tables import Column, Grid, GridCell, number_of_columns
 from anascore.results import Result
+
+MAX_COLUMNS = 13
+"""Maximum number of columns of a table; the parts of a wider one stand below each other."""
 
 MAX_ROWS = 50
 """Maximum number of rows of a table."""
@@ -27,11 +30,14 @@ MAX_NOTES = 20
 # Notebooks typeset text between dollar signs, except in elements of these classes.
 NO_FORMULAS = "tex2jax_ignore mathjax_ignore"
 
-TABLE = "border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0 .8em"
+TABLE = (
+    "font-size:90%;border-collapse:collapse;font-variant-numeric:tabular-nums;margin:.4em 0 .8em"
+)
 CAPTION = "caption-side:top;text-align:left;color:inherit;font-weight:600;padding:.2em 0"
+RULE = "border-bottom:1px solid"
 LEFT, CENTRE, RIGHT = ("text-align:left", "text-align:center", "text-align:right")
 ROW_HEAD = f"{LEFT};font-weight:normal;white-space:pre-wrap"
-QUIET = "opacity:.75;margin:.2em 0"
+QUIET = "opacity:.75;margin:.2em 0;font-size:90%;white-space:pre-wrap"
 CODE = "font-size:85%;background:none;color:inherit;white-space:pre-wrap;overflow-wrap:anywhere"
 
 
@@ -51,7 +57,7 @@ def _parts(grid: Grid) -> Iterator[Markup]:
     title = element("caption", grid.title, style=CAPTION) if grid.title else None
     if grid.heads:
         for part in grid.split(MAX_COLUMNS, number_of_columns):
-            yield element("table", title, _head(part), _body(part), style=TABLE)
+            yield element("table", title, _head(part), _body(part), cellpadding=4, style=TABLE)
             title = None
     elif title:
         yield element("div", grid.title, style="font-weight:600")
@@ -77,7 +83,7 @@ def _head(grid: Grid) -> Markup | None:
             for column in grid.columns
         )
         rows.append(element("tr", element("th", grid.corner, scope="col", style=LEFT), *labels))
-    return element("thead", *rows) if rows else None
+    return element("thead", *rows, style=RULE) if rows else None
 
 
 def _body(grid: Grid) -> Markup:

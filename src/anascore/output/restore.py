@@ -76,6 +76,12 @@ def _typed(value: object, kind: type[T]) -> T:
     return value
 
 
+def _printable(restored: T) -> T:
+    """Return an object that can be printed; otherwise raise the error that printing raises."""
+    str(restored)
+    return restored
+
+
 def _text(value: object) -> str:
     return _typed(value, str)
 
@@ -110,12 +116,14 @@ def errors_from_json(text: str) -> ResponseErrors:
             for name, listed in errors.items()
         }
         all_corrected = counts_from_dict(exact["all_corrected"])
-        return ResponseErrors(
-            _text(content["system"]),
-            _text(content["signature"]),
-            ErrorAnalysis(errors, as_it_is, corrected, all_corrected),
-            _texts(content["metrics"]),
-            _texts(content["warnings"]),
+        return _printable(
+            ResponseErrors(
+                _text(content["system"]),
+                _text(content["signature"]),
+                ErrorAnalysis(errors, as_it_is, corrected, all_corrected),
+                _texts(content["metrics"]),
+                _texts(content["warnings"]),
+            )
         )
 
 
@@ -152,10 +160,12 @@ def explanation_from_json(text: str) -> ResponseExplanation:
     """Return the working behind scores; raise ReadError if the text is something else."""
     with _restoring("ResponseExplanation"):
         content = _load(text)
-        return ResponseExplanation(
-            _text(content["signature"]),
-            [_explanation(document) for document in content["documents"]],
-            _texts(content["warnings"]),
+        return _printable(
+            ResponseExplanation(
+                _text(content["signature"]),
+                [_explanation(document) for document in content["documents"]],
+                _texts(content["warnings"]),
+            )
         )
 
 
@@ -246,7 +256,7 @@ def statistics_from_json(text: str) -> Statistics:
             )
             for file in _load(text)["files"]
         )
-        return Statistics(tuple(files))
+        return _printable(Statistics(tuple(files)))
 
 
 def _stats(content: Mapping[str, Any]) -> Stats:

@@ -1,0 +1,33 @@
+"""Mistakes of users that mypy must reject: one in each line that names the code of an error."""
+
+import anascore
+
+KEY = "key.conllua"
+
+anascore.score(KEY, KEY, mach="head")  # call-arg
+anascore.score(KEY, KEY, match="hed")  # arg-type
+anascore.score(KEY, KEY, format="uaa")  # arg-type
+anascore.score(KEY, KEY, task="crac99")  # arg-type
+anascore.score(KEY, KEY, singletons="no")  # arg-type
+anascore.score(KEY, KEY, lea_importance=1.5)  # arg-type
+anascore.score(KEY, KEY, layers=["bridges"])  # list-item
+anascore.score(KEY, KEY, settings={"match": "head"})  # arg-type
+anascore.score(KEY, 5)  # arg-type
+anascore.score(KEY)  # call-arg
+anascore.score(KEY, KEY, "head")  # call-arg
+anascore.score_clusters([[1]], [[1]], paired="bootstrap")  # call-arg
+anascore.compare(KEY, [KEY], paired="bootstap")  # arg-type
+anascore.compare(KEY, {5: KEY})  # dict-item
+anascore.compare(KEY, [KEY], jobs="2")  # arg-type
+anascore.explain(KEY, KEY, by="all")  # call-arg
+anascore.find_errors(KEY, KEY, zeros="omit")  # arg-type
+anascore.find_errors(KEY, KEY).render("html")  # arg-type
+anascore.find_errors(KEY, KEY).table(example=3)  # call-arg
+anascore.report(KEY, [KEY])  # call-arg
+anascore.convert(KEY, "out", to="uaa")  # arg-type
+anascore.validate(5)  # arg-type
+anascore.validate(KEY, format="uaa")  # arg-type
+anascore.stats(KEY, words_column=3)  # call-arg
+anascore.stats(KEY).render("latex")  # arg-type
+anascore.Settings(match="hed")  # arg-type
+anascore.gold  # attr-defined

@@ -1,0 +1,63 @@
+"""Code of users that mypy must accept, in its strict mode."""
+
+from collections import Counter
+from pathlib import Path
+
+import anascore
+from anascore import (
+    Comparison,
+    Corpus,
+    Entity,
+    ResponseErrors,
+    ResponseExplanation,
+    Result,
+    Settings,
+    Statistics,
+    Validation,
+)
+
+KEY = Path("key.conllua")
+
+corpus: Corpus = anascore.read(KEY)
+corpus_with_sets: Corpus = anascore.add_sets(corpus, "recent-2", seed=3)
+result: Result = anascore.score(
+    KEY,
+    "response.conllua",
+    metrics="muc,conll",
+    match="head",
+    singletons=False,
+    split=False,
+    layers=["identity", "bridging"],
+    key_format="ua",
+    confidence=True,
+    samples=100,
+    seed=7,
+)
+conll: float | None = result.conll
+recall: float | None = result["muc"].recall
+with_settings: Result = anascore.score(corpus, corpus, settings=Settings(match="partial"))
+of_task: Result = anascore.score(corpus, corpus, task="crac23")
+clusters: Result = anascore.score_clusters(
+    [[(0, 1), (4, 4)], Entity([(7, 7)], elements=[0])], [[(0, 1), (4, 4)]]
+)
+named: Comparison = anascore.compare(KEY, {"A": KEY, "B": corpus}, paired="bootstrap")
+listed: Comparison = anascore.compare(KEY, [KEY, "other.conllua"], paired=None, jobs=2)
+first: Result = named[0]
+names: list[str] = [one.name for one in named]
+table: str = named.render("latex", macro=True)
+
+explanation: ResponseExplanation = anascore.explain(KEY, corpus, metrics=["muc"], entity="K1")
+lines: str = explanation.table()
+errors: ResponseErrors = anascore.find_errors(KEY, corpus, document="d", convention="ua")
+numbers: dict[str, int] = errors.counts
+places: list[str] = [error.document for error in errors]
+csv: str = errors.render("csv", types=["missed-set"], examples=None)
+anascore.report(KEY, [corpus], "page.html", documents="worst:3", by="all")
+
+lost: Counter[str] = anascore.convert(KEY, "key.jsonl", to="jsonl", format="ua")
+validation: Validation = anascore.validate([KEY, "other.conllua"], format="ua")
+messages: list[str] = [str(problem) for problem in validation.errors] if validation.ok else []
+statistics: Statistics = anascore.stats([KEY, corpus], word_column=4)
+entities: int = statistics.total.entities
+tasks: list[str] = list(anascore.list_tasks())
+restored: Statistics = Statistics.from_json(statistics.to_json())
