@@ -384,9 +384,9 @@ def test_an_explanation_of_many_documents_is_cut() -> None:
 
     text = Tags(anascore.explain(corpus, corpus)._repr_html_()).text
 
-    assert "Document c" in text
-    assert "Document d" not in text
-    assert "and 2 more documents; print the explanation to see all" in text
+    assert "Document a" in text
+    assert "Document b" not in text
+    assert "and 4 more documents; print the explanation to see all" in text
 
 
 def test_long_entities_and_fractions_are_cut_in_html() -> None:
@@ -450,6 +450,11 @@ def test_an_explanation_is_iterable(explanation: ResponseExplanation) -> None:
     assert list(explanation) == explanation.documents
     assert len(explanation) == 1
     assert str(explanation) == explanation.table()
+
+
+def test_warnings_are_in_html(errors: ResponseErrors, explanation: ResponseExplanation) -> None:
+    for shown in (replace(errors, warnings=("odd",)), replace(explanation, warnings=("odd",))):
+        assert "warning: odd" in Tags(shown._repr_html_()).text
 
 
 def test_errors_without_any() -> None:

@@ -315,18 +315,14 @@ def _ratio(ratio: Ratio) -> str:
     return f"{division} = {fraction(value)} = {100 * float(value):.2f}%"
 
 
-MAX_DOCUMENTS = 3
-"""Maximum number of documents that HTML explains."""
-
-
 def explanation_grids(explanation: ResponseExplanation) -> Iterator[Grid]:
-    """Yield the tables of the first documents: entities, aligned sets, and shares."""
-    for document in explanation.documents[:MAX_DOCUMENTS]:
+    """Yield the tables of the first document: entities, aligned sets, and shares."""
+    for document in explanation.documents[:1]:
         yield _entity_grid(document)
         yield from _set_grids(document)
         yield from _share_grids(document)
     notes = _warning_lines(explanation.warnings)
-    if (more := len(explanation.documents) - MAX_DOCUMENTS) > 0:
+    if (more := len(explanation.documents) - 1) > 0:
         notes.append(f"and {pluralise(more, 'more document')}; print the explanation to see all")
     if notes:
         yield Grid(notes=notes)
@@ -404,7 +400,7 @@ def _share_grids(document: Explanation) -> Iterator[Grid]:
             for head, one in zip(heads, directions, strict=True)
         )
         yield Grid(
-            title, heads, [*cells, ("total", totals)], "entity", [f"{name} in per cent: {values}"]
+            title, heads, [("total", totals), *cells], "entity", [f"{name} in per cent: {values}"]
         )
 
 

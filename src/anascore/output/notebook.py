@@ -128,7 +128,7 @@ def errors_to_html(errors: ResponseErrors) -> str:
 
 
 def explanation_to_html(explanation: ResponseExplanation) -> str:
-    """Return the working of the first documents."""
+    """Return the working of the first document."""
     return render_html(explanation_grids(explanation), [explanation.signature])
 
 
