@@ -322,7 +322,7 @@ def test_types_that_are_read_are_not_misspelt(tmp_path: Path) -> None:
 
     (result,) = validate(str(put_lines(tmp_path, lines)))
 
-    assert result.problems == []
+    assert result.problems == ()
 
 
 def test_the_text_is_needed(tmp_path: Path) -> None:

@@ -157,7 +157,7 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
         *("anascore.integrations.spacy", "anascore.model.document", "anascore.scorer"),
         *("anascore.model.short", "anascore.tasks", "anascore.analysis.errors"),
         *("anascore.corpus.baselines", "anascore.corpus.convert", "anascore.corpus.sources"),
-        *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.output.exact"),
+        *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.results.exact"),
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:

@@ -204,7 +204,7 @@ def test_a_note_names_the_field_that_is_read(tmp_path: Path) -> None:
     assert anascore.score(both, both).notes == (f"response: {CHOICE}: 1",)
     assert anascore.score(both, predicted).notes == ()
     assert anascore.score(path, same).notes == ()
-    assert [result.problems for result in validate(str(path))] == [[]]
+    assert [result.problems for result in validate(str(path))] == [()]
 
 
 @pytest.mark.parametrize(

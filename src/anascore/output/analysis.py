@@ -25,10 +25,10 @@ from anascore.analysis.explain import (
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.model.short import pluralise
-from anascore.output.data import plain, to_csv, to_json
-from anascore.output.exact import SCHEMA, counts_to_dict
+from anascore.output.data import OneLine, plain, to_csv, to_json
 from anascore.output.grids import SCORE_WIDTH, fraction, percent
 from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
+from anascore.results.exact import SCHEMA, counts_to_lists
 from anascore.version import __version__
 
 MAX_MENTION_LENGTH = 60
@@ -187,14 +187,14 @@ def errors_to_dict(errors: ResponseErrors, types: Iterable[str]) -> dict[str, An
         "warnings": list(errors.warnings),
         "metrics": list(errors.reported),
         "exact": {
-            "scores": counts_to_dict(analysis.as_it_is),
+            "scores": counts_to_lists(analysis.as_it_is),
             # The counts of a type without errors are those of the response as it is.
             "types": {
-                name: counts_to_dict(counts)
+                name: counts_to_lists(counts)
                 for name, counts in analysis.corrected.items()
                 if numbers[name]
             },
-            "all_corrected": counts_to_dict(analysis.all_corrected),
+            "all_corrected": counts_to_lists(analysis.all_corrected),
         },
     }
 
@@ -248,9 +248,18 @@ def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
     yield mentions[0].line if mentions else None
 
 
+def errors_to_json(errors: ResponseErrors, types: Iterable[str]) -> str:
+    """Render errors as JSON, with the exact counts of a type on one line."""
+    content = errors_to_dict(errors, types)
+    exact = content["exact"]
+    exact["types"] = {name: OneLine(counts) for name, counts in exact["types"].items()}
+    exact |= {name: OneLine(exact[name]) for name in ("scores", "all_corrected")}
+    return to_json(content)
+
+
 ERROR_OUTPUTS: dict[str, Callable[[ResponseErrors, list[str], int | None], str]] = {
     "table": render_errors,
-    "json": lambda errors, types, _: to_json(errors_to_dict(errors, types)),
+    "json": lambda errors, types, _: errors_to_json(errors, types),
     "csv": lambda errors, types, _: errors_to_csv(errors, types),
 }
 """Registry of outputs: functions that render errors of some types, by name.

@@ -14,7 +14,6 @@ from anascore.execution import escape_control_characters
 from anascore.model.document import Corpus
 from anascore.model.short import pluralise
 from anascore.output.data import to_csv, to_json
-from anascore.output.exact import SCHEMA
 from anascore.output.tables import (
     LINE_WIDTH,
     Column,
@@ -25,6 +24,7 @@ from anascore.output.tables import (
     text_lines,
 )
 from anascore.prepare.breakdown import ENTITY_SIZES
+from anascore.results.exact import SCHEMA
 from anascore.version import __version__
 
 COUNTS = (

@@ -35,7 +35,7 @@ from anascore.layers.counts import CountsByScore
 from anascore.model.document import RELATIONS, RelationName
 from anascore.model.ratio import Number, Ratio, Score
 from anascore.output.corpus import COUNTS
-from anascore.output.exact import SCHEMA, counts_from_dict, number_from_text
+from anascore.results.exact import SCHEMA, counts_from_lists, number_from_json
 
 T = TypeVar("T")
 IN_JSON = "JSON"
@@ -110,12 +110,12 @@ def errors_from_json(text: str) -> ResponseErrors:
                 message = f"the errors of type {name} are not all listed"
                 raise ValueError(message)
         exact = content["exact"]
-        as_it_is = counts_from_dict(exact["scores"])
+        as_it_is = counts_from_lists(exact["scores"])
         corrected: dict[str, CountsByScore] = {
-            name: counts_from_dict(exact["types"][name]) if listed else as_it_is
+            name: counts_from_lists(exact["types"][name]) if listed else as_it_is
             for name, listed in errors.items()
         }
-        all_corrected = counts_from_dict(exact["all_corrected"])
+        all_corrected = counts_from_lists(exact["all_corrected"])
         return _printable(
             ResponseErrors(
                 _text(content["system"]),
@@ -237,7 +237,7 @@ def _direction(content: Mapping[str, Any]) -> Direction:
 
 
 def _number(text: object) -> Number:
-    return number_from_text(_text(text))
+    return number_from_json(text)
 
 
 def _fraction(text: object) -> Fraction:

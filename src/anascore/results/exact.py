@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
@@ -25,6 +26,9 @@ SCHEMA = 1
 
 LARGEST_INTEGER = 2**53
 """Largest integer that all JSON readers keep exactly."""
+
+_WHOLE = r"-?[0-9]+|-?0x[0-9a-f]+"
+_NUMBER = re.compile(rf"({_WHOLE})(?:/({_WHOLE}))?")
 
 T = TypeVar("T")
 
@@ -87,11 +91,11 @@ def _layer(counts: LayerCounts) -> dict[str, Any]:
         "key": counts.key,
         "response": counts.response,
         "matching": counts.matching,
-        "scores": _scores(counts.scores),
-        "split_only": _scores(counts.split_only),
-        "by_relation": _by_name(counts.by_relation, _scores),
-        "classes": _by_name(counts.classes, _scores),
-        "breakdown": {by: _by_name(of, _scores) for by, of in counts.breakdown.items()},
+        "scores": counts_to_lists(counts.scores),
+        "split_only": counts_to_lists(counts.split_only),
+        "by_relation": _by_name(counts.by_relation, counts_to_lists),
+        "classes": _by_name(counts.classes, counts_to_lists),
+        "breakdown": {by: _by_name(of, counts_to_lists) for by, of in counts.breakdown.items()},
         "notes": list(map(dict, counts.notes)) if any(counts.notes) else [],
     }
     return {name: value for name, value in content.items() if value}
@@ -102,12 +106,12 @@ def _restore_layer(content: Mapping[str, Any]) -> LayerCounts:
         key=content.get("key", {}),
         response=content.get("response", {}),
         matching=content.get("matching", {}),
-        scores=_restore_scores(content.get("scores", {})),
-        split_only=_restore_scores(content.get("split_only", {})),
-        by_relation=_by_name(content.get("by_relation", {}), _restore_scores),
-        classes=_by_name(content.get("classes", {}), _restore_scores),
+        scores=counts_from_lists(content.get("scores", {})),
+        split_only=counts_from_lists(content.get("split_only", {})),
+        by_relation=_by_name(content.get("by_relation", {}), counts_from_lists),
+        classes=_by_name(content.get("classes", {}), counts_from_lists),
         breakdown={
-            by: _by_name(of, _restore_scores) for by, of in content.get("breakdown", {}).items()
+            by: _by_name(of, counts_from_lists) for by, of in content.get("breakdown", {}).items()
         },
         notes=SideNotes(*content.get("notes", ({}, {}))),
     )
@@ -117,12 +121,12 @@ def _by_name(values: Mapping[str, Any], change: Callable[[Any], T]) -> dict[str,
     return {name: change(values[name]) for name in sorted(values)}
 
 
-def _scores(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
+def counts_to_lists(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
     """Return counts by score: for each component, part and whole of recall and of precision."""
     return {
         name: [
             [
-                _number(number)
+                number_to_json(number)
                 for ratio in (row.recall, row.precision)
                 for number in (ratio.part, ratio.whole)
             ]
@@ -132,35 +136,54 @@ def _scores(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
     }
 
 
-def _restore_scores(content: Mapping[str, Sequence[Sequence[int | str]]]) -> dict[str, Components]:
+def counts_from_lists(content: Mapping[str, Sequence[Sequence[object]]]) -> dict[str, Components]:
+    """Return the counts that `counts_to_lists` wrote; raise ValueError if they are none."""
     return {
         name: tuple(
-            RatioPair(Ratio(a, b), Ratio(c, d)) for a, b, c, d in (map(_exact, row) for row in rows)
+            RatioPair(Ratio(a, b), Ratio(c, d))
+            for a, b, c, d in (map(number_from_json, row) for row in rows)
         )
         for name, rows in content.items()
     }
 
 
-def _number(number: Number) -> int | str:
-    """Return a number as JSON keeps it exactly; text like "43/66" for fractions."""
-    if number.denominator > 1:
-        return f"{_digits(number.numerator)}/{_digits(number.denominator)}"
-    integer = number.numerator
-    return integer if integer <= LARGEST_INTEGER else _digits(integer)
+def number_to_json(number: Number) -> int | str:
+    """Return a number as JSON keeps it exactly: an integer, or text if it is large or a fraction.
+
+    >>> number_to_json(13), number_to_json(Fraction(13, 2)), number_to_json(2**60)
+    (13, '13/2', '0x1000000000000000')
+    """
+    # Python refuses to print numbers of thousands of digits in decimal.
+    parts = [
+        part if abs(part) <= LARGEST_INTEGER else f"{part:#x}"
+        for part in (number.numerator, number.denominator)
+    ]
+    return parts[0] if number.denominator == 1 else f"{parts[0]}/{parts[1]}"
 
 
-def _digits(number: int) -> str:
-    """Return an integer as text, hexadecimal if it is large, since Python limits decimal digits."""
-    return str(number) if number <= LARGEST_INTEGER else hex(number)
+def number_from_json(value: object) -> Number:
+    """Return the number of a value of JSON; a rounded one, which ≈ marks, as it is.
+
+    Raise ValueError or an ArithmeticError if it is no number.
+
+    >>> number_from_json(7), number_from_json("13/2"), number_from_json("≈0.25")
+    (7, Fraction(13, 2), Fraction(1, 4))
+    """
+    if type(value) is int:
+        return value
+    text = value if isinstance(value, str) else ""
+    if text.startswith("≈"):
+        return Fraction(float(text[1:]))
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        message = f"{value!r} is not a number"
+        raise ValueError(message)
+    above, below = match.groups()
+    return _whole(above) if below is None else Fraction(_whole(above), _whole(below))
 
 
-def _exact(number: int | str) -> Number:
-    if type(number) is int:
-        return number
-    numerator, _, denominator = str(number).partition("/")
-    if not denominator:
-        return int(numerator, 0)
-    return Fraction(int(numerator, 0), int(denominator, 0))
+def _whole(text: str) -> int:
+    return int(text, 16 if "x" in text else 10)
 
 
 def _restore_uncertainty(content: Mapping[str, Any], first: str) -> Uncertainty:
