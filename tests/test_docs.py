@@ -138,7 +138,13 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "number"),
-    [("formats.md", 2), ("integrations.md", 13), ("metrics.md", 9), ("uncertainty.md", 7)],
+    [
+        ("formats.md", 2),
+        ("integrations.md", 13),
+        ("metrics.md", 9),
+        ("uncertainty.md", 7),
+        ("python.md", 38),
+    ],
 )
 def test_the_examples_of_a_page(page: str, number: int) -> None:
     test = doctest.DocTestParser().get_doctest(text_of(f"docs/{page}"), {}, page, None, None)

@@ -210,7 +210,8 @@ EXCEPTIONS = {
 def test_there_is_an_object_of_each_public_class() -> None:
     classes = {name for name in anascore.__all__ if isinstance(getattr(anascore, name), type)}
 
-    assert classes <= OBJECTS.keys() | EXCEPTIONS.keys()
+    # A scorer has a state and is not compared; see test_merging.
+    assert classes - {"Scorer"} <= OBJECTS.keys() | EXCEPTIONS.keys()
 
 
 @pytest.mark.parametrize("name", OBJECTS)

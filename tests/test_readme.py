@@ -4,7 +4,6 @@ import argparse
 import doctest
 import re
 import shlex
-from dataclasses import fields
 from inspect import signature
 from pathlib import Path
 
@@ -13,7 +12,6 @@ import pytest
 import anascore
 from anascore.cli import main, parser
 from anascore.example import copy_example
-from anascore.settings import Settings
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -53,26 +51,18 @@ OUTPUT_OPTIONS = {"--output", "--split-only", "--per-document", "--sort-by", "--
 KEYWORDS = {"--no-singletons": "singletons", "--no-split": "split", "--layer": "layers"}
 """The keywords that are not called like their options."""
 
+NOT_OPTIONS = {"key", "responses", "settings"}
+"""The parameters that are arguments, or stand for several options."""
 
-def test_options_are_keywords_or_named_as_none() -> None:
-    table, text = README.split("## From Python", 1)
+
+def test_every_option_is_a_keyword() -> None:
+    table, _ = README.split("## From Python", 1)
     options = set(re.findall(r"^\| `(--[a-z-]+)", table, re.MULTILINE)) - OUTPUT_OPTIONS
-    (of_read,) = re.findall(r"(`--format`[^.;]*) are keywords of\n`anascore.read`", text)
-    (of_nothing,) = re.findall(r"(`--confidence`[^.]*) are not keywords", text)
-    reading = {*re.findall("--[a-z-]+", of_read), "--key-format", "--response-format"}
-    no_keywords = set(re.findall("--[a-z-]+", of_nothing))
-
-    def keyword(option: str) -> str:
-        return KEYWORDS.get(option, option.removeprefix("--").replace("-", "_"))
-
-    settings = {keyword(option) for option in options - reading - no_keywords}
-    assert reading | no_keywords < options
-    assert settings == {"metrics", *(field.name for field in fields(Settings))}
-    assert "`--bad-documents` is a keyword of\nboth" in text
-    assert {keyword(option) for option in reading} == {
-        *signature(anascore.read).parameters.keys() - {"path", "bad_documents"},
-        *("key_format", "response_format"),
+    keywords = {
+        KEYWORDS.get(option, option.removeprefix("--").replace("-", "_")) for option in options
     }
+
+    assert keywords == signature(anascore.compare).parameters.keys() - NOT_OPTIONS
 
 
 def plain(cell: str) -> str:
