@@ -28,6 +28,12 @@ PART_TYPES = frozenset({int, str})
 NOWHERE = repeat(-1)
 """In place of the key's cluster, for mentions that the key does not have."""
 
+SMALL = 12
+"""Maximum number of cells in the overlap of a small document."""
+
+MAX_SHAPES = 20_000
+"""Maximum number of shapes whose counts are kept."""
+
 NO_ZEROS = ZeroCounts(0, 0)
 
 
@@ -39,6 +45,7 @@ class PlainCounter:
         settings = request.settings
         reported = {*request.reported.get("identity", ()), "mentions"}
         parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
+        self.request = request
         self.settings = settings
         self.metrics = [name for name in METRICS if name in reported | parts]
         self.of_mentions = [name for name in OF_MENTIONS if name in reported]
@@ -48,6 +55,9 @@ class PlainCounter:
             and settings.match == "exact"
             and not (settings.by or settings.anaphors or settings.np_only)
         )
+
+        self._counts_of_shapes: dict[tuple[int, ...], DocumentCounts] = {}
+        """Counts of small documents by the shape of their overlap, which many have in common."""
 
     def count_documents(
         self, key: Any, response: Any, name: str
@@ -94,10 +104,26 @@ class PlainCounter:
             in_common.pop(-1, None)
             for i, n in in_common.items():
                 back[j, i] = n
-        tables = _tables(sizes, other_sizes, back)
-        return DocumentCounts({"identity": self._count(tables)}, NO_ZEROS, NO_ZEROS)
+        return self._count_overlap(sizes, other_sizes, back)
 
-    def _count(self, tables: Tables) -> LayerCounts:
+    def _count_overlap(
+        self, own: list[int], other: list[int], back: dict[Cell, int]
+    ) -> DocumentCounts:
+        """Count clusters of these sizes, given their overlap from the response."""
+        if len(back) > SMALL:
+            return self._count(_tables(own, other, back))
+        shape = (*own, 0, *other, 0, *chain.from_iterable(back), 0, *back.values())
+        counts = self._counts_of_shapes.get(shape)
+        if counts is None:
+            counts = self._count(_tables(own, other, back))
+            if len(self._counts_of_shapes) < MAX_SHAPES:
+                self._counts_of_shapes[shape] = counts
+        return counts
+
+    def __reduce__(self) -> tuple[type[PlainCounter], tuple[Request]]:
+        return PlainCounter, (self.request,)
+
+    def _count(self, tables: Tables) -> DocumentCounts:
         """Count the scores to report; mention detection is always among them."""
         own, other = tables.from_key.own, tables.from_response.own
         mentions, other_mentions = sum(own), sum(other)
@@ -106,7 +132,7 @@ class PlainCounter:
         of_mentions = shared_score(matched, mentions, other_mentions)
         scores: dict[str, Components] = {name: count.scores for name, count in counts.items()}
         scores |= dict.fromkeys(self.of_mentions, of_mentions)
-        return LayerCounts(
+        layer = LayerCounts(
             key=_sizes(mentions, len(own)),
             response=_sizes(other_mentions, len(other)),
             matching={
@@ -123,6 +149,7 @@ class PlainCounter:
                 if count.split_only is not None
             },
         )
+        return DocumentCounts({"identity": layer}, NO_ZEROS, NO_ZEROS)
 
 
 def _are_clusters(value: Any) -> bool:
