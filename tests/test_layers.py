@@ -25,6 +25,7 @@ ORDER = [
     "results",
     "analysis",
     "pipeline",
+    "batches",
     "corpus",
     "output",
     "keywords",

@@ -7,11 +7,12 @@ from dataclasses import fields, replace
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
+from anascore.batches import score_responses
 from anascore.errors import MismatchError, SettingsError
-from anascore.execution import check_jobs, for_each, status, track
+from anascore.execution import status, track
 from anascore.formats import CorpusFile
 from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
-from anascore.formats.source import STANDARD_INPUT, files_at, write_file
+from anascore.formats.source import files_at, write_file
 from anascore.keywords import (
     AnalysisKeywords,
     ScoreKeywords,
@@ -30,7 +31,6 @@ from anascore.pipeline import (
     compare_documents,
     count_zeros,
     evaluate,
-    evaluate_one,
     prepare,
     prepare_response,
     side_notes,
@@ -45,6 +45,8 @@ from anascore.tasks import Request, build_request
 
 if TYPE_CHECKING:
     # Scoring does not need them: they are imported in the functions that do.
+    from concurrent.futures import Executor
+
     from anascore.analysis.errors import ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
 
@@ -69,6 +71,7 @@ def score(
     samples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    executor: Executor | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> Result:
     """Score a response against a key.
@@ -81,7 +84,10 @@ def score(
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
-        jobs: Number of parallel processes for reading folders. Results do not change.
+        jobs: Number of parallel processes. Results do not change.
+        executor: Executor to do the work in, instead of `jobs`: a `concurrent.futures.Executor`, or
+            anything with its `submit`, like `Client.get_executor()` of Dask. Its workers read the
+            files themselves. Results do not change.
         keywords: ...
 
     Returns:
@@ -102,7 +108,9 @@ def score(
     options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
     (result,) = _score_responses(
-        sources.key(key), sources.named([response]), request, options, jobs
+        *(sources.key(key), sources.named([response]), request, options),
+        jobs=jobs,
+        executor=executor,
     )
     return result
 
@@ -170,6 +178,7 @@ def compare(
     samples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    executor: Executor | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> Comparison:
     """Score several responses against one key.
@@ -185,6 +194,7 @@ def compare(
         samples: Number of samples to draw.
         seed: Random seed.
         jobs: Number of parallel processes. Results do not change.
+        executor: Executor to do the work in, instead of `jobs`; see `score`.
         keywords: ...
 
     Returns:
@@ -206,7 +216,11 @@ def compare(
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
     check_paired(options, len(responses))
     sources = _Sources(request.settings, keywords)
-    results = _score_responses(sources.key(key), sources.named(responses), request, options, jobs)
+    results = _score_responses(
+        *(sources.key(key), sources.named(responses), request, options),
+        jobs=jobs,
+        executor=executor,
+    )
     return Comparison(results)
 
 
@@ -215,25 +229,13 @@ def _score_responses(
     responses: Sequence[tuple[str, Corpus | CorpusFile]],
     request: Request,
     resampling: ResamplingOptions,
+    *,
     jobs: int,
+    executor: Executor | None,
 ) -> list[Result]:
-    """Score responses; several of them in parallel, or the files of a folder for a single one.
-
-    Only this process has standard input.
-    """
-    check_jobs(jobs)
-    in_parallel = len(responses) > 1 and not any(
-        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
-    )
-    jobs_of_reading = 1 if in_parallel else jobs
-    prepared = prepare(_corpus(key, jobs), request)
-
-    def result(response: tuple[str, Corpus | CorpusFile]) -> Result:
-        name, source = response
-        return evaluate_one(prepared, name, _corpus(source, jobs_of_reading), request)
-
-    results = for_each(result, responses, jobs if in_parallel else 1)
-    return resample(list(results), resampling)
+    """Score responses, and resample their documents."""
+    results = score_responses(key, responses, request, jobs=jobs, executor=executor)
+    return resample(results, resampling)
 
 
 def merge(

@@ -15,10 +15,11 @@ from anascore.execution import track
 from anascore.layers import LAYERS
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
 from anascore.layers.pair import DocumentPair
-from anascore.layers.requirements import check_key, check_response
+from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
 from anascore.model.document import Corpus, Document
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import (
+    check_some_are_good,
     empty_bad_documents,
     leave_out_bad_documents,
     leave_out_notes_on_responses,
@@ -48,13 +49,24 @@ class PreparedKey(NamedTuple):
     original: Corpus
     """The key as it was read, with the documents that have errors."""
 
+    annotation: frozenset[Annotation]
+    """Annotation that it has, as far as the settings need it."""
+
 
 def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Prepare a key: check that it has what the settings need, and extract the layers."""
+    check_some_are_good(key)
+    prepared = prepare_documents(key, request)
+    check_key(prepared.corpus, prepared.annotation, request)
+    return prepared
+
+
+def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
+    """Prepare documents of a key, which need not be all; extract the layers."""
     settings = request.settings
     original, key = key, leave_out_notes_on_responses(leave_out_bad_documents(key))
     key = parsed_key(key, settings)
-    check_key(key, request)
+    annotation = annotation_of(key.documents.values(), settings, of_key=True)
     prepared = {
         name: PreparedDocument(document, document, settings)
         for name, document in key.documents.items()
@@ -63,13 +75,14 @@ def prepare(key: Corpus, request: Request) -> PreparedKey:
         for layer in request.reported:
             # Extracted now, the layers are shared by processes that are forked later.
             LAYERS[layer].notes(document)
-    return PreparedKey(key, prepared, original)
+    return PreparedKey(key, prepared, original, annotation)
 
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
     """Prepare a response: resolve bad documents, and check that it has what the settings need."""
     response = empty_bad_documents(prepared.original, response, request.settings)
-    check_response(response, request)
+    annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
+    check_response(response, annotation, request)
     return response
 
 

@@ -142,14 +142,15 @@ def _dominant_in_turn(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]
     def heaviest(node: int, excluding: int | None = None) -> tuple[W, int]:
         """Return the heaviest remaining edge of a node, except the one to `excluding`."""
         incident = edges[node]
-        while incident and incident[-1][1] in removed:
-            incident.pop()
-        if incident and incident[-1][1] == excluding:
-            top = incident.pop()
-            second = heaviest(node)
+        _drop(removed, incident)
+        # A call of itself would be a reference cycle, which keeps all edges in memory.
+        top = incident.pop() if incident and incident[-1][1] == excluding else None
+        if top:
+            _drop(removed, incident)
+        result = incident[-1] if incident else (0, node)
+        if top:
             incident.append(top)
-            return second
-        return incident[-1] if incident else (0, node)
+        return result
 
     queue = list(edges)
     while queue:
@@ -164,6 +165,12 @@ def _dominant_in_turn(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]
             queue += (neighbour for _, neighbour in neighbours if neighbour not in removed)
     rest = (cell for cell in weights if cell[0] not in removed)
     return chosen, [cell for cell in rest if ~cell[1] not in removed]
+
+
+def _drop(removed: Collection[int], incident: list[tuple[W, int]]) -> None:
+    """Drop edges to removed nodes from the end of a list."""
+    while incident and incident[-1][1] in removed:
+        incident.pop()
 
 
 def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:

@@ -6,7 +6,7 @@ Takes files, folders, text or Python objects; returns a `Corpus`, and writes a `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
@@ -105,7 +105,11 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
         corpus = read_source(source, format_name, options, problems)
         return corpus, first_errors(corpus, problems, file_only=bad_documents == "skip")
 
-    files = list(for_each(read_file, corpus_files(path), jobs))
+    return _join_files(path, list(for_each(read_file, corpus_files(path), jobs)), hint)
+
+
+def _join_files(path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: str) -> Corpus:
+    """Return the corpus of some files, read with errors; raise ReadError if there are any."""
     corpora = [corpus for corpus, _ in files]
     if errors := [error for _, errors in files for error in errors]:
         documents = [document for corpus in corpora for document in corpus.documents.values()]
@@ -125,6 +129,15 @@ class CorpusFile:
     format_name: str | None = None
     options: ReadOptions = DEFAULT_OPTIONS
     bad_documents: BadDocuments = "error"
+
+    @property
+    def skips(self) -> bool:
+        """True if documents with errors are skipped."""
+        return self.bad_documents == "skip"
+
+    def join(self, files: Sequence[tuple[Corpus, list[Problem]]]) -> Corpus:
+        """Return the corpus of its files, read with errors; raise ReadError if there are any."""
+        return _join_files(self.path, files, SKIP_HINT)
 
     def read(self, jobs: int = 1) -> Corpus:
         """Read the corpus."""

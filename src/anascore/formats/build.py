@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import count, islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems, ReadError
@@ -32,11 +32,8 @@ UNNAMED = "unnamed"
 def default_names(source: Source) -> Iterator[str]:
     """Yield names for unnamed documents: those of the file if it was found in a folder."""
     name = source.stem if source.in_folder else UNNAMED
-    number = 1
-    yield name
-    while True:
-        number += 1
-        yield f"{name}-{number}"
+    for number in count(1 + (source.part.unnamed if source.part else 0)):
+        yield name if number == 1 else f"{name}-{number}"
 
 
 def build_corpus(
@@ -60,9 +57,15 @@ def build_corpus(
             place = "" if first.line is None else f"; line {first.line} has it too"
             problems.error(document.line, f"duplicate document id {document.name!r}{place}")
             before += 1
-    if not any(document.words for document in by_name.values()) and not problems.has_errors:
-        problems.error(None, f"this file has no words when read as {format_name}")
+    has_words = source.part or any(document.words for document in by_name.values())
+    if not has_words and not problems.has_errors:
+        problems.error(None, no_words(format_name))
     return Corpus(by_name, format_name, source.path)
+
+
+def no_words(format_name: str) -> str:
+    """Return the message for a file without words."""
+    return f"this file has no words when read as {format_name}"
 
 
 class ReadingNotes:

@@ -20,9 +20,17 @@ from anascore.formats.build import (
     unique_ids,
     unmatched_bracket,
 )
-from anascore.formats.conllu import TOKEN, Section, column_of, is_token, separator_of, split_columns
+from anascore.formats.conllu import (
+    TABBED,
+    Section,
+    column_of,
+    is_token,
+    separator_of,
+    split_columns,
+)
+from anascore.formats.cutting import TOKEN, Block, CannotCut, Cutting, DocumentStart
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import Source
+from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Unit, runs_of
 
@@ -52,7 +60,7 @@ BARE_IDS = "bare ids inside mentions, which say nothing new, left out"
 
 def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-2012 file."""
-    separator = separator_of(source.content)
+    separator = separator_of(source)
     position = None if options.word_column is None else options.word_column - 1
     notes: dict[str, int] = {}
     if position is None and (position := find_word_column(source, separator)) is not None:
@@ -88,9 +96,23 @@ def _sections(source: Source, problems: Problems) -> Iterator[Section]:
         if mark["begin"] is None:
             _check_outside(first, content, problems)
         else:
-            name = (mark["id"] or mark["bare"] or b"").decode().strip() or next(names)
-            name = name_of(name, (mark["part"] or b"0").decode())
-            yield Section(name, first, content, first)
+            document, part = _named_in(mark)
+            yield Section(name_of(document or next(names), part), first, content, first)
+
+
+def _named_in(mark: re.Match[bytes]) -> tuple[str, str]:
+    """Return the id of a document and its part; an unnamed document has an empty id."""
+    return (mark["id"] or mark["bare"] or b"").decode().strip(), (mark["part"] or b"0").decode()
+
+
+def _document_starts(block: Block) -> Iterator[DocumentStart]:
+    for mark in matching_lines(block.content, MARK, b"document"):
+        if mark["begin"] is not None:
+            document, part = _named_in(mark)
+            name = name_of(document, part)
+            if name and not document:
+                raise CannotCut
+            yield DocumentStart(mark.start(), name)
 
 
 def name_of(document: str, part: str) -> str:
@@ -216,7 +238,7 @@ MAX_ROWS = 1000
 
 def find_word_column(source: Source, separator: str) -> int | None:
     """Return the position of the words in a file of another layout; None if it is the usual one."""
-    lines = (line.decode() for line in BytesIO(source.content))
+    lines = (line.decode() for line in BytesIO(source.digest or source.content))
     cells = (split_columns(line.rstrip(), separator)[:-1] for line in filter(is_token, lines))
     rows = list(islice(cells, FIRST_ROWS))
     position = _choose_column(list(zip(*rows, strict=False)))
@@ -423,4 +445,7 @@ CONLL_2012 = Format(
     holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
     options=frozenset({"word_column"}),
     comment=(MARK, b"document"),
+    cutting=Cutting(
+        starts=_document_starts, rows=TOKEN, number_of_rows=MAX_ROWS, witnesses=(TABBED,)
+    ),
 )

@@ -10,8 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, default_names
+from anascore.formats.cutting import TOKEN, Block, Cutting, DocumentStart, literal
 from anascore.formats.near_names import CollectNames, NameKind
-from anascore.formats.source import Source
+from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Document, Table
 from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
 
@@ -68,12 +69,12 @@ RowCallback: TypeAlias = Callable[[list[str], int, Position, Position], None]
 """Callback for a row that may be annotated: its columns, line, and the positions around it."""
 
 
-def separator_of(content: bytes) -> str:
+def separator_of(source: Source) -> str:
     """Return the separator of columns: a tab, or a blank in a file without tabs."""
-    return "\t" if _TABBED.search(content) else " "
+    return "\t" if TABBED.search(source.digest) or TABBED.search(source.content) else " "
 
 
-_TABBED = re.compile(rb"^[^#\n][^\t\n]*\t|^\t", re.MULTILINE)
+TABBED = re.compile(rb"^[^#\n][^\t\n]*\t|^\t", re.MULTILINE)
 
 
 def split_columns(line: str, separator: str) -> list[str]:
@@ -88,28 +89,52 @@ def is_token(line: str) -> bool:
 
 
 _NEWDOC = re.compile(rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id[^\S\n]*=(.*))?")
-TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
-"""Start of a row of columns."""
 
 
 def sections_of(source: Source) -> Iterator[Section]:
     """Yield the documents of a file; words before the first `# newdoc` are a document, too."""
     content = source.content
-    newdocs = list(source.comments(_NEWDOC, b"newdoc"))
-    names = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
-    positions = [newdoc.start() for newdoc in newdocs]
+    names, positions = _newdocs(content)
     starts = _first_comments(content, positions)
     if TOKEN.search(content, 0, starts[0] if starts else len(content)):
         names, positions, starts = ["", *names], [0, *positions], [0, *starts]
     elif starts:
         starts[0] = 0
     defaults = default_names(source)
-    line, counted = 1, 0
+    line, counted = source.first_line, 0
     pieces = zip(names, positions, source.split_at(starts), strict=True)
     for name, position, (first, lines) in pieces:
         line += content.count(b"\n", counted, position)
         counted = position
         yield Section(name or next(defaults), first, lines, line)
+
+
+def _newdocs(content: bytes) -> tuple[list[str], list[int]]:
+    """Return the names and the positions of the lines `# newdoc`; unnamed ones are empty."""
+    newdocs = list(matching_lines(content, _NEWDOC, b"newdoc"))
+    names = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
+    return names, [newdoc.start() for newdoc in newdocs]
+
+
+def cutting_at_newdoc(
+    *known: str,
+    declaration: tuple[re.Pattern[bytes], bytes] | None = None,
+    is_usual: Callable[[bytes], bool] = lambda _: True,
+) -> Cutting:
+    """Return how a format is cut at `# newdoc`; its reader seeks known names in the whole file."""
+    return Cutting(
+        starts=_document_starts,
+        first_document=TOKEN,
+        witnesses=(TABBED, *map(literal, ("newdoc", "newdoc id", *known))),
+        declaration=declaration,
+        is_usual=is_usual,
+    )
+
+
+def _document_starts(block: Block) -> Iterator[DocumentStart]:
+    names, positions = _newdocs(block.content)
+    for name, start in zip(names, _first_comments(block.content, positions), strict=True):
+        yield DocumentStart(start, name)
 
 
 def _first_comments(content: bytes, positions: Sequence[int]) -> list[int]:
@@ -139,7 +164,7 @@ def comments(*known: str) -> NameKind:
     """Return the kind of names that are the comments of a format."""
 
     def names_in(source: Source, thorough: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
-        if thorough or not all(name.encode() in source.content for name in known):
+        if thorough or not all(source.has(name.encode()) for name in known):
             for name in set(_COMMENT.findall(source.content)):
                 yield " ".join(name.decode().split())
 

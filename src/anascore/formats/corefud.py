@@ -42,7 +42,7 @@ LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
 
 def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CorefUD file."""
-    layout = Layout(conllu.COLUMNS, conllu.separator_of(source.content), MARKS, (MISC,))
+    layout = Layout(conllu.COLUMNS, conllu.separator_of(source), MARKS, (MISC,))
     notes = ReadingNotes()
     sections = list(_sections(source, problems))
     documents = (
@@ -62,6 +62,9 @@ _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, tuple[str, ...]]]:
     """Yield the documents with their fields; declared fields hold until others are declared."""
     fields: tuple[str, ...] = ()
+    for comment in matching_lines(source.digest, _GLOBAL_ENTITY, b"global.Entity"):
+        # Errors in it are reported where it stands.
+        fields = _fields(1, comment[1].decode().strip(), Problems(source.path))
     for section in conllu.sections_of(source):
         line, counted = section.first, 0
         for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
@@ -375,13 +378,13 @@ def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: 
     If a file has Entity, only links can be misspelt everywhere, and these have the sign <.
     """
     content = source.content
-    if thorough or b"Entity=" not in content:
+    if thorough or not source.has(b"Entity="):
         lines = content.split(b"\n")
-    elif b"SplitAnte=" not in content or b"Bridge=" not in content:
+    elif not source.has(b"SplitAnte=") or not source.has(b"Bridge="):
         lines = [line[0] for line in matching_lines(content, _WHOLE_LINE, b"<")]
     else:
         return ()
-    return conllu.attribute_names(lines, conllu.separator_of(content))
+    return conllu.attribute_names(lines, conllu.separator_of(source))
 
 
 _WHOLE_LINE = re.compile(rb".*")
@@ -426,4 +429,8 @@ COREFUD = Format(
     ),
     names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
     comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
+    cutting=conllu.cutting_at_newdoc(
+        *("global.Entity", "Entity=", "SplitAnte=", "Bridge="),
+        declaration=(_GLOBAL_ENTITY, b"global.Entity"),
+    ),
 )

@@ -10,7 +10,13 @@ from typing import Any
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, default_names, entities_of
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, JsonPath, documents_on_lines, json_keys
+from anascore.formats.json_values import (
+    CheckedJson,
+    JsonPath,
+    cutting_at_lines,
+    documents_on_lines,
+    json_keys,
+)
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
@@ -71,4 +77,5 @@ FASTCOREF = Format(
     ),
     json_key=re.compile(rb'"clusters_strings"\s*:'),
     names=json_keys("text", "clusters"),
+    cutting=cutting_at_lines(lambda _: None, unnamed=True),
 )

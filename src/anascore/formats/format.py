@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
 from anascore.errors import MAX_NUMBER, Problems, check_whole_number
+from anascore.formats.cutting import Cutting
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, RelationName
@@ -179,3 +180,6 @@ class Format:
 
     comment: tuple[re.Pattern[bytes], bytes] | None = None
     """Comment or other line that identifies a column format, and a word that each such line has."""
+
+    cutting: Cutting | None = None
+    """Starts of documents in a file; None if the format must be read as a whole."""

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import Problems
+from anascore.formats.cutting import Block, CannotCut, Cutting, DocumentStart
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Document
@@ -240,12 +241,55 @@ def documents_on_lines(
         yield read_document(text, fields) if isinstance(text.value, dict) else None
 
 
+def cutting_at_lines(
+    name_of: Callable[[dict[str, Any]], object], *, unnamed: bool = False
+) -> Cutting:
+    """Return how JSON lines are cut; `name_of` returns the name in a document, if it has one."""
+
+    def starts(block: Block) -> Iterator[DocumentStart]:
+        if block.content.lstrip()[:2] in _INDENTED:
+            raise CannotCut
+        position = 0
+        for line in block.content.split(b"\n"):
+            fields = _fields_on(line)
+            if fields is not None:
+                yield DocumentStart(position, _encodable(name_of(fields)))
+            position += len(line) + 1
+
+    return Cutting(starts=starts, unnamed=unnamed)
+
+
+def _fields_on(line: bytes) -> dict[str, Any] | None:
+    """Return the object on a line; None if there is none, or no JSON."""
+    try:
+        value = json.loads(line)
+    except RecursionError:
+        raise CannotCut from None
+    except ValueError:
+        if b"}{" in line:
+            raise CannotCut from None
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _encodable(name: object) -> str:
+    """Return a name; an empty one if it is not text."""
+    try:
+        return name.encode().decode() if isinstance(name, str) else ""
+    except UnicodeEncodeError:
+        return ""
+
+
+_INDENTED = {b"{\n", b"[\n"}
+"""Beginnings of a file that is one indented value."""
+
+
 def _numbered_values(source: Source) -> Iterator[tuple[int, str]]:
     """Yield the texts of the values of a file, and the numbers of their first lines."""
-    if source.content.lstrip()[:2] in {b"{\n", b"[\n"}:
+    if source.content.lstrip()[:2] in _INDENTED:
         yield 1, source.text
         return
-    for number, line in enumerate(source.lines, 1):
+    for number, line in enumerate(source.lines, source.first_line):
         if "}{" in line:
             for value in _split_objects(line):
                 yield number, value

@@ -21,6 +21,7 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
+    cutting_at_lines,
     documents_on_lines,
     dump_json,
     json_keys,
@@ -397,4 +398,5 @@ JSON_LINES = Format(
     ),
     json_key=re.compile(rb'"(?:doc_key|sentences|tokens|\w*clusters)"\s*:'),
     names=json_keys(*KEYS, others=OTHER_KEYS),
+    cutting=cutting_at_lines(lambda fields: fields.get("doc_key")),
 )

@@ -124,7 +124,7 @@ def report_near_names(
 def _lines(source: Source, pattern: re.Pattern[bytes]) -> list[int]:
     """Return the line numbers of all matches of a pattern, in order."""
     lines = []
-    line, position = 1, 0
+    line, position = source.first_line, 0
     for match in pattern.finditer(source.content):
         line += source.content.count(b"\n", position, match.start())
         position = match.start()

@@ -13,6 +13,7 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
+    cutting_at_lines,
     documents_on_lines,
     json_keys,
     shorten,
@@ -66,4 +67,5 @@ PRECO = Format(
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"mention_clusters"\s*:'),
     names=json_keys("id", "sentences", CLUSTERS),
+    cutting=cutting_at_lines(lambda fields: fields.get("id")),
 )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from itertools import islice
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from anascore.formats import conllu
 from anascore.formats.booknlp import BOOKNLP
@@ -11,6 +12,7 @@ from anascore.formats.brat import BRAT
 from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
 from anascore.formats.coref_hoi import COREF_HOI
 from anascore.formats.corefud import COREFUD
+from anascore.formats.cutting import Block
 from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
@@ -111,9 +113,32 @@ def detect_format(source: Source) -> str | None:
     return _detect_by_columns(source)
 
 
+def detect_in_blocks(blocks: Iterator[Block]) -> str | None:
+    """Return the name of the format that a file fits, if its beginning or its JSON keys tell."""
+    first = next(blocks, None)
+    if first is None:
+        return None
+    if _JSON_START.match(first.content):
+        ranks = {name: rank for rank, name in enumerate(_JSON_FORMATS)}
+        lowest = len(ranks)
+        for block in chain([first], blocks):
+            for name in _JSON_FORMATS[:lowest]:
+                key = FORMATS[name].json_key
+                if key and key.search(block.content):
+                    lowest = ranks[name]
+                    break
+        if lowest < len(ranks):
+            return _JSON_FORMATS[lowest]
+    for name in _COLUMN_FORMATS:
+        comment = FORMATS[name].comment
+        if comment and next(matching_lines(first.content[:FIRST_BYTES], *comment), None):
+            return name
+    return None
+
+
 def _detect_by_columns(source: Source) -> str | None:
     """Detect a format by the columns of the first rows."""
-    separator = conllu.separator_of(source.content)
+    separator = conllu.separator_of(source)
     tokens = filter(conllu.is_token, source.lines)
     rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, MAX_ROWS)]
     if _ENTITY_ID.search(source.content):

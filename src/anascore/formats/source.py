@@ -12,10 +12,11 @@ import stat
 import sys
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import BinaryIO, NamedTuple
+from typing import IO, BinaryIO, NamedTuple, cast
 
 from anascore.errors import ReadError, WriteError
 
@@ -52,9 +53,24 @@ class Companions(NamedTuple):
         return None
 
 
+class Part(NamedTuple):
+    """Consecutive documents of a file: a range of its bytes, and what reading needs of the rest."""
+
+    start: int
+    end: int
+    line: int
+    """Number of the first line, from 1."""
+
+    unnamed: int
+    """Number of documents before it that the file does not name."""
+
+    digest: bytes
+    """Lines of the file that tell how all of it is read, like `# global.columns`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Content of one file."""
+    """Content of one file, or of a part of it."""
 
     path: str
     """Path of the file, as messages name it."""
@@ -73,6 +89,23 @@ class Source:
 
     has_crlf: bool = False
     """True if the file has CRLF at the ends of lines."""
+
+    part: Part | None = None
+    """Place of the content in the file; None if it is the whole file."""
+
+    @property
+    def first_line(self) -> int:
+        """Number of the first line of the content."""
+        return self.part.line if self.part else 1
+
+    @property
+    def digest(self) -> bytes:
+        """Lines from elsewhere in the file that tell how it is read; empty for a whole file."""
+        return self.part.digest if self.part else b""
+
+    def has(self, word: bytes) -> bool:
+        """Return True if the file has a word, as far as the reader of its format asks."""
+        return word in self.content or word in self.digest
 
     @property
     def text(self) -> str:
@@ -108,12 +141,12 @@ class Source:
         return matching_lines(self.content, pattern, word)
 
     def line_at(self, position: int) -> int:
-        """Return the line number of a position in the content, from 1."""
-        return self.content.count(b"\n", 0, position) + 1
+        """Return the line number of a position in the content."""
+        return self.content.count(b"\n", 0, position) + self.first_line
 
     def split_at(self, starts: Sequence[int]) -> list[tuple[int, bytes]]:
         """Split the content at some positions; return each piece and its first line number."""
-        number, pieces = self.line_at(starts[0]) if starts else 1, []
+        number, pieces = self.line_at(starts[0]) if starts else self.first_line, []
         for start, end in pairwise([*starts, len(self.content)]):
             pieces.append((number, self.content[start:end]))
             number += self.content.count(b"\n", start, end)
@@ -142,6 +175,40 @@ class File(NamedTuple):
     problem: str = ""
     """Reason why it cannot be read, for an item of a folder that is no file."""
 
+    @property
+    def size(self) -> int | None:
+        """Number of bytes; None if it is not a file on disk, like standard input or a pipe."""
+        if self.path == STANDARD_INPUT:
+            return None
+        try:
+            status = os.stat(self.path)  # noqa: PTH116  Path.stat raises other errors, too
+        except (OSError, ValueError):
+            return None
+        return status.st_size if stat.S_ISREG(status.st_mode) else None
+
+    def open_bytes(self) -> IO[bytes]:
+        """Open a file on disk, decompressed if its name ends in .gz."""
+        if self.path.endswith(GZIP_ENDING):
+            return cast(IO[bytes], gzip.open(self.path))
+        return Path(self.path).open("rb")
+
+    def read_part(self, part: Part) -> Source:
+        """Read a part of the file; raise ReadError if it cannot be read or is not text."""
+        try:
+            with _at(self, part.start) as file:
+                raw = file.read(part.end - part.start)
+        except (OSError, EOFError, ValueError, zlib.error) as error:
+            raise ReadError(self.path, None, f"the file cannot be read: {error}") from None
+        content = _validate_text(self.path, raw)
+        return Source(
+            path=self.path,
+            content=content,
+            stem=self.stem,
+            in_folder=self.in_folder,
+            has_crlf=b"\r\n" in raw,
+            part=part,
+        )
+
     def open(self) -> Source:
         """Read the file; raise ReadError if it cannot be read or is not text."""
         if self.problem:
@@ -161,6 +228,42 @@ class File(NamedTuple):
         raw = _read_bytes(self.path)
         content = _validate_text(self.path, raw, may_be_empty=self.may_be_empty)
         return Source(self.path, content, self.stem, self.in_folder, has_crlf=b"\r\n" in raw)
+
+
+_compressed: dict[tuple[str, int, int], IO[bytes]] = {}
+"""Compressed files that are open, by path and state: going on takes less time than opening."""
+
+MAX_COMPRESSED = 128
+"""Maximum number of compressed files that stay open."""
+
+
+@contextmanager
+def _at(file: File, position: int) -> Iterator[IO[bytes]]:
+    """Open a file at a position. Compressed files stay open until `close_compressed_files`."""
+    if not file.path.endswith(GZIP_ENDING):
+        with file.open_bytes() as opened:
+            opened.seek(position)
+            yield opened
+        return
+    status = os.stat(file.path)  # noqa: PTH116  the path may be anything
+    key = file.path, status.st_mtime_ns, status.st_size
+    # Taken out of the dictionary, the file belongs to this thread.
+    opened = _compressed.pop(key) if key in _compressed else file.open_bytes()
+    try:
+        opened.seek(position)
+        yield opened
+    except BaseException:
+        opened.close()
+        raise
+    _compressed[key] = opened
+    if len(_compressed) > MAX_COMPRESSED:
+        _compressed.pop(next(iter(_compressed))).close()
+
+
+def close_compressed_files() -> None:
+    """Close the compressed files of which parts were read."""
+    while _compressed:
+        _compressed.popitem()[1].close()
 
 
 def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:

@@ -22,7 +22,7 @@ _ENTRY = re.compile(r"(unit|start|middle|end)-(?:repr-)?(id[0-9]+)")
 
 def read_stanza(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a file that Stanza wrote."""
-    separator = conllu.separator_of(source.content)
+    separator = conllu.separator_of(source)
     layout = Layout(conllu.COLUMNS, separator, (ATTRIBUTE,) * 3, (MISC,))
     notes = ReadingNotes()
     sections = list(conllu.sections_of(source))
@@ -140,9 +140,9 @@ class _Reader:
 
 def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: FBT001  see NameKind
     """Return the names of attributes in MISC; if not thorough, only if coref_chains is absent."""
-    if not thorough and ATTRIBUTE.encode() in source.content:
+    if not thorough and source.has(ATTRIBUTE.encode()):
         return ()
-    return conllu.attribute_names(source.content.split(b"\n"), conllu.separator_of(source.content))
+    return conllu.attribute_names(source.content.split(b"\n"), conllu.separator_of(source))
 
 
 STANZA = Format(
@@ -159,4 +159,5 @@ STANZA = Format(
         conllu.comments("newdoc", "newdoc id"),
     ),
     comment=(re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="), b"coref_chains="),
+    cutting=conllu.cutting_at_newdoc(ATTRIBUTE),
 )

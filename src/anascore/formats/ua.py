@@ -33,7 +33,7 @@ from anascore.formats.conllu import (
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind, near_names
-from anascore.formats.source import Source
+from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua_brackets import (
     KEYS,
     PSEUDO,
@@ -82,8 +82,10 @@ _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
 
 def _layout(source: Source, problems: Problems) -> Layout | None:
     """Return the declared columns, or the usual ones if none are declared; None on an error."""
-    separator = conllu.separator_of(source.content)
-    headers = list(source.comments(_GLOBAL_COLUMNS, b"global.columns"))
+    separator = conllu.separator_of(source)
+    headers = list(
+        matching_lines(source.digest or source.content, _GLOBAL_COLUMNS, b"global.columns")
+    )
     declared = headers[0] if headers else None
     columns = tuple(declared[1].decode().split()) if declared else COLUMNS
     if declared is None:
@@ -113,6 +115,13 @@ def _layout(source: Source, problems: Problems) -> Layout | None:
                 return None
     coreference = tuple(columns.index(name) for name in COREFERENCE if name in columns)
     return Layout(columns, separator, MARKS, coreference)
+
+
+def _declares_columns(digest: bytes) -> bool:
+    """Return True if a file with this digest declares valid columns."""
+    source = Source("", digest, "")
+    declared = any(source.comments(_GLOBAL_COLUMNS, b"global.columns"))
+    return declared and _layout(source, Problems("")) is not None
 
 
 def _read_document(
@@ -456,4 +465,9 @@ CONLL_UA = Format(
     ),
     names=_NAMES,
     comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
+    cutting=conllu.cutting_at_newdoc(
+        "global.columns",
+        declaration=(_GLOBAL_COLUMNS, b"global.columns"),
+        is_usual=_declares_columns,
+    ),
 )

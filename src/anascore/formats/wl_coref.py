@@ -15,10 +15,12 @@ from anascore.formats.build import (
     unread_clusters,
 )
 from anascore.formats.conll2012 import name_of
+from anascore.formats.cutting import CannotCut
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
+    cutting_at_lines,
     documents_on_lines,
     json_keys,
     shorten,
@@ -88,6 +90,14 @@ def _read_name(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) 
     return name
 
 
+def _named_in(fields: dict[str, Any]) -> str:
+    """Return the name in a document; raise CannotCut if it has only a part."""
+    name, part = fields.get("document_id"), fields.get("part_id", 0)
+    if not (name and isinstance(name, str)) or type(part) is not int or part < 0:
+        raise CannotCut
+    return name_of(name, str(part))
+
+
 def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tuple[int, ...]:
     """Return the positions of the first word of each sentence."""
     if "sent_id" not in fields:
@@ -111,4 +121,5 @@ WL_COREF = Format(
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"cased_words"\s*:'),
     names=json_keys("document_id", "part_id", "cased_words", "sent_id", "clusters", SPAN_CLUSTERS),
+    cutting=cutting_at_lines(_named_in),
 )

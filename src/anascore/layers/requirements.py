@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple, NoReturn
+from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
 from anascore.errors import SettingsError
 from anascore.formats.registry import FORMATS
@@ -50,15 +50,57 @@ class Missing(NamedTuple):
     """Why the request is refused."""
 
 
-def check_key(key: Corpus, request: Request) -> None:
-    """Raise if a key lacks annotation that the settings need."""
-    for missing in missing_in_key(key, request):
+Annotation: TypeAlias = Literal[
+    "mentions of several words",
+    "heads",
+    "minimum spans",
+    "parses",
+    "classes of anaphors",
+    "zeros",
+    "dependencies of zeros",
+]
+"""Annotation that settings need."""
+
+
+def annotation_of(
+    documents: Collection[Document], settings: Settings, *, of_key: bool
+) -> frozenset[Annotation]:
+    """Return the annotation that documents have, as far as the settings need it.
+
+    That of several corpora together is the union. Settings that need parses must be applied to
+    the documents of a key before.
+    """
+    annotation: set[Annotation] = set()
+    if settings.match == "head" or (of_key and settings.match == "partial"):
+        longer = _longer(documents, settings)
+        if longer:
+            annotation.add("mentions of several words")
+        if settings.match == "head" and any(mention.head for mention in longer):
+            annotation.add("heads")
+        if settings.match == "partial" and any(mention.required_part for mention in longer):
+            annotation.add("minimum spans")
+    if settings.zero_match == "dependent":
+        if any(mention.is_zero for mention in _mentions(documents, settings)):
+            annotation.add("zeros")
+        if any(zero_dependencies(document) for document in documents):
+            annotation.add("dependencies of zeros")
+    if of_key and settings.np_only and any(map(parse_of, documents)):
+        annotation.add("parses")
+    anaphors = settings.anaphors
+    if of_key and anaphors and any(has_annotation(document, anaphors) for document in documents):
+        annotation.add("classes of anaphors")
+    return frozenset(annotation)
+
+
+def check_key(key: Corpus, annotation: Collection[Annotation], request: Request) -> None:
+    """Raise if a key with this annotation lacks some that the settings need."""
+    for missing in _missing_in_key(key, annotation, request):
         _refuse(key, "key", missing)
 
 
-def check_response(response: Corpus, request: Request) -> None:
-    """Raise if a response lacks annotation that the settings need."""
-    for missing in missing_in_response(response, request):
+def check_response(response: Corpus, annotation: Collection[Annotation], request: Request) -> None:
+    """Raise if a response with this annotation lacks some that the settings need."""
+    for missing in _missing_in_response(response, annotation, request):
         _refuse(response, "response", missing)
 
 
@@ -67,26 +109,40 @@ def missing_in_key(key: Corpus, request: Request) -> Iterator[Missing]:
 
     Settings that need parses must be applied to the key before.
     """
+    annotation = annotation_of(key.documents.values(), request.settings, of_key=True)
+    return _missing_in_key(key, annotation, request)
+
+
+def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]:
+    """Yield the annotation that the settings need, and that a response lacks."""
+    annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
+    return _missing_in_response(response, annotation, request)
+
+
+def _missing_in_key(
+    key: Corpus, annotation: Collection[Annotation], request: Request
+) -> Iterator[Missing]:
+    """Yield the annotation that the settings need, and that a key lacks."""
     settings = request.settings
-    yield from _missing(key, request, settings.layers)
-    documents = key.documents.values()
-    if settings.match == "partial":
-        longer = _longer(documents, settings)
-        if longer and not any(mention.required_part for mention in longer):
-            what = "minimum spans in the key, and no mention of several words has one"
-            where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
-            yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
-    if settings.np_only and not any(parse_of(document) for document in documents):
+    yield from _missing(key, annotation, request, settings.layers)
+    has_longer = "mentions of several words" in annotation
+    if settings.match == "partial" and has_longer and "minimum spans" not in annotation:
+        what = "minimum spans in the key, and no mention of several words has one"
+        where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
+        yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
+    if settings.np_only and "parses" not in annotation:
         message = "--np-only needs the parses of CoNLL-2012, and the key has none"
         yield Missing("parses (a column of CoNLL-2012)", message)
     anaphors = settings.anaphors
-    if anaphors and not any(has_annotation(document, anaphors) for document in documents):
+    if anaphors and "classes of anaphors" not in annotation:
         named = f"a column, feature or attribute {anaphors.partition('=')[0]}"
         what = "part-of-speech tags" if anaphors == "pronoun" else named
         yield Missing(what, f"--anaphors {anaphors} needs {what} in the key")
 
 
-def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]:
+def _missing_in_response(
+    response: Corpus, annotation: Collection[Annotation], request: Request
+) -> Iterator[Missing]:
     """Yield the annotation that the settings need, and that a response lacks.
 
     If only ranked antecedents of a layer are scored, it need not hold the layer itself.
@@ -99,10 +155,15 @@ def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]
         hint = "JSON lines can (deixis_candidates)"
         yield Missing("ranked antecedents (deixis_candidates in JSON lines)", f"{cause}; {hint}")
     layers = [layer for layer, names in reported.items() if not {*names} <= RANKED]
-    yield from _missing(response, request, layers)
+    yield from _missing(response, annotation, request, layers)
 
 
-def _missing(corpus: Corpus, request: Request, layers: Collection[LayerName]) -> Iterator[Missing]:
+def _missing(
+    corpus: Corpus,
+    annotation: Collection[Annotation],
+    request: Request,
+    layers: Collection[LayerName],
+) -> Iterator[Missing]:
     """Yield the annotation that both sides need, and the layers that a corpus cannot hold.
 
     A folder of several formats must have one that can hold a layer.
@@ -112,24 +173,20 @@ def _missing(corpus: Corpus, request: Request, layers: Collection[LayerName]) ->
         unable = formats_without(corpus.format, layer)
         if len(unable) == len(split_formats(corpus.format)):
             labels = _labels(unable)
-            annotation = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
-            yield Missing(annotation, f"{labels} cannot hold the layer {layer}")
-    documents = corpus.documents.values()
-    if settings.match == "head":
-        longer = _longer(documents, settings)
-        if longer and not any(mention.head for mention in longer):
-            what = "heads, and no mention of several words has one"
-            where = "head in CorefUD, Min in CoNLL-UA"
-            yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
-    if settings.zero_match == "dependent":
-        has_zeros = any(mention.is_zero for mention in _mentions(documents, settings))
-        if has_zeros and not any(zero_dependencies(document) for document in documents):
-            what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
-            hint = "--zero-match linear goes by the places of zeros"
-            yield Missing(
-                "enhanced dependencies of zeros (a column DEPS)",
-                f"--zero-match dependent needs {what}; {hint}",
-            )
+            content = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
+            yield Missing(content, f"{labels} cannot hold the layer {layer}")
+    has_longer, has_zeros = "mentions of several words" in annotation, "zeros" in annotation
+    if settings.match == "head" and has_longer and "heads" not in annotation:
+        what = "heads, and no mention of several words has one"
+        where = "head in CorefUD, Min in CoNLL-UA"
+        yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
+    if has_zeros and "dependencies of zeros" not in annotation:
+        what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
+        hint = "--zero-match linear goes by the places of zeros"
+        yield Missing(
+            "enhanced dependencies of zeros (a column DEPS)",
+            f"--zero-match dependent needs {what}; {hint}",
+        )
 
 
 def nothing_to_score(corpus: Corpus, request: Request) -> str:

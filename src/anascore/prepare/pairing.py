@@ -69,14 +69,17 @@ def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, .
 
 
 def leave_out_bad_documents(key: Corpus) -> Corpus:
-    """Return a key without the documents that have errors; raise ReadError if none is left."""
+    """Return a key without the documents that have errors."""
     good = {name: document for name, document in key.documents.items() if not document.errors}
-    if len(good) == len(key.documents):
-        return key
-    if not good:
-        errors = [document.errors[0] for document in key.documents.values()]
+    return key if len(good) == len(key.documents) else replace(key, documents=good)
+
+
+def check_some_are_good(key: Corpus) -> None:
+    """Raise ReadError if all documents of a key have errors."""
+    documents = key.documents.values()
+    if documents and all(document.errors for document in documents):
+        errors = [document.errors[0] for document in documents]
         raise read_error(errors, closing=f"{key.path}: no document of the key is left to score")
-    return replace(key, documents=good)
 
 
 def leave_out_notes_on_responses(key: Corpus) -> Corpus:
@@ -123,10 +126,23 @@ def pair_documents(
 
     Raise MismatchError if documents or their words differ and the settings do not allow it.
     """
+    response = named_alike(key, response, settings)
+    check_names(key, response, settings)
+    return {
+        name: response.documents.get(name)
+        and _paired(document, response.documents[name], settings, hint)
+        for name, document in key.documents.items()
+    }
+
+
+def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
+    """Raise MismatchError if key and response have documents of different names.
+
+    Settings can allow a response to lack documents.
+    """
     if not key.documents:
         message = f"{key.path or 'the key'}: there are no documents to score"
         raise MismatchError(message)
-    response = named_alike(key, response, settings)
     extra = [name for name in response.documents if name not in key.documents]
     if extra:
         place = _place(response.documents[extra[0]], 0)
@@ -144,11 +160,6 @@ def pair_documents(
             f'--missing empty (in Python missing="empty") scores missing documents as empty'
         )
         raise MismatchError(message)
-    return {
-        name: response.documents.get(name)
-        and _paired(document, response.documents[name], settings, hint)
-        for name, document in key.documents.items()
-    }
 
 
 def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:

@@ -1,0 +1,481 @@
+"""Scoring in batches of documents: with bounded memory, and in parallel.
+
+Each batch has some documents of the key and those of a response that belong to them. Corpora on
+disk are cut into parts, which are read where they are scored: of a large corpus, only the documents
+in work are in memory, and their counts. Results and errors are those of whole corpora.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+
+from anascore.errors import AnascoreError, ReadError
+from anascore.execution import check_executor, check_jobs, for_each, status, submit_each
+from anascore.formats import CorpusFile
+from anascore.formats.cutting import CannotCut
+from anascore.formats.parts import CorpusIndex, CorpusPart, index_corpus, is_larger
+from anascore.formats.source import STANDARD_INPUT, close_compressed_files
+from anascore.layers.counts import DocumentCounts
+from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
+from anascore.model.document import Corpus, Document
+from anascore.pipeline import (
+    PreparedKey,
+    compare_documents,
+    count_document,
+    evaluate_one,
+    prepare,
+    prepare_documents,
+)
+from anascore.prepare.pairing import (
+    SkippedDocument,
+    check_names,
+    check_some_are_good,
+    empty_bad_documents,
+    leave_out_bad_documents,
+    named_alike,
+    skipped_documents,
+)
+from anascore.prepare.parses import parsed_key
+from anascore.results import Result
+from anascore.settings import Settings
+from anascore.tasks import Request
+
+if TYPE_CHECKING:
+    # Importing it takes 40 ms.
+    from concurrent.futures import Executor
+
+T = TypeVar("T")
+
+CorpusSource: TypeAlias = Corpus | CorpusFile
+"""A corpus, or its file."""
+
+BYTES_PER_WORD = 64
+"""Estimated size of a word of a corpus in memory, which has no size in bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusInMemory:
+    """A corpus that has been read, with the methods of an index."""
+
+    corpus: Corpus
+
+    @property
+    def path(self) -> str:
+        """Path of the corpus."""
+        return self.corpus.path
+
+    @property
+    def format(self) -> str:
+        """Format of the corpus."""
+        return self.corpus.format
+
+    @property
+    def unnamed(self) -> bool:
+        """True if its documents are identified by order."""
+        return self.corpus.unnamed
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the documents, in order."""
+        return list(self.corpus.documents)
+
+    @property
+    def paths(self) -> set[str]:
+        """Paths of files that may be without words: none, since the reader has looked for them."""
+        return set()
+
+    def size(self, name: str) -> int:
+        """Return the estimated size of a document."""
+        return BYTES_PER_WORD * len(self.corpus.documents[name].words)
+
+    def part(self, names: Sequence[str]) -> Corpus:
+        """Return some documents."""
+        documents = {name: self.corpus.documents[name] for name in names}
+        return replace(self.corpus, documents=documents)
+
+    def outline(self, _: int, visit: Callable[[Corpus], None]) -> Corpus:
+        """Return the corpus."""
+        visit(self.corpus)
+        return self.corpus
+
+
+Side: TypeAlias = CorpusIndex | CorpusInMemory
+"""The documents of a key or response, to be divided into batches."""
+
+
+def open_side(source: CorpusSource) -> Side:
+    """Find the documents of a corpus; read it if it cannot be cut."""
+    if isinstance(source, Corpus):
+        return CorpusInMemory(source)
+    try:
+        status(f"looking for documents in {source.path}")
+        return index_corpus(source)
+    except CannotCut:
+        return CorpusInMemory(source.read())
+
+
+class Batch(NamedTuple):
+    """Documents of a key, and those of a response that belong to them."""
+
+    run: str
+    """Identification of the key part in all processes."""
+
+    system: int
+    """Number of the response, from 0."""
+
+    key: Corpus | CorpusPart
+    response: Corpus | CorpusPart
+    names: tuple[str, ...]
+    """Names of the response's documents in the key."""
+
+    request: Request
+
+
+class BatchCounts(NamedTuple):
+    """Counts of a batch, and what must be known of it to check the corpora."""
+
+    counted: Mapping[str, DocumentCounts]
+    skipped: tuple[SkippedDocument, ...]
+    key: frozenset[Annotation]
+    """Annotation of the key."""
+
+    response: frozenset[Annotation]
+    key_files: frozenset[str]
+    """Files of the key that have words."""
+
+    response_files: frozenset[str]
+
+
+_prepared: dict[str, PreparedKey] = {}
+"""The part of the key that was prepared last, for the next response."""
+
+
+def count_batch(batch: Batch) -> Outcome:
+    """Count the documents of a batch; return the error if it has any."""
+    try:
+        return _count(batch)
+    except (AnascoreError, CannotCut) as error:
+        return error
+
+
+def _count(batch: Batch) -> BatchCounts:
+    request = batch.request
+    prepared = _prepared.get(batch.run)
+    if prepared is None:
+        # The part before is dropped first, so that they are not in memory together.
+        _prepared.clear()
+        prepared = prepare_documents(_read(batch.key), request)
+        _prepared[batch.run] = prepared
+    response = _read(batch.response)
+    named = zip(batch.names, response.documents.values(), strict=True)
+    response = replace(
+        response,
+        documents={n: d if d.name == n else replace(d, name=n) for n, d in named},
+    )
+    files = _files_with_words(response)
+    response = empty_bad_documents(prepared.original, response, request.settings)
+    pairs = compare_documents(prepared, response, request) if prepared.documents else ()
+    return BatchCounts(
+        {
+            name: count_document(pair, request)
+            for name, pair in zip(prepared.documents, pairs, strict=True)
+        },
+        skipped_documents(prepared.original, response),
+        prepared.annotation,
+        annotation_of(response.documents.values(), request.settings, of_key=False),
+        key_files=_files_with_words(prepared.original),
+        response_files=files,
+    )
+
+
+def _read(part: Corpus | CorpusPart) -> Corpus:
+    return part if isinstance(part, Corpus) else part.read()
+
+
+def _files_with_words(corpus: Corpus) -> frozenset[str]:
+    """Return the files that have words, or errors instead."""
+    documents = corpus.documents.values()
+    return frozenset(document.path for document in documents if document.words or document.errors)
+
+
+BATCH_SIZE = 8 << 20
+"""Number of bytes of a batch. Smaller corpora are read and scored as a whole."""
+
+PARALLEL_SIZE = 1 << 20
+"""Number of bytes of a batch if several processes share the documents of a response."""
+
+
+def score_responses(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    request: Request,
+    *,
+    jobs: int = 1,
+    executor: Executor | None = None,
+) -> list[Result]:
+    """Score responses, given with their names; in an executor, or in `jobs` processes.
+
+    Large corpora are scored in batches. Of small ones, several responses are scored in parallel,
+    each as a whole.
+    """
+    check_jobs(jobs)
+    if executor is not None:
+        check_executor(executor, jobs)
+    in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
+    size = PARALLEL_SIZE if in_parallel else BATCH_SIZE
+    sources = [key, *(source for _, source in responses)]
+    if executor is not None or any(_is_large(source, size, jobs) for source in sources):
+        with suppress(CannotCut):
+            return score_in_batches(key, responses, request, size, _apply_in(executor, jobs))
+    return _score_whole(key, responses, request, jobs)
+
+
+def _is_large(source: CorpusSource, size: int, jobs: int) -> bool:
+    """Return True if a corpus is to be scored in batches; in memory, only if that is faster."""
+    if isinstance(source, CorpusFile):
+        return is_larger(source, size)
+    words = sum(len(document.words) for document in source.documents.values())
+    return jobs > 1 and BYTES_PER_WORD * words > size
+
+
+def _apply_in(executor: Executor | None, jobs: int) -> Apply:
+    """Return the function that has batches counted in an executor or in processes."""
+    if executor is not None:
+        return lambda work, batches: submit_each(work, batches, executor)
+    return lambda work, batches: for_each(work, batches, jobs)
+
+
+def _score_whole(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    request: Request,
+    jobs: int,
+) -> list[Result]:
+    """Score responses; several of them in parallel, or the files of a folder for a single one.
+
+    Only this process has standard input.
+    """
+    in_parallel = len(responses) > 1 and not any(
+        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
+    )
+    jobs_of_reading = 1 if in_parallel else jobs
+    prepared = prepare(_whole(key, jobs), request)
+
+    def result(response: tuple[str, CorpusSource]) -> Result:
+        name, source = response
+        return evaluate_one(prepared, name, _whole(source, jobs_of_reading), request)
+
+    return list(for_each(result, responses, jobs if in_parallel else 1))
+
+
+def _whole(source: CorpusSource, jobs: int) -> Corpus:
+    """Return a corpus, which may have to be read first."""
+    return source if isinstance(source, Corpus) else source.read(jobs)
+
+
+Outcome: TypeAlias = BatchCounts | AnascoreError | CannotCut
+"""Counts of a batch, or the reason why there are none."""
+
+Apply: TypeAlias = Callable[[Callable[[Batch], Outcome], Sequence[Batch]], Iterable[Outcome]]
+"""Applies a function to batches, in this process or in others; returns the results in order."""
+
+
+def score_in_batches(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    request: Request,
+    size: int,
+    apply: Apply,
+) -> list[Result]:
+    """Score responses, given with their names, in batches of some number of bytes.
+
+    Raises:
+        CannotCut: The files changed while they were read.
+        AnascoreError: As for whole corpora, with the same messages.
+
+    """
+    try:
+        results = _score(key, responses, request, size, apply)
+        if isinstance(results, AnascoreError):
+            check_corpora(key, [response for _, response in responses], request, size)
+    finally:
+        _prepared.clear()
+        close_compressed_files()
+    if isinstance(results, Exception):
+        raise results
+    return results
+
+
+def _score(
+    key: CorpusSource,
+    responses: Sequence[tuple[str, CorpusSource]],
+    request: Request,
+    size: int,
+    apply: Apply,
+) -> list[Result] | AnascoreError | CannotCut:
+    """Return the results; or an error, if there is one, which need not be the first."""
+    try:
+        key_side = open_side(key)
+        systems = [_System(name, *_pair(key_side, source, request)) for name, source in responses]
+    except AnascoreError as error:
+        return error
+    batches = list(_divide(key_side, systems, request, size))
+    outcomes = zip(batches, apply(count_batch, batches), strict=True)
+    for number, (batch, outcome) in enumerate(outcomes, 1):
+        status(f"scoring: batch {number} of {len(batches)} is done")
+        if isinstance(outcome, Exception):
+            return outcome
+        systems[batch.system].counts.append(outcome)
+    try:
+        return [system.result(key_side, request) for system in systems]
+    except AnascoreError as error:
+        return error
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """A response while it is scored."""
+
+    name: str
+    side: Side
+    names: Mapping[str, str]
+    """Names of its documents by those of the key, in its own order."""
+
+    counts: list[BatchCounts] = field(default_factory=list)
+
+    def result(self, key: Side, request: Request) -> Result:
+        """Add up the counts; raise AnascoreError if the corpora lack something."""
+        counted = {name: n for batch in self.counts for name, n in batch.counted.items()}
+        of_key = _outline(key, ())
+        check_key(of_key, _union(batch.key for batch in self.counts), request)
+        annotation = _union(batch.response for batch in self.counts)
+        check_response(_outline(self.side, ()), annotation, request)
+        without_words = (key.paths - _union(batch.key_files for batch in self.counts)) | (
+            self.side.paths - _union(batch.response_files for batch in self.counts)
+        )
+        if without_words or not counted:
+            raise ReadError(min(without_words, default=key.path), None, "there are no words")
+        order = {name: position for position, name in enumerate(self.names)}
+        skipped = [document for batch in self.counts for document in batch.skipped]
+        skipped.sort(key=lambda d: (d.side, d.side == "response" and order[d.document]))
+        return Result(self.name, request, (key.format, self.side.format), counted, tuple(skipped))
+
+
+def _union(sets: Iterable[frozenset[T]]) -> frozenset[T]:
+    return frozenset().union(*sets)
+
+
+def _outline(side: Side, names: Iterable[str]) -> Corpus:
+    """Return a corpus of empty documents."""
+    documents = {name: Document(name, (), ()) for name in names}
+    return Corpus(documents, side.format, side.path, side.unnamed)
+
+
+def _pair(key: Side, source: CorpusSource, request: Request) -> tuple[Side, dict[str, str]]:
+    """Return a response with the names of its documents by those of the key."""
+    side, settings = open_side(source), request.settings
+    outline = _outline(key, key.names)
+    named = named_alike(outline, _outline(side, side.names), settings)
+    if settings.bad_documents == "skip":
+        # A response may lack documents of the key that have errors.
+        settings = replace(settings, missing="empty")
+    check_names(outline, named, settings)
+    names = dict(zip(named.documents, side.names, strict=True))
+    in_order = [names[name] for name in key.names if name in names]
+    if isinstance(side, CorpusIndex) and not side.can_read(in_order):
+        side = CorpusInMemory(side.source.read())
+    return side, names
+
+
+def _divide(key: Side, systems: Sequence[_System], request: Request, size: int) -> Iterator[Batch]:
+    """Yield batches in which no side has many more bytes than `size`, in the order of the key."""
+    run = os.urandom(8).hex()
+    for number, names in enumerate(_names_of_batches(key, systems, size)):
+        part = key.part(names)
+        for position, system in enumerate(systems):
+            present = tuple(name for name in names if name in system.names)
+            response = system.side.part([system.names[name] for name in present])
+            yield Batch(
+                run=f"{run}-{number}",
+                system=position,
+                key=part,
+                response=response,
+                names=present,
+                request=request,
+            )
+
+
+def _names_of_batches(key: Side, systems: Sequence[_System], size: int) -> Iterator[list[str]]:
+    """Yield the names of the documents of each batch."""
+    names: list[str] = []
+    sizes = [0] * (1 + len(systems))
+    for name in key.names:
+        names.append(name)
+        sizes[0] += key.size(name)
+        for number, system in enumerate(systems, 1):
+            if name in system.names:
+                sizes[number] += system.side.size(system.names[name])
+        if max(sizes) >= size:
+            yield names
+            names, sizes = [], [0] * len(sizes)
+    if names:
+        yield names
+
+
+def check_corpora(
+    key: CorpusSource, responses: Sequence[CorpusSource], request: Request, size: int
+) -> None:
+    """Raise the first error of the corpora, in the order in which whole corpora are checked.
+
+    The corpora are read part by part.
+    """
+    settings = request.settings
+    key_side = open_side(key)
+    annotation: dict[str, frozenset[Annotation]] = {}
+
+    def annotate_key(part: Corpus) -> None:
+        good = parsed_key(leave_out_bad_documents(part), settings)
+        annotation.update(_annotation(good, settings, of_key=True))
+
+    original = key_side.outline(size, annotate_key)
+    check_some_are_good(original)
+    good = leave_out_bad_documents(original)
+    check_key(good, _union(annotation.values()), request)
+    for source in responses:
+        _check_response(source, key_side, original, request, size)
+
+
+def _check_response(
+    source: CorpusSource, key_side: Side, key: Corpus, request: Request, size: int
+) -> None:
+    """Raise the first error of a response."""
+    settings = request.settings
+    side = open_side(source)
+    annotation: dict[str, frozenset[Annotation]] = {}
+    outline = side.outline(
+        size, lambda part: annotation.update(_annotation(part, settings, of_key=False))
+    )
+    named = named_alike(key, outline, settings)
+    own_names = dict(zip(named.documents, outline.documents, strict=True))
+    response = empty_bad_documents(key, named, settings)
+    good = leave_out_bad_documents(response)
+    check_response(response, _union(annotation[own_names[n]] for n in good.documents), request)
+    check_names(leave_out_bad_documents(key), response, settings)
+    for batch in _divide(key_side, [_System("", side, own_names)], request, size):
+        outcome = count_batch(batch)
+        if isinstance(outcome, Exception):
+            raise outcome
+
+
+def _annotation(
+    corpus: Corpus, settings: Settings, *, of_key: bool
+) -> dict[str, frozenset[Annotation]]:
+    """Return the annotation of each document."""
+    return {
+        name: annotation_of([document], settings, of_key=of_key)
+        for name, document in corpus.documents.items()
+    }
