@@ -50,7 +50,7 @@ BLOCK_SIZE = 1 << 20
 def read_blocks(file: IO[bytes], size: int = BLOCK_SIZE) -> Iterator[Block]:
     """Yield the lines of a file; raise CannotCut if it is not UTF-8 or has other ends of lines."""
     rest, offset, line = b"", 0, 1
-    while chunk := file.read(max(size, len(rest))):
+    while chunk := file.read(max(size, len(rest), len(codecs.BOM_UTF8))):
         if not offset and not rest and chunk.startswith(codecs.BOM_UTF8):
             chunk, offset = chunk[len(codecs.BOM_UTF8) :], len(codecs.BOM_UTF8)
         rest += chunk

@@ -1,0 +1,593 @@
+"""Scoring in batches: results and messages are those of whole corpora."""
+
+import gzip
+import io
+import json
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Corpus
+from anascore import batches as batches_module
+from anascore.batches import (
+    CorpusInMemory,
+    CorpusSource,
+    count_batch,
+    open_side,
+    score_in_batches,
+    score_responses,
+)
+from anascore.errors import AnascoreError, ReadError
+from anascore.formats import CorpusFile
+from anascore.formats.cutting import BLOCK_SIZE, Block, CannotCut, read_blocks
+from anascore.formats.parts import CorpusIndex, index_corpus, is_larger
+from anascore.formats.source import File, close_compressed_files
+from anascore.pipeline import evaluate_one, prepare
+from anascore.results import Result
+from anascore.tasks import build_request
+from generated import generated_file, rich_corpus
+from resolvers import coref_hoi, fastcoref, preco, wl_coref
+from samples import SAMPLES
+from shared import CORPORA
+from test_bad_documents import corpus_of, damage
+
+WRITTEN = ("ua", "corefud", "conll2012", "jsonl")
+"""Formats that can be cut and written."""
+
+
+def source_of(source: Path | Corpus, settings: Any) -> CorpusSource:
+    if isinstance(source, Corpus):
+        return source
+    return CorpusFile(str(source), bad_documents=settings.bad_documents)
+
+
+def outcome(
+    score: Callable[[CorpusSource, list[tuple[str, CorpusSource]]], list[Result]],
+    key: Path | Corpus,
+    responses: Sequence[Path | Corpus],
+    settings: Any,
+) -> str | list[Any]:
+    """Return all that can be seen of results, or the error."""
+    sources = [("system", source_of(response, settings)) for response in responses]
+    try:
+        results = score(source_of(key, settings), sources)
+    except AnascoreError as error:
+        return f"{type(error).__name__}: {error}"
+    return [
+        (
+            *(list(result.counted.items()), result.to_dict(), result.notes, result.skipped),
+            *(result.signature, result.formats),
+        )
+        for result in results
+    ]
+
+
+def assert_same(key: Path | Corpus, *responses: Path | Corpus, **settings: Any) -> str | list[Any]:
+    """Score whole corpora, and one document at a time; the outcomes must be equal."""
+    request = build_request(None, **settings)
+
+    def whole(key: CorpusSource, responses: list[tuple[str, CorpusSource]]) -> list[Result]:
+        prepared = prepare(key if isinstance(key, Corpus) else key.read(), request)
+        corpora = ((n, r if isinstance(r, Corpus) else r.read()) for n, r in responses)
+        return [evaluate_one(prepared, *named, request) for named in corpora]
+
+    def in_batches(key: CorpusSource, responses: list[tuple[str, CorpusSource]]) -> list[Result]:
+        return score_in_batches(key, responses, request, 1, map)
+
+    expected = outcome(whole, key, responses, request.settings)
+    assert outcome(in_batches, key, responses, request.settings) == expected
+    return expected
+
+
+def error_of(key: Path | Corpus, *responses: Path | Corpus, **settings: Any) -> str:
+    """Return the error that whole corpora and batches have."""
+    error = assert_same(key, *responses, **settings)
+    assert isinstance(error, str)
+    return error
+
+
+def names_in(key: Path | Corpus, response: Path | Corpus) -> list[str]:
+    """Return the names of the documents that are scored, the same in whole corpora and batches."""
+    (result,) = list(assert_same(key, response))
+    return [name for name, _ in result[0]]
+
+
+def shuffled(corpus: Corpus) -> Corpus:
+    names = list(corpus.documents)
+    random.Random(1).shuffle(names)
+    return replace(corpus, documents={name: corpus.documents[name] for name in names})
+
+
+def written(folder: Path, corpus: Corpus, name: str, file: str) -> Path:
+    path = folder / file
+    anascore.write(corpus, path, name)
+    return path
+
+
+each_format = pytest.mark.parametrize("name", WRITTEN)
+
+
+@each_format
+@pytest.mark.parametrize("settings", [{}, {"layers": "all"}, {"by": "all"}, {"match": "partial"}])
+def test_results_are_those_of_whole_corpora(
+    tmp_path: Path, name: str, settings: dict[str, Any]
+) -> None:
+    key, first, second = (generated_file(tmp_path, name, number) for number in range(3))
+
+    assert_same(key, first, second, **settings)
+
+
+@each_format
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_another_order(tmp_path: Path, name: str, ending: str) -> None:
+    key = written(tmp_path, rich_corpus(), name, f"key{ending}")
+    response = written(tmp_path, shuffled(rich_corpus(1)), name, f"response{ending}")
+
+    assert names_in(key, response) == list(rich_corpus().documents)
+
+
+@pytest.mark.parametrize("other", WRITTEN)
+@each_format
+def test_another_format(tmp_path: Path, name: str, other: str) -> None:
+    key = written(tmp_path, rich_corpus(), name, "key")
+    response = written(tmp_path, rich_corpus(1), other, "response")
+
+    assert_same(key, response)
+
+
+@each_format
+@pytest.mark.parametrize("missing", ["error", "empty"])
+def test_missing_and_extra_documents(tmp_path: Path, name: str, missing: str) -> None:
+    corpus = rich_corpus()
+    fewer = replace(corpus, documents=dict([*corpus.documents.items()][2:-1]))
+    key, response = written(tmp_path, corpus, name, "key"), written(tmp_path, fewer, name, "fewer")
+
+    assert_same(key, response, missing=missing)
+    message = error_of(response, key, missing=missing)
+    assert message.startswith("MismatchError: ")
+    assert "key and response must have the same documents" in message
+
+
+@each_format
+@pytest.mark.parametrize("bad_documents", ["error", "skip"])
+@pytest.mark.parametrize("in_key", [[], [1], [0, 1, 2]])
+@pytest.mark.parametrize("in_response", [[], [2], [0, 1, 2]])
+def test_documents_with_errors(
+    tmp_path: Path, name: str, bad_documents: str, in_key: list[int], in_response: list[int]
+) -> None:
+    paths = tmp_path / "key", tmp_path / "response"
+    for path, numbers in zip(paths, (in_key, in_response), strict=True):
+        anascore.write(corpus_of(), path, name)
+        path.write_text(damage(path.read_text(), name, numbers))
+
+    assert_same(*paths, bad_documents=bad_documents)
+
+
+@pytest.mark.parametrize("bad_documents", ["error", "skip"])
+def test_documents_with_errors_in_another_order(tmp_path: Path, bad_documents: str) -> None:
+    key, response = tmp_path / "key", tmp_path / "response"
+    anascore.write(corpus_of(("a", "b", "c", "d")), key, "ua")
+    anascore.write(corpus_of(("d", "c", "b")), response, "ua")
+    response.write_text(damage(response.read_text(), "ua", [0, 1]))
+    key.write_text(damage(key.read_text(), "ua", [0]))
+
+    assert_same(key, response, bad_documents=bad_documents)
+
+
+UNNAMED = """\
+# global.columns = ID FORM IDENTITY
+# newdoc
+1\tshe\t(EntityID=1|MarkableID=m1)
+2\tsaw\t_
+3\ther\t(EntityID=1|MarkableID=m2)
+
+# newdoc id = named
+1\the\t(EntityID=1|MarkableID=m1)
+
+# newdoc
+1\tit\t(EntityID=1|MarkableID=m1)
+2\tis\t(EntityID=1|MarkableID=m2)
+"""
+
+
+def test_documents_without_names(tmp_path: Path) -> None:
+    key, response = tmp_path / "key", tmp_path / "response"
+    key.write_text(UNNAMED)
+    response.write_text(UNNAMED.replace("EntityID=1|MarkableID=m2", "EntityID=2|MarkableID=m2"))
+
+    assert names_in(key, response) == ["unnamed", "named", "unnamed-2"]
+
+
+WITHOUT_NEWDOC = """\
+# global.Entity = eid-etype-head-other
+1\tshe\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1-)
+
+# newdoc id = second
+1\ther\t_\t_\t_\t_\t_\t_\t_\tEntity=(e1--1-)
+"""
+
+
+def test_words_before_the_first_newdoc(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text(WITHOUT_NEWDOC)
+
+    assert names_in(path, path) == ["unnamed", "second"]
+
+
+def json_lines(*documents: str) -> str:
+    """Join documents, each of which is on a line of its own."""
+    return "".join(json.dumps(json.loads(document)) + "\n" for document in documents)
+
+
+RESOLVERS: dict[str, Callable[[int], str]] = {
+    "coref-hoi": lambda n: coref_hoi([[(0, 1), (2, 3)]], doc_key=f"d{n}"),
+    "wl-coref": lambda n: wl_coref([[(0, 1), (2, 3)]], document_id=f"d{n // 2}", part_id=n % 2),
+    "preco": lambda n: preco([[(0, 1), (2, 3)]]).replace('"id": "', f'"id": "{n}'),
+    "fastcoref": lambda _: fastcoref([[(0, 1), (2, 3)]]),
+}
+
+
+@pytest.mark.parametrize("name", RESOLVERS)
+def test_output_of_resolvers(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json_lines(*map(RESOLVERS[name], range(4))))
+    corpus = anascore.read(path)
+    assert corpus.format == name
+    assert len(corpus.documents) == 4
+
+    index = index_corpus(CorpusFile(str(path)))
+
+    assert (index.names, index.format) == (list(corpus.documents), name)
+    assert index.unnamed == corpus.unnamed
+    assert_same(path, path)
+
+
+def test_documents_identified_by_order(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    path.write_text(json_lines(*map(RESOLVERS["fastcoref"], range(4))))
+    document = next(iter(anascore.read(path).documents.values()))
+    key = Corpus({name: replace(document, name=name) for name in "abcd"}, "test", "key")
+    more = Corpus({name: replace(document, name=name) for name in "abcde"}, "test", "key")
+
+    assert names_in(key, path) == [*"abcd"]
+    assert "identified by order only" in error_of(more, path)
+    assert_same(more, path, missing="empty")
+
+
+@pytest.mark.parametrize("name", ["rucoco", "friends", "llm-text"])
+def test_formats_that_cannot_be_cut(tmp_path: Path, name: str) -> None:
+    key, response = (generated_file(tmp_path, name, number) for number in range(2))
+
+    assert isinstance(open_side(CorpusFile(str(key))), CorpusInMemory)
+    assert_same(key, response)
+    assert_same(written(tmp_path, rich_corpus(), "corefud", "large"), response, words="ignore")
+
+
+def test_folders(tmp_path: Path) -> None:
+    corpora = [rich_corpus(number) for number in range(2)]
+    for number, corpus in enumerate(corpora):
+        (tmp_path / str(number)).mkdir()
+        for name, document in corpus.documents.items():
+            one = replace(corpus, documents={name: document})
+            anascore.write(one, tmp_path / str(number) / f"{name}.conllu", "corefud")
+    first = next((tmp_path / "1").iterdir())
+    key, response = tmp_path / "0", tmp_path / "1"
+
+    assert isinstance(open_side(CorpusFile(str(key))), CorpusIndex)
+    assert_same(key, response)
+    assert is_larger(CorpusFile(str(key)), max(f.stat().st_size for f in key.iterdir()))
+    (response / "twice.conllu").write_bytes(first.read_bytes())
+    assert "duplicate document id" in error_of(key, response)
+
+
+REQUIREMENTS: dict[str, tuple[dict[str, Any], str]] = {
+    "heads": ({"match": "head"}, "--match head needs heads"),
+    "minimum spans": ({"match": "partial"}, "--match partial needs minimum spans in the key"),
+    "parses": ({"np_only": True}, "--np-only needs the parses of CoNLL-2012"),
+    "anaphors": ({"anaphors": "pronoun"}, "--anaphors pronoun needs part-of-speech tags"),
+    "layers": ({"layers": "bridging"}, "CoNLL-2012 cannot hold the layer bridging"),
+}
+
+
+@pytest.mark.parametrize("case", REQUIREMENTS)
+def test_annotation_that_the_corpora_lack(tmp_path: Path, case: str) -> None:
+    settings, message = REQUIREMENTS[case]
+    path = written(tmp_path, corpus_of(), "conll2012", "key.conll")
+
+    text = error_of(path, path, **settings)
+    assert text.startswith(f"SettingsError: {path}: {message}")
+
+
+def test_annotation_that_one_document_has(tmp_path: Path) -> None:
+    """Other documents, which are in other batches, need not have it."""
+    key = tmp_path / "key"
+    key.write_text(SAMPLES["layers-key.conllua"] + UNNAMED.partition("\n")[2])
+    both = tmp_path / "both"
+    both.write_text(UNNAMED)
+
+    assert_same(both, both, match="head")
+    with pytest.raises(ReadError):  # global.columns differs
+        anascore.score(key, key)
+    assert_same(key, key, match="head")
+
+
+def test_annotation_that_only_the_response_lacks(tmp_path: Path) -> None:
+    key = written(tmp_path, rich_corpus(), "corefud", "key")
+    response = written(tmp_path, rich_corpus(1), "conll2012", "response")
+
+    message = error_of(key, response, match="head")
+    assert message.startswith(f"SettingsError: {response}: --match head needs heads")
+
+
+def test_other_words(tmp_path: Path) -> None:
+    """The first difference of the first response is reported, whatever comes first in batches."""
+    corpus = rich_corpus()
+    names = list(corpus.documents)
+
+    def changed(name: str) -> Corpus:
+        document = corpus.documents[name]
+        other = replace(document, words=("other", *document.words[1:]))
+        return replace(corpus, documents={**corpus.documents, name: other})
+
+    paths = [written(tmp_path, changed(names[number]), "corefud", str(number)) for number in (3, 0)]
+    key = written(tmp_path, corpus, "corefud", "key")
+
+    message = error_of(key, *paths)
+    assert message.startswith("MismatchError: ")
+    assert f"word 1 of document {names[3]!r} is 'other'" in message
+    assert_same(key, *paths, words="ignore")
+
+
+def test_an_error_of_a_response_that_is_read_as_a_whole(tmp_path: Path) -> None:
+    """Errors of the key come first."""
+    key = written(tmp_path, corpus_of(), "corefud", "key")
+    response = tmp_path / "response"
+    response.write_text('{"episodes": 3}')
+    damaged = tmp_path / "damaged"
+    damaged.write_text(damage(key.read_text(), "corefud", [2]))
+
+    for first in (key, damaged):
+        wrong = response if first is key else damaged
+        assert error_of(first, response).startswith(f"ReadError: {wrong}:")
+    assert_same(key, tmp_path / "none")
+
+
+DUPLICATE = "# global.columns = ID FORM IDENTITY\n" + "# newdoc id = d\n1\tx\t_\n\n" * 2
+NOT_CUT: dict[str, str | bytes] = {
+    "duplicate names": DUPLICATE,
+    "other columns below": UNNAMED + "# global.columns = ID IDENTITY FORM\n",
+    "columns declared below words": "\n".join(UNNAMED.split("\n")[1:]) + UNNAMED,
+    "no columns": "\n".join(UNNAMED.split("\n")[1:]),
+    "a column twice": UNNAMED.replace("ID FORM", "ID FORM FORM"),
+    "fields declared below words": WITHOUT_NEWDOC.partition("\n")[2] + WITHOUT_NEWDOC,
+    "other fields": WITHOUT_NEWDOC + "# global.Entity = eid-head\n",
+    "mixed ends of lines": UNNAMED.replace("\n", "\r\n", 3),
+    "carriage returns alone": UNNAMED.replace("\n", "\r"),
+    "no UTF-8": UNNAMED.encode() + b"\xff\n",
+    "a NUL": UNNAMED + "\0\n",
+    "a format that its beginning does not tell": WITHOUT_NEWDOC.partition("\n")[2],
+    "nothing": "",
+    "no documents": "no format at all",
+    "a part of no document": "#begin document (); part 002\nx\t0\t0\ty\t-\n\n#end document\n" * 2,
+    "indented JSON": '{\n"doc_key": "d", "tokens": ["x"], "clusters": []}\n',
+    "objects on one line": '{"doc_key": "d", "tokens": ["x"], "clusters": []}'
+    '{"doc_key": "e", "tokens": ["x"], "clusters": []}\n',
+    "deep nesting": '{"doc_key": ' + "[" * 100_000 + "\n",
+    "a part without a name": '{"cased_words": ["x"], "clusters": [], "part_id": 1}\n' * 2,
+    "a list": '[{"doc_key": "d", "tokens": ["x"], "clusters": []}]\n',
+}
+
+
+@pytest.mark.parametrize("case", NOT_CUT)
+def test_unusual_files_are_read_as_a_whole(tmp_path: Path, case: str) -> None:
+    path = tmp_path / "key"
+    content = NOT_CUT[case]
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    with pytest.raises(CannotCut):
+        index_corpus(CorpusFile(str(path)))
+    assert_same(path, path)
+
+
+CUT = {
+    "CRLF": UNNAMED.replace("\n", "\r\n"),
+    "byte order mark": "\ufeff" + UNNAMED,
+    "no line end": UNNAMED.rstrip("\n"),
+    "comments above newdoc": UNNAMED.replace("# newdoc", "# one\n# two\n# newdoc"),
+    "columns declared twice": UNNAMED.replace(
+        "# newdoc id", "# global.columns = ID FORM IDENTITY\n# newdoc id"
+    ),
+    "fields that are wrong": WITHOUT_NEWDOC.replace("eid-etype", "etype-etype"),
+    "a line that is no JSON": '{"doc_key": "a", "tokens": ["x"], "clusters": []}\n{\n[]\n'
+    '{"doc_key": "b", "tokens": ["x"], "clusters": []}\n',
+    "names that are no names": '{"doc_key": 3, "tokens": ["x"], "clusters": []}\n'
+    '{"doc_key": "\\ud800", "tokens": ["x"], "clusters": []}\n'
+    '{"tokens": ["x"], "clusters": []}\n',
+    "a document without words": '{"doc_key": "a", "tokens": [], "clusters": []}\n'
+    '{"doc_key": "b", "tokens": ["x"], "clusters": []}\n',
+    "no words": '{"doc_key": "a", "tokens": [], "clusters": []}\n'
+    '{"doc_key": "b", "tokens": [], "clusters": []}\n',
+    "no words, but errors": '{"doc_key": "a", "tokens": [], "clusters": [3]}\n'
+    '{"doc_key": "b", "tokens": [], "clusters": []}\n',
+    "words outside of documents": "#begin document (a)\nx\t-\n\n#end document\ny\t-\n"
+    "#begin document (b); part 001\nx\t-\n\n#end document\n",
+    "columns separated by blanks": "#begin document (a)\nx  -\n\n#end document\n"
+    "#begin document (b)\nx\t-\n\n#end document\n",
+    "words in another column": "#begin document (a)\n1 she x y (1)\n2 saw x y -\n\n#end document\n"
+    "#begin document ()\n1 x x y -\n\n#end document\n",
+    "a misspelt attribute": WITHOUT_NEWDOC + "2\tx\t_\t_\t_\t_\t_\t_\t_\tSplitAntee=e1<e2\n",
+    "a misspelt comment": UNNAMED.replace("# newdoc id =", "# newdoc\n# newdoc_id =") + "# sent\n",
+    "a misspelt key": '{"doc_key": "a", "tokens": ["x"], "clusters": [], "split_antecedent": []}\n'
+    '{"doc_key": "b", "tokens": ["x"], "clusters": []}\n',
+    "Stanza's attributes": WITHOUT_NEWDOC.partition("\n")[2].replace(
+        "Entity=(e1--1-)", "coref_chains=unit-id0"
+    ),
+}
+
+
+@pytest.mark.parametrize("block_size", [1, 40, BLOCK_SIZE])
+@pytest.mark.parametrize("bad_documents", ["error", "skip"])
+@pytest.mark.parametrize("case", CUT)
+def test_files_that_can_be_cut(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    case: str,
+    bad_documents: str,
+    block_size: int,
+) -> None:
+    path = tmp_path / "key"
+    path.write_bytes(CUT[case].encode())
+    monkeypatch.setattr(index_corpus, "__defaults__", (block_size,))
+
+    index = index_corpus(CorpusFile(str(path)))
+
+    documents = [document for file in index.files for document in file.documents]
+    content = path.read_bytes()
+    assert b"".join(content[document.start : document.end] for document in documents) == content
+    assert [d.line for d in documents] == [content[: d.start].count(b"\n") + 1 for d in documents]
+    assert_same(path, path, bad_documents=bad_documents)
+
+
+def test_blocks_end_after_lines_that_are_no_comments() -> None:
+    text = b"a\n# b\nc\n# d\n# e\nf"
+
+    blocks = list(read_blocks(io.BytesIO(text), 1))
+
+    assert blocks == [
+        Block(b"a\n", 0, 1),
+        Block(b"# b\nc\n", 2, 2),
+        Block(b"# d\n# e\nf", 8, 4),
+    ]
+
+
+def test_a_file_that_changes(tmp_path: Path) -> None:
+    """If the documents are not those of the index, the file is read again as a whole."""
+    path = written(tmp_path, corpus_of(), "corefud", "key")
+    other = written(tmp_path, corpus_of(("a", "b", "x")), "corefud", "other")
+    request = build_request(None)
+    source = CorpusFile(str(path))
+
+    def change(work: Any, batches: Any) -> Any:
+        path.write_bytes(other.read_bytes())
+        return map(work, batches)
+
+    with pytest.raises(CannotCut):
+        score_in_batches(source, [("system", source)], request, 1, change)
+    index = open_side(source)
+    path.write_bytes(other.read_bytes().replace(b"= b", b"= c"))
+    with pytest.raises(CannotCut):
+        index.outline(1, lambda _: None)
+    path.unlink()
+    with pytest.raises(ReadError, match="the file cannot be read: "):
+        index.part(["a"]).read()  # type: ignore[union-attr]
+
+
+def test_a_change_while_scoring_is_not_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, corpus_of(), "corefud", "key")
+    source = CorpusFile(str(path))
+    expected = anascore.score(path, path)
+    monkeypatch.setattr(batches_module, "BATCH_SIZE", 1)
+
+    def fail(*_: object) -> None:
+        raise CannotCut
+
+    monkeypatch.setattr(batches_module, "score_in_batches", fail)
+
+    (result,) = score_responses(source, [("key", source)], build_request(None))
+    assert result == expected
+
+
+def test_compressed_files_are_read_forwards(tmp_path: Path) -> None:
+    paths = [tmp_path / f"{number}.conllu.gz" for number in range(3)]
+    for number, path in enumerate(paths):
+        anascore.write(rich_corpus(number), path, "corefud")
+
+    assert_same(paths[0], paths[1], paths[2])
+    reverse = CorpusFile(str(paths[0]))
+    index = index_corpus(reverse)
+    assert not index.can_read(index.names[::-1])
+    assert index.part(index.names[::-1]).read() == anascore.read(paths[0])
+    close_compressed_files()
+    paths[0].write_bytes(gzip.compress(b"x" * 100)[:-12])
+    with pytest.raises(CannotCut):
+        index_corpus(reverse)
+    with pytest.raises(ReadError, match="the file cannot be read: "):
+        index.part(index.names).read()
+
+
+def test_few_compressed_files_stay_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anascore.formats.source.MAX_COMPRESSED", 1)
+    paths = [tmp_path / f"{number}.conllu.gz" for number in range(3)]
+    for number, path in enumerate(paths):
+        anascore.write(rich_corpus(number), path, "corefud")
+
+    assert_same(paths[0], paths[1], paths[2])
+
+
+def test_small_corpora_are_scored_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, corpus_of(), "corefud", "key.conllu")
+    source, request = CorpusFile(str(path)), build_request(None)
+    calls = []
+
+    def note(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return score_in_batches(*arguments)
+
+    monkeypatch.setattr(batches_module, "score_in_batches", note)
+    whole = score_responses(source, [("key", source)], request)
+    assert not calls
+    monkeypatch.setattr(batches_module, "BATCH_SIZE", path.stat().st_size - 1)
+    assert score_responses(source, [("key", source)], request) == whole
+    assert len(calls) == 1
+
+
+def test_pipes_are_read_as_a_whole() -> None:
+    assert File("-", "standard input").size is None
+    assert File("/dev/null", "null").size is None
+    assert not is_larger(CorpusFile("/dev/null"), 0)
+
+
+def test_a_batch_returns_its_error(tmp_path: Path) -> None:
+    source = CorpusFile(str(written(tmp_path, corpus_of(), "corefud", "key")))
+    request = build_request(None)
+    batches: list[Any] = []
+
+    def keep(work: Any, listed: Any) -> Any:
+        batches.extend(listed)
+        return map(work, listed)
+
+    score_in_batches(source, [("a", source)], request, 1, keep)
+    path = tmp_path / "key"
+    path.write_text(path.read_text().replace("Entity=", "Entity(", 1))
+
+    assert isinstance(count_batch(batches[0]), ReadError)
+    assert not isinstance(count_batch(batches[1]), Exception)
+    batches_module._prepared.clear()
+
+
+def test_a_format_that_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    path.write_text(WITHOUT_NEWDOC.partition("\n")[2])
+
+    index = index_corpus(CorpusFile(str(path), "corefud"))
+
+    assert index.names == ["unnamed", "second"]
+    with pytest.raises(ReadError, match="Entity= without a line"):
+        index.outline(1, lambda _: None)
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize("ending", ["conllu", "conllua", "conll"])
+def test_real_corpora(ending: str) -> None:
+    folder = CORPORA / "gum"
+
+    assert_same(*(folder / f"{name}.{ending}" for name in ("key", "noisy-a", "noisy-b")))
