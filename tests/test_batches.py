@@ -341,6 +341,7 @@ def test_other_words(tmp_path: Path) -> None:
     assert message.startswith("MismatchError: ")
     assert f"word 1 of document {names[3]!r} is 'other'" in message
     assert_same(key, *paths, words="ignore")
+    assert error_of(key, key, *paths) == message
 
 
 def test_an_error_of_a_response_that_is_read_as_a_whole(tmp_path: Path) -> None:

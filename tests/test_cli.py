@@ -33,6 +33,7 @@ COMMANDS = {
     "one": "score key.conllua system-A.conllua",
     "several": "score key.conllua system-A.conllua system-B.conllua",
     "jobs": "score key.conllua system-A.conllua system-B.conllua --jobs 2",
+    "dask-and-jobs": "score key.conllua system-A.conllua --dask local --jobs 2",
     "metrics": "score key.conllua system-A.conllua --metrics lea,muc,conll",
     "convention": "score key.conllua system-A.conllua --convention ua",
     "doubled": "score doubled.jsonl doubled.jsonl --doubled all",
@@ -250,6 +251,7 @@ COMMANDS = {
 
 STATUS = {
     "bad-documents-error": 2,
+    "dask-and-jobs": 2,
     "validate-errors": 1,
     "validate-errors-json": 1,
     "validate-word-column": 1,

@@ -9,11 +9,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from contextvars import ContextVar
+from importlib import import_module
 from itertools import accumulate
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
 from unicodedata import category, east_asian_width, normalize
 
 from anascore.errors import MAX_NUMBER, AnascoreError, SettingsError, check_whole_number
@@ -253,6 +254,69 @@ def submit_each(work: Callable[[T], R], items: Iterable[T], executor: Executor) 
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         message = f"the executor could not finish the work: {reason}"
         raise AnascoreError(message) from error
+
+
+DASK_TIMEOUT = 10.0
+"""Seconds to wait for a Dask cluster, or for one of its workers."""
+
+
+@contextmanager
+def dask_executor(address: str) -> Iterator[Executor]:
+    """Connect to a Dask cluster; "local" starts one on this machine, and ends it afterwards."""
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        message = "--dask needs the package distributed: pip install 'anascore[dask]'"
+        raise SettingsError(message) from None
+    with ExitStack() as stack:
+        try:
+            cluster: Any = address
+            if address == "local":
+                cluster = stack.enter_context(
+                    distributed.LocalCluster(threads_per_worker=1, dashboard_address=None)
+                )
+            client = stack.enter_context(distributed.Client(cluster, timeout=DASK_TIMEOUT))
+            client.wait_for_workers(1, timeout=DASK_TIMEOUT)
+        except (OSError, TimeoutError, ValueError, RuntimeError) as error:
+            reason = str(error) or type(error).__name__
+            message = f"--dask {address}: there is no such cluster, or it has no workers: {reason}"
+            raise AnascoreError(message) from None
+        yield cast("Executor", _ClusterExecutor(client))
+
+
+class _ClusterExecutor:
+    """Executor of a Dask cluster, which does not wait for ever if the cluster has no workers."""
+
+    def __init__(self, client: Any) -> None:
+        """Work on the cluster of a client."""
+        self._client = client
+        self._executor = client.get_executor()
+
+    def submit(self, work: Callable[[T], R], item: T) -> Any:
+        """Submit an item; the future's `result` raises AnascoreError if there are no workers."""
+        return _ClusterFuture(self._client, self._executor.submit(work, item))
+
+
+class _ClusterFuture:
+    """Future on a Dask cluster."""
+
+    def __init__(self, client: Any, future: Future[Any]) -> None:
+        """Take the client and the future that its executor returned."""
+        self._client = client
+        self._future = future
+
+    def result(self) -> Any:
+        """Wait for the result as long as there are workers."""
+        from concurrent.futures import TimeoutError as NotDone  # noqa: PLC0415  see above
+
+        idle = 0.0
+        while idle < DASK_TIMEOUT:
+            try:
+                return self._future.result(timeout=INTERVAL)
+            except NotDone:
+                idle = 0.0 if self._client.scheduler_info()["workers"] else idle + INTERVAL
+        message = "the Dask cluster has lost all its workers"
+        raise AnascoreError(message)
 
 
 def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) -> Iterator[R]:

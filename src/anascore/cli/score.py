@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from contextlib import nullcontext
 from typing import Any, get_args
 
 from anascore.api import compare, merge
@@ -20,6 +21,7 @@ from anascore.cli.options import (
 )
 from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
+from anascore.execution import dask_executor
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.data import to_json
@@ -46,13 +48,20 @@ def describe_score(command: argparse.ArgumentParser) -> None:
         f"have); anaphors; earlier proposals for split antecedents: {', '.join(GROUPS)}; and "
         f"success@1 to success@10 for ranked antecedents of discourse deixis",
     )
-    add_reading(command).add_argument(
+    reading = add_reading(command)
+    reading.add_argument(
         "--jobs",
         type=whole_number,
         metavar="N",
         default=1,
-        help="number of parallel processes for the responses, or for the files of a folder if "
-        "there is one response; results do not change (default: %(default)s)",
+        help="number of parallel processes for the responses, or for the documents if there is one "
+        "response; results do not change (default: %(default)s)",
+    )
+    reading.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="address of a Dask cluster that does the work instead, or local to start one on this "
+        "machine; its workers read the files themselves; results do not change",
     )
     add_settings(command.add_argument_group("settings, which can change a number"))
     add_view(command.add_argument_group("output"))
@@ -141,14 +150,19 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     check_standard_input([options.key, *options.responses])
     resampling = resampling_from(options)
     check_view(options, request)
-    results = compare(
-        options.key,
-        options.responses,
-        metrics=options.metrics,
-        jobs=options.jobs,
-        **resampling,
-        **keywords_of(options),
-    )
+    if options.dask is not None and options.jobs > 1:
+        message = "--dask and --jobs: a cluster has its own processes; give one of them"
+        raise SettingsError(message)
+    with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
+        results = compare(
+            options.key,
+            options.responses,
+            metrics=options.metrics,
+            jobs=options.jobs,
+            executor=executor,
+            **resampling,
+            **keywords_of(options),
+        )
     return show(results, options)
 
 

@@ -43,7 +43,7 @@ class Block(NamedTuple):
         return self.offset + position + removed
 
 
-BLOCK_SIZE = 1 << 20
+BLOCK_SIZE = 1 << 16
 """Number of bytes that are read at once; a longer line makes a block larger."""
 
 
