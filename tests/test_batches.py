@@ -557,6 +557,13 @@ def test_pipes_are_read_as_a_whole() -> None:
     assert not is_larger(CorpusFile("/dev/null"), 0)
 
 
+def test_a_corpus_without_files(tmp_path: Path) -> None:
+    """The error of the key comes first, though the response is seen to be wrong before."""
+    assert not is_larger(CorpusFile(str(tmp_path)), 0)
+    with pytest.raises(ReadError, match="key: there is no such file"):
+        anascore.score(tmp_path / "key", tmp_path)
+
+
 def test_a_batch_returns_its_error(tmp_path: Path) -> None:
     source = CorpusFile(str(written(tmp_path, corpus_of(), "corefud", "key")))
     request = build_request(None)

@@ -29,11 +29,9 @@ T = TypeVar("T")
 
 
 def loky_executor() -> Executor:
-    if importlib.util.find_spec("loky") is None:
-        pytest.skip("loky is not installed")
-    from loky import ProcessPoolExecutor as LokyExecutor  # type: ignore[import-untyped]
-
-    return cast("Executor", LokyExecutor(2))
+    loky = pytest.importorskip("loky", reason="loky is not installed")
+    executor: Executor = loky.ProcessPoolExecutor(2)
+    return executor
 
 
 class Promise:

@@ -12,13 +12,23 @@ import stat
 import sys
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import IO, Any, BinaryIO, NamedTuple, TypeAlias, cast
 
 from anascore.errors import ReadError, WriteError
+from anascore.formats.remote import (
+    is_remote,
+    is_remote_file,
+    open_remote,
+    read_remote,
+    remote_files,
+    remote_size,
+    remote_version,
+    write_remote,
+)
 
 STANDARD_INPUT = "-"
 STANDARD_INPUT_NAME = "standard input"
@@ -181,16 +191,31 @@ class File(NamedTuple):
         if self.path == STANDARD_INPUT:
             return None
         try:
+            if is_remote(self.path):
+                return remote_size(self.path)
             status = os.stat(self.path)  # noqa: PTH116  Path.stat raises other errors, too
         except (OSError, ValueError):
             return None
         return status.st_size if stat.S_ISREG(status.st_mode) else None
 
+    @property
+    def version(self) -> str:
+        """Identification of the content of a file on disk."""
+        if is_remote(self.path):
+            return remote_version(self.path)
+        status = os.stat(self.path)  # noqa: PTH116  as above
+        return f"{status.st_ino} {status.st_mtime_ns} {status.st_size}"
+
     def open_bytes(self) -> IO[bytes]:
         """Open a file on disk, decompressed if its name ends in .gz."""
-        if self.path.endswith(GZIP_ENDING):
-            return cast(IO[bytes], gzip.open(self.path))
-        return Path(self.path).open("rb")
+        open_file = open_remote if is_remote(self.path) else _open_local
+        file = open_file(self.path)
+        if not self.path.endswith(GZIP_ENDING):
+            return file
+        opened: Any = gzip.GzipFile(fileobj=file)
+        # The file is then closed with the decompressed one.
+        opened.myfileobj = file
+        return cast("IO[bytes]", opened)
 
     def read_part(self, part: Part) -> Source:
         """Read a part of the file; raise ReadError if it cannot be read or is not text."""
@@ -230,8 +255,12 @@ class File(NamedTuple):
         return Source(self.path, content, self.stem, self.in_folder, has_crlf=b"\r\n" in raw)
 
 
-_compressed: dict[tuple[str, int, int], IO[bytes]] = {}
-"""Compressed files that are open, by path and state: going on takes less time than opening."""
+def _open_local(path: str) -> IO[bytes]:
+    return Path(path).open("rb")
+
+
+_compressed: dict[tuple[str, str], IO[bytes]] = {}
+"""Compressed files that are open, by path and version: going on takes less time than opening."""
 
 MAX_COMPRESSED = 128
 """Maximum number of compressed files that stay open."""
@@ -245,8 +274,7 @@ def _at(file: File, position: int) -> Iterator[IO[bytes]]:
             opened.seek(position)
             yield opened
         return
-    status = os.stat(file.path)  # noqa: PTH116  the path may be anything
-    key = file.path, status.st_mtime_ns, status.st_size
+    key = file.path, file.version
     # Taken out of the dictionary, the file belongs to this thread.
     opened = _compressed.pop(key) if key in _compressed else file.open_bytes()
     try:
@@ -282,14 +310,12 @@ def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
         raise ReadError("''", None, "this is not a file name")
     if path == STANDARD_INPUT:
         return [File(path, STANDARD_INPUT_NAME)]
-    folder = Path(path)
-    if not _is_folder(folder):
-        return [named(path, _stem(folder.name))]
+    items = _remote_items(path) if is_remote(path) else _local_items(path)
+    if items is None:
+        return [named(path, _stem(PurePath(path).name))]
     files = [
-        named(
-            str(file), _stem(file.relative_to(folder).as_posix()), in_folder=True, problem=problem
-        )
-        for file, problem in _visible_items(folder)
+        named(file, _stem(relative), in_folder=True, problem=problem)
+        for file, relative, problem in items
     ]
     if not files:
         raise ReadError(path, None, "there are no files in this folder")
@@ -301,8 +327,36 @@ def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
     ]
 
 
+_Items: TypeAlias = list[tuple[str, str, str]]
+"""Items of a folder: the path, the path in the folder, and the reason if it cannot be read."""
+
+
+def _remote_items(path: str) -> _Items | None:
+    """Return the files below a folder at an address; None for a file."""
+    try:
+        files = remote_files(path)
+    except OSError as error:
+        raise ReadError(path, None, f"the file cannot be read: {_reason(error)}") from None
+    return None if files is None else [(file, relative, "") for file, relative in files]
+
+
+def _local_items(path: str) -> _Items | None:
+    """Return the items below a folder; None for a file."""
+    folder = Path(path)
+    if not _is_folder(folder):
+        return None
+    return [
+        (str(file), file.relative_to(folder).as_posix(), problem)
+        for file, problem in _visible_items(folder)
+    ]
+
+
 def is_file(path: str) -> bool:
     """Return True if there is a file."""
+    if is_remote(path):
+        with suppress(OSError):
+            return is_remote_file(path)
+        return False
     return os.path.isfile(path)  # noqa: PTH113  Path.is_file raises if a name is too long
 
 
@@ -378,8 +432,11 @@ def _read_stream(stream: BinaryIO, path: str) -> bytes:
 def _read_bytes(path: str) -> bytes:
     """Read the bytes of a file; raise ReadError if that fails."""
     try:
-        with Path(path).open("rb") as file:
-            content = _read_stream(file, path)
+        if is_remote(path):
+            content = read_remote(path)
+        else:
+            with Path(path).open("rb") as file:
+                content = _read_stream(file, path)
     except FileNotFoundError:
         raise ReadError(path, None, "there is no such file") from None
     except PermissionError:
@@ -446,7 +503,9 @@ def write_file(path: str, text: str) -> None:
         content = text.encode()
         if path.endswith(GZIP_ENDING):
             content = gzip.compress(content, mtime=0)
-        if (descriptor := _descriptor(path)) is not None:
+        if is_remote(path):
+            write_remote(path, content)
+        elif (descriptor := _descriptor(path)) is not None:
             # To open the path again would write over what is already in a file.
             with os.fdopen(os.dup(descriptor), "wb") as file:
                 file.write(content)
@@ -517,6 +576,8 @@ def _umask() -> int:
 
 def write_folder(path: str, texts: Mapping[str, str]) -> None:
     """Write texts to the files of a folder that is new or empty."""
+    if is_remote(path):
+        raise WriteError(path, "a folder can only be written to a disk; name it without ://")
     if path.endswith(GZIP_ENDING):
         raise WriteError(
             path, f"a folder of files cannot be compressed; name it without {GZIP_ENDING}"
