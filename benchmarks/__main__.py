@@ -75,6 +75,7 @@ def report(folder: Path, peers: Peers) -> Iterator[str]:
         ratios.growth(pairs["tiny-file"], pairs["10000"], pairs["100000"]),
         ratios.many_responses(name, corpus),
         ratios.book(pairs["300000"]),
+        ratios.repeated(name, corpus, folder),
     )
     yield from table_of_ratios(measured)
     for title, arguments in OTHERS.items():

@@ -110,6 +110,38 @@ def many_responses(name: str, files: Pair) -> Iterator[Ratio]:
         yield Ratio(f"{RESPONSES} responses on {name}{jobs}", seconds / one, limit, "× one", how)
 
 
+FEW, MANY = 10, 100
+"""Numbers of times that a corpus is repeated."""
+
+
+def repeated(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
+    """Measure the memory for a corpus many times as large, of which only parts are held."""
+    found = {}
+    for times in (FEW, MANY):
+        copies = Pair(*(_repeat(path, times, folder) for path in files))
+        found[times] = run(score(*copies))
+        size = sum(path.stat().st_size for path in copies)
+        for path in copies:
+            path.unlink()
+    few, many = found[FEW], found[MANY]
+    how = (
+        f"{many.memory / MIB:.0f} MiB for {size / MIB:.0f} MiB in {many.seconds:.0f} s; "
+        f"{few.memory / MIB:.0f} MiB for a tenth of it in {few.seconds:.1f} s"
+    )
+    what = f"{name}, {MANY} times: memory"
+    yield Ratio(what, many.memory / few.memory, 1.5, f"× that of {FEW} times", how)
+
+
+def _repeat(path: Path, times: int, folder: Path) -> Path:
+    """Write the documents of a file several times, under other names."""
+    target = folder / f"{times}-{path.name}"
+    content = path.read_bytes()
+    with target.open("wb") as file:
+        for number in range(times):
+            file.write(content.replace(b"# newdoc id = ", b"# newdoc id = %d-" % number))
+    return target
+
+
 def book(files: Pair) -> Iterator[Ratio]:
     """Measure the largest document."""
     found = run(score(*files))

@@ -1,5 +1,6 @@
 """Scoring in batches: results and messages are those of whole corpora."""
 
+import gc
 import gzip
 import io
 import json
@@ -12,7 +13,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Corpus
+from anascore import Corpus, api
 from anascore import batches as batches_module
 from anascore.batches import (
     CorpusInMemory,
@@ -20,12 +21,11 @@ from anascore.batches import (
     count_batch,
     open_side,
     score_in_batches,
-    score_responses,
 )
 from anascore.errors import AnascoreError, ReadError
 from anascore.formats import CorpusFile
 from anascore.formats.cutting import BLOCK_SIZE, Block, CannotCut, read_blocks
-from anascore.formats.parts import CorpusIndex, index_corpus, is_larger
+from anascore.formats.parts import CorpusIndex, index_corpus
 from anascore.formats.source import File, close_compressed_files
 from anascore.pipeline import evaluate_one, prepare
 from anascore.results import Result
@@ -280,7 +280,7 @@ def test_folders(tmp_path: Path) -> None:
 
     assert isinstance(open_side(CorpusFile(str(key))), CorpusIndex)
     assert_same(key, response)
-    assert is_larger(CorpusFile(str(key)), max(f.stat().st_size for f in key.iterdir()))
+    assert CorpusFile(str(key)).is_larger(max(f.stat().st_size for f in key.iterdir()))
     (response / "twice.conllu").write_bytes(first.read_bytes())
     assert "duplicate document id" in error_of(key, response)
 
@@ -492,17 +492,15 @@ def test_a_change_while_scoring_is_not_seen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = written(tmp_path, corpus_of(), "corefud", "key")
-    source = CorpusFile(str(path))
     expected = anascore.score(path, path)
-    monkeypatch.setattr(batches_module, "BATCH_SIZE", 1)
+    monkeypatch.setattr(api, "BATCH_SIZE", 1)
 
     def fail(*_: object) -> None:
         raise CannotCut
 
     monkeypatch.setattr(batches_module, "score_in_batches", fail)
 
-    (result,) = score_responses(source, [("key", source)], build_request(None))
-    assert result == expected
+    assert anascore.score(path, path) == expected
 
 
 def test_compressed_files_are_read_forwards(tmp_path: Path) -> None:
@@ -536,7 +534,6 @@ def test_small_corpora_are_scored_as_a_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = written(tmp_path, corpus_of(), "corefud", "key.conllu")
-    source, request = CorpusFile(str(path)), build_request(None)
     calls = []
 
     def note(*arguments: Any) -> Any:
@@ -544,22 +541,22 @@ def test_small_corpora_are_scored_as_a_whole(
         return score_in_batches(*arguments)
 
     monkeypatch.setattr(batches_module, "score_in_batches", note)
-    whole = score_responses(source, [("key", source)], request)
+    whole = anascore.score(path, path)
     assert not calls
-    monkeypatch.setattr(batches_module, "BATCH_SIZE", path.stat().st_size - 1)
-    assert score_responses(source, [("key", source)], request) == whole
+    monkeypatch.setattr(api, "BATCH_SIZE", path.stat().st_size - 1)
+    assert anascore.score(path, path) == whole
     assert len(calls) == 1
 
 
 def test_pipes_are_read_as_a_whole() -> None:
     assert File("-", "standard input").size is None
     assert File("/dev/null", "null").size is None
-    assert not is_larger(CorpusFile("/dev/null"), 0)
+    assert not CorpusFile("/dev/null").is_larger(0)
 
 
 def test_a_corpus_without_files(tmp_path: Path) -> None:
     """The error of the key comes first, though the response is seen to be wrong before."""
-    assert not is_larger(CorpusFile(str(tmp_path)), 0)
+    assert not CorpusFile(str(tmp_path)).is_larger(0)
     with pytest.raises(ReadError, match="key: there is no such file"):
         anascore.score(tmp_path / "key", tmp_path)
 
@@ -591,6 +588,21 @@ def test_a_format_that_is_named(tmp_path: Path) -> None:
     assert index.names == ["unnamed", "second"]
     with pytest.raises(ReadError, match="Entity= without a line"):
         index.outline(1, lambda _: None)
+
+
+@pytest.mark.parametrize("settings", [{}, {"layers": "all", "by": "all", "match": "partial"}])
+def test_scoring_leaves_no_reference_cycles(tmp_path: Path, settings: dict[str, Any]) -> None:
+    """They would stay in memory, since the command line does not search for them."""
+    key, response = (generated_file(tmp_path, "ua", number) for number in range(2))
+    anascore.score(key, response, **settings)
+    gc.collect()
+    gc.disable()
+    try:
+        result = anascore.score(key, response, **settings)
+        assert result.counted
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 @pytest.mark.corpora

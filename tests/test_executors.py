@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 import pytest
 
 import anascore
-from anascore import batches, execution
+from anascore import api, batches, execution
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError
 from anascore.example import KEY, SYSTEMS
@@ -65,7 +65,7 @@ each_executor = pytest.mark.parametrize("name", EXECUTORS)
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """A key and two responses, of which each document is a batch."""
-    monkeypatch.setattr(batches, "PARALLEL_SIZE", 1)
+    monkeypatch.setattr(api, "PARALLEL_SIZE", 1)
     return [generated_file(tmp_path, "corefud", number) for number in range(3)]
 
 
@@ -123,14 +123,14 @@ def test_documents_of_one_response(paths: list[Path], jobs: int) -> None:
 def test_corpora_in_memory_are_one_batch_in_one_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(batches, "BATCH_SIZE", 1)
+    monkeypatch.setattr(api, "BATCH_SIZE", 1)
     monkeypatch.setattr(batches, "score_in_batches", None)
 
     assert anascore.score(rich_corpus(), rich_corpus(1)).counted
 
 
 def test_standard_input_is_read_by_the_first_process(paths: list[Path]) -> None:
-    code = "import anascore.batches; anascore.batches.PARALLEL_SIZE = 1\n"
+    code = "import anascore.api; anascore.api.PARALLEL_SIZE = 1\n"
     code += "from anascore.cli import main; main()"
     command = [sys.executable, "-c", code, "score", str(paths[0]), "-", "--jobs"]
 
@@ -333,7 +333,7 @@ KILL_A_WORKER = """
 import os, signal, sys
 from distributed import Client, LocalCluster
 import anascore
-from anascore import batches
+from anascore import api
 
 class Killer:
     def __init__(self, client):
@@ -346,7 +346,7 @@ class Killer:
         return self.executor.submit(work, item)
 
 if __name__ == "__main__":
-    batches.PARALLEL_SIZE = 1
+    api.PARALLEL_SIZE = 1
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client:
             killer = Killer(client)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import batches
+from anascore import api
 from anascore.cli import main
 from anascore.errors import ReadError, WriteError
 from anascore.example import KEY, SYSTEMS
@@ -91,7 +91,7 @@ def test_large_files(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
         anascore.write(rich_corpus(number), f"memory://{number}.conllu{ending}", "corefud")
     paths = [f"memory://{number}.conllu{ending}" for number in range(2)]
     expected = anascore.score(*paths)
-    monkeypatch.setattr(batches, "BATCH_SIZE", 1)
+    monkeypatch.setattr(api, "BATCH_SIZE", 1)
 
     assert len(index_corpus(CorpusFile(paths[0])).names) == len(rich_corpus().documents)
     assert anascore.score(*paths).counted == expected.counted

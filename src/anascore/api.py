@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
+from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
-from anascore.batches import score_responses
 from anascore.errors import MismatchError, SettingsError
-from anascore.execution import status, track
+from anascore.execution import (
+    check_executor,
+    check_jobs,
+    for_each,
+    status,
+    submit_each,
+    track,
+)
 from anascore.formats import CorpusFile
 from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
 from anascore.formats.source import files_at, write_file
@@ -28,12 +36,15 @@ from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
 from anascore.output.data import read_json
 from anascore.pipeline import (
+    BYTES_PER_WORD,
     compare_documents,
     count_zeros,
     evaluate,
     prepare,
     prepare_response,
+    score_whole,
     side_notes,
+    whole_corpus,
 )
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result, add_results
@@ -49,6 +60,7 @@ if TYPE_CHECKING:
 
     from anascore.analysis.errors import ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
+    from anascore.batches import Batch, Outcome
 
 CorpusSource: TypeAlias = Corpus | str | PathLike[str]
 """A corpus, or the path of one."""
@@ -233,9 +245,54 @@ def _score_responses(
     jobs: int,
     executor: Executor | None,
 ) -> list[Result]:
-    """Score responses, and resample their documents."""
-    results = score_responses(key, responses, request, jobs=jobs, executor=executor)
-    return resample(results, resampling)
+    """Score responses; large corpora in batches of documents, small ones as a whole.
+
+    With an executor, or several jobs for a single response, documents are shared, and batches are
+    smaller.
+    """
+    check_jobs(jobs)
+    if executor is not None:
+        check_executor(executor, jobs)
+    in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
+    size = PARALLEL_SIZE if in_parallel else BATCH_SIZE
+    sources = [key, *(source for _, source in responses)]
+    if executor is not None or any(_is_large(source, size, jobs) for source in sources):
+        from anascore.batches import score_in_batches  # noqa: PLC0415  others need no batches
+        from anascore.formats.cutting import CannotCut  # noqa: PLC0415
+
+        apply = partial(_count_batches, jobs=jobs, executor=executor)
+        with suppress(CannotCut):
+            results = score_in_batches(key, responses, request, size, apply)
+            return resample(results, resampling)
+    return resample(score_whole(key, responses, request, jobs), resampling)
+
+
+BATCH_SIZE = 8 << 20
+"""Number of bytes of a batch. Smaller corpora are read and scored as a whole."""
+
+PARALLEL_SIZE = 1 << 20
+"""Number of bytes of a batch if several processes share the documents of a response."""
+
+
+def _is_large(source: Corpus | CorpusFile, size: int, jobs: int) -> bool:
+    """Return True if a corpus is to be scored in batches; in memory, only if that is faster."""
+    if isinstance(source, CorpusFile):
+        return source.is_larger(size)
+    words = sum(len(document.words) for document in source.documents.values())
+    return jobs > 1 and BYTES_PER_WORD * words > size
+
+
+def _count_batches(
+    count: Callable[[Batch], Outcome],
+    batches: Sequence[Batch],
+    *,
+    jobs: int,
+    executor: Executor | None,
+) -> Iterator[Outcome]:
+    """Have batches counted in an executor, or in processes."""
+    if executor is not None:
+        return submit_each(count, batches, executor)
+    return for_each(count, batches, jobs)
 
 
 def merge(
@@ -478,8 +535,8 @@ def report(
         confidence=True, paired=paired if len(responses) > 1 else None, samples=samples, seed=seed
     )
     sources = _Sources(request.settings, keywords)
-    corpora = [(name, _corpus(response)) for name, response in sources.named(responses)]
-    page = page_data(_corpus(sources.key(key)), corpora, request, resampling, documents)
+    corpora = [(name, whole_corpus(response)) for name, response in sources.named(responses)]
+    page = page_data(whole_corpus(sources.key(key)), corpora, request, resampling, documents)
     status(f"writing {fspath(path)}")
     write_file(fspath(path), render_page(replace(page, command=command)))
 
@@ -505,8 +562,8 @@ def _compare_identity(
         task = scored.settings.task
         message = f"{verb} works on the layer identity, and the task {task} scores others"
         raise SettingsError(message)
-    prepared = prepare(_corpus(key), scored)
-    compared = prepare_response(prepared, _corpus(response), scored)
+    prepared = prepare(whole_corpus(key), scored)
+    compared = prepare_response(prepared, whole_corpus(response), scored)
     skipped = skipped_documents(prepared.original, compared)
     for left_out in skipped:
         if left_out.side == "key" and left_out.document == document:
@@ -591,8 +648,3 @@ class _Sources(NamedTuple):
         if isinstance(source, Corpus):
             return source
         return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)
-
-
-def _corpus(source: Corpus | CorpusFile, jobs: int = 1) -> Corpus:
-    """Return a corpus, which may have to be read first."""
-    return source if isinstance(source, Corpus) else source.read(jobs)

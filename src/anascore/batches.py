@@ -9,25 +9,23 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import AnascoreError, ReadError
-from anascore.execution import check_executor, check_jobs, for_each, status, submit_each
+from anascore.execution import status
 from anascore.formats import CorpusFile
 from anascore.formats.cutting import CannotCut
-from anascore.formats.parts import CorpusIndex, CorpusPart, index_corpus, is_larger
-from anascore.formats.source import STANDARD_INPUT, close_compressed_files
+from anascore.formats.parts import CorpusIndex, CorpusPart, index_corpus
+from anascore.formats.source import close_compressed_files
 from anascore.layers.counts import DocumentCounts
 from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
 from anascore.model.document import Corpus, Document
 from anascore.pipeline import (
+    BYTES_PER_WORD,
     PreparedKey,
     compare_documents,
     count_document,
-    evaluate_one,
-    prepare,
     prepare_documents,
 )
 from anascore.prepare.pairing import (
@@ -44,17 +42,10 @@ from anascore.results import Result
 from anascore.settings import Settings
 from anascore.tasks import Request
 
-if TYPE_CHECKING:
-    # Importing it takes 40 ms.
-    from concurrent.futures import Executor
-
 T = TypeVar("T")
 
 CorpusSource: TypeAlias = Corpus | CorpusFile
 """A corpus, or its file."""
-
-BYTES_PER_WORD = 64
-"""Estimated size of a word of a corpus in memory, which has no size in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,81 +196,6 @@ def _files_with_words(corpus: Corpus) -> frozenset[str]:
     """Return the files that have words, or errors instead."""
     documents = corpus.documents.values()
     return frozenset(document.path for document in documents if document.words or document.errors)
-
-
-BATCH_SIZE = 8 << 20
-"""Number of bytes of a batch. Smaller corpora are read and scored as a whole."""
-
-PARALLEL_SIZE = 1 << 20
-"""Number of bytes of a batch if several processes share the documents of a response."""
-
-
-def score_responses(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
-    request: Request,
-    *,
-    jobs: int = 1,
-    executor: Executor | None = None,
-) -> list[Result]:
-    """Score responses, given with their names; in an executor, or in `jobs` processes.
-
-    Large corpora are scored in batches. Of small ones, several responses are scored in parallel,
-    each as a whole.
-    """
-    check_jobs(jobs)
-    if executor is not None:
-        check_executor(executor, jobs)
-    in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
-    size = PARALLEL_SIZE if in_parallel else BATCH_SIZE
-    sources = [key, *(source for _, source in responses)]
-    if executor is not None or any(_is_large(source, size, jobs) for source in sources):
-        with suppress(CannotCut):
-            return score_in_batches(key, responses, request, size, _apply_in(executor, jobs))
-    return _score_whole(key, responses, request, jobs)
-
-
-def _is_large(source: CorpusSource, size: int, jobs: int) -> bool:
-    """Return True if a corpus is to be scored in batches; in memory, only if that is faster."""
-    if isinstance(source, CorpusFile):
-        return is_larger(source, size)
-    words = sum(len(document.words) for document in source.documents.values())
-    return jobs > 1 and BYTES_PER_WORD * words > size
-
-
-def _apply_in(executor: Executor | None, jobs: int) -> Apply:
-    """Return the function that has batches counted in an executor or in processes."""
-    if executor is not None:
-        return lambda work, batches: submit_each(work, batches, executor)
-    return lambda work, batches: for_each(work, batches, jobs)
-
-
-def _score_whole(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
-    request: Request,
-    jobs: int,
-) -> list[Result]:
-    """Score responses; several of them in parallel, or the files of a folder for a single one.
-
-    Only this process has standard input.
-    """
-    in_parallel = len(responses) > 1 and not any(
-        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
-    )
-    jobs_of_reading = 1 if in_parallel else jobs
-    prepared = prepare(_whole(key, jobs), request)
-
-    def result(response: tuple[str, CorpusSource]) -> Result:
-        name, source = response
-        return evaluate_one(prepared, name, _whole(source, jobs_of_reading), request)
-
-    return list(for_each(result, responses, jobs if in_parallel else 1))
-
-
-def _whole(source: CorpusSource, jobs: int) -> Corpus:
-    """Return a corpus, which may have to be read first."""
-    return source if isinstance(source, Corpus) else source.read(jobs)
 
 
 Outcome: TypeAlias = BatchCounts | AnascoreError | CannotCut

@@ -7,11 +7,13 @@ left out if it is the key's, and empty if it is the response's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from anascore.execution import track
+from anascore.execution import for_each, track
+from anascore.formats import CorpusFile
+from anascore.formats.source import STANDARD_INPUT
 from anascore.layers import LAYERS
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
 from anascore.layers.pair import DocumentPair
@@ -39,6 +41,38 @@ def evaluate(
     prepared = prepare(key, request)
     for name, response in responses:
         yield evaluate_one(prepared, name, response, request)
+
+
+BYTES_PER_WORD = 64
+"""Estimated size of a word of a corpus in memory, which has no size in bytes."""
+
+
+def score_whole(
+    key: Corpus | CorpusFile,
+    responses: Sequence[tuple[str, Corpus | CorpusFile]],
+    request: Request,
+    jobs: int = 1,
+) -> list[Result]:
+    """Score responses; several of them in parallel, or the files of a folder for a single one.
+
+    Only this process has standard input.
+    """
+    in_parallel = len(responses) > 1 and not any(
+        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
+    )
+    jobs_of_reading = 1 if in_parallel else jobs
+    prepared = prepare(whole_corpus(key, jobs), request)
+
+    def result(response: tuple[str, Corpus | CorpusFile]) -> Result:
+        name, source = response
+        return evaluate_one(prepared, name, whole_corpus(source, jobs_of_reading), request)
+
+    return list(for_each(result, responses, jobs if in_parallel else 1))
+
+
+def whole_corpus(source: Corpus | CorpusFile, jobs: int = 1) -> Corpus:
+    """Return a corpus, which may have to be read first."""
+    return source if isinstance(source, Corpus) else source.read(jobs)
 
 
 class PreparedKey(NamedTuple):

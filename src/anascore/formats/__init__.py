@@ -121,6 +121,10 @@ def _join_files(path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: 
     return corpora[0] if len(corpora) == 1 else merge(path, corpora)
 
 
+COMPRESSION = 16
+"""Largest ratio of compressed text that is expected."""
+
+
 @dataclass(frozen=True, slots=True)
 class CorpusFile:
     """A corpus on disk, and the options to read it with."""
@@ -134,6 +138,19 @@ class CorpusFile:
     def skips(self) -> bool:
         """True if documents with errors are skipped."""
         return self.bad_documents == "skip"
+
+    def is_larger(self, size: int) -> bool:
+        """Return True if the corpus may have more than some number of bytes."""
+        try:
+            files = corpus_files(self.path)
+        except ReadError:
+            # Reading it raises the same error, in its turn.
+            return False
+        total = 0
+        for file in files:
+            factor = COMPRESSION if file.path.endswith(GZIP_ENDING) else 1
+            total += factor * (file.size or 0)
+        return total > size
 
     def join(self, files: Sequence[tuple[Corpus, list[Problem]]]) -> Corpus:
         """Return the corpus of its files, read with errors; raise ReadError if there are any."""

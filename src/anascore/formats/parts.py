@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from anascore.errors import Problem, Problems, ReadError, read_error
+from anascore.errors import Problem, Problems, read_error
 from anascore.formats import CorpusFile, first_errors, read_source
 from anascore.formats.build import default_names, no_words
 from anascore.formats.cutting import (
@@ -282,21 +282,3 @@ def index_corpus(source: CorpusFile, block_size: int = BLOCK_SIZE) -> CorpusInde
     if len(index.places) < sum(len(file.documents) for file in files):
         raise CannotCut
     return index
-
-
-COMPRESSION = 16
-"""Largest ratio of compressed text that is expected."""
-
-
-def is_larger(source: CorpusFile, size: int) -> bool:
-    """Return True if a corpus on disk may have more than some number of bytes."""
-    try:
-        files = corpus_files(source.path)
-    except ReadError:
-        # Reading it raises the same error, in its turn.
-        return False
-    total = 0
-    for file in files:
-        factor = COMPRESSION if file.path.endswith(GZIP_ENDING) else 1
-        total += factor * (file.size or 0)
-    return total > size
