@@ -259,13 +259,42 @@ def test_documents_identified_by_order(tmp_path: Path) -> None:
     assert_same(more, path, missing="empty")
 
 
-@pytest.mark.parametrize("name", ["rucoco", "friends", "llm-text"])
+@pytest.mark.parametrize("name", ["friends", "llm-text", "llm-json"])
 def test_formats_that_cannot_be_cut(tmp_path: Path, name: str) -> None:
     key, response = (generated_file(tmp_path, name, number) for number in range(2))
 
     assert isinstance(open_side(CorpusFile(str(key))), CorpusInMemory)
     assert_same(key, response)
     assert_same(written(tmp_path, rich_corpus(), "corefud", "large"), response, words="ignore")
+
+
+@pytest.mark.parametrize("bad_documents", ["error", "skip"])
+def test_folders_of_one_document_in_each_file(tmp_path: Path, bad_documents: str) -> None:
+    key, response = (generated_file(tmp_path, "rucoco", number) for number in range(2))
+
+    index = open_side(CorpusFile(str(key)))
+
+    assert isinstance(index, CorpusIndex)
+    assert (index.names, index.format) == (list(anascore.read(key).documents), "rucoco")
+    assert_same(key, response)
+    first, second, third, *_ = sorted(response.iterdir())
+    first.write_text(first.read_text().replace("[", "[[", 1))
+    assert_same(key, response, bad_documents=bad_documents)
+    second.write_text('{"text": "", "entities": []}')
+    assert_same(key, response, bad_documents=bad_documents)
+    third.write_bytes(b"\xff")
+    assert isinstance(open_side(CorpusFile(str(key))), CorpusIndex)
+    assert_same(key, response, bad_documents=bad_documents)
+
+
+def test_files_with_companions(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / f"{name}.txt").write_text("John left. He slept.")
+        (tmp_path / f"{name}.ann").write_text("T1\tPerson 0 4\tJohn\nT2\tPerson 11 13\tHe\n")
+    (tmp_path / "b.ann").write_text("")
+
+    assert isinstance(open_side(CorpusFile(str(tmp_path))), CorpusIndex)
+    assert names_in(tmp_path, tmp_path) == ["a", "b"]
 
 
 def test_folders(tmp_path: Path) -> None:
@@ -385,7 +414,10 @@ NOT_CUT: dict[str, str | bytes] = {
 
 
 @pytest.mark.parametrize("case", NOT_CUT)
-def test_unusual_files_are_read_as_a_whole(tmp_path: Path, case: str) -> None:
+def test_unusual_files_are_read_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    monkeypatch.setattr("anascore.formats.parts.SMALL", 0)
     path = tmp_path / "key"
     content = NOT_CUT[case]
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -444,6 +476,7 @@ def test_files_that_can_be_cut(
     path = tmp_path / "key"
     path.write_bytes(CUT[case].encode())
     monkeypatch.setattr(index_corpus, "__defaults__", (block_size,))
+    monkeypatch.setattr("anascore.formats.parts.SMALL", 0)
 
     index = index_corpus(CorpusFile(str(path)))
 

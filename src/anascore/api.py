@@ -99,7 +99,7 @@ def score(
         jobs: Number of parallel processes. Results do not change.
         executor: Executor to do the work in, instead of `jobs`: a `concurrent.futures.Executor`, or
             anything with its `submit`, like `Client.get_executor()` of Dask. Its workers read the
-            files themselves. Results do not change.
+            files themselves, by the same paths. Results do not change.
         keywords: ...
 
     Returns:

@@ -445,7 +445,5 @@ CONLL_2012 = Format(
     holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
     options=frozenset({"word_column"}),
     comment=(MARK, b"document"),
-    cutting=Cutting(
-        starts=_document_starts, rows=TOKEN, number_of_rows=MAX_ROWS, witnesses=(TABBED,)
-    ),
+    cutting=Cutting(starts=_document_starts, rows=TOKEN, number_of_rows=MAX_ROWS, tabbed=TABBED),
 )

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, default_names
-from anascore.formats.cutting import TOKEN, Block, Cutting, DocumentStart, literal
+from anascore.formats.cutting import TOKEN, Block, Cutting, DocumentStart
 from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Document, Table
@@ -117,7 +117,7 @@ def _newdocs(content: bytes) -> tuple[list[str], list[int]]:
 
 
 def cutting_at_newdoc(
-    *known: str,
+    *known: bytes,
     declaration: tuple[re.Pattern[bytes], bytes] | None = None,
     is_usual: Callable[[bytes], bool] = lambda _: True,
 ) -> Cutting:
@@ -125,7 +125,8 @@ def cutting_at_newdoc(
     return Cutting(
         starts=_document_starts,
         first_document=TOKEN,
-        witnesses=(TABBED, *map(literal, ("newdoc", "newdoc id", *known))),
+        witnesses=(b"newdoc", b"newdoc id", *known),
+        tabbed=TABBED,
         declaration=declaration,
         is_usual=is_usual,
     )

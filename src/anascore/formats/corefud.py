@@ -430,7 +430,7 @@ COREFUD = Format(
     names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
     comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
     cutting=conllu.cutting_at_newdoc(
-        *("global.Entity", "Entity=", "SplitAnte=", "Bridge="),
+        *(b"global.Entity", b"Entity=", b"SplitAnte=", b"Bridge="),
         declaration=(_GLOBAL_ENTITY, b"global.Entity"),
     ),
 )

@@ -113,8 +113,11 @@ class Cutting:
     number_of_rows: int = 0
     """Number of these rows."""
 
-    witnesses: tuple[re.Pattern[bytes], ...] = ()
-    """Patterns by which a reader judges the whole file; the first match is in the digest."""
+    witnesses: tuple[bytes, ...] = ()
+    """Words by which a reader judges the whole file; the first line with each is in the digest."""
+
+    tabbed: re.Pattern[bytes] | None = None
+    """Pattern of a row with tabs, by which a reader judges the separator of columns."""
 
     declaration: tuple[re.Pattern[bytes], bytes] | None = None
     """Comment that holds for the whole file, and a word in it; a file that has it with different
@@ -133,7 +136,8 @@ class Digest:
     def __init__(self, cutting: Cutting) -> None:
         """Start before the first block."""
         self._cutting = cutting
-        self._witnesses = list(cutting.witnesses)
+        self._witnesses = {*cutting.witnesses}
+        self._tabbed = cutting.tabbed
         self._rows = 0
         self._lines: dict[int, bytes] = {}
         self._declared: list[bytes] | None = None
@@ -148,10 +152,13 @@ class Digest:
                 self._rows += 1
                 if self._rows == cutting.number_of_rows:
                     break
-        for pattern in tuple(self._witnesses):
-            if match := pattern.search(content):
-                self._keep(block, match.start())
-                self._witnesses.remove(pattern)
+        if self._tabbed and (match := self._tabbed.search(content)):
+            self._keep(block, match.start())
+            self._tabbed = None
+        for word in tuple(self._witnesses):
+            if (position := content.find(word)) >= 0:
+                self._keep(block, position)
+                self._witnesses.remove(word)
         if cutting.declaration:
             self._check_declarations(block, *cutting.declaration)
 
@@ -180,8 +187,3 @@ class Digest:
         if not self._cutting.is_usual(content):
             raise CannotCut
         return content
-
-
-def literal(word: str) -> re.Pattern[bytes]:
-    """Return the pattern of a word."""
-    return re.compile(re.escape(word).encode())

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from anascore.errors import Problem, Problems, read_error
+from anascore.errors import Problem, Problems, ReadError, read_error
 from anascore.formats import CorpusFile, first_errors, read_source
 from anascore.formats.build import default_names, no_words
 from anascore.formats.cutting import (
@@ -24,7 +24,7 @@ from anascore.formats.cutting import (
     DocumentStart,
     read_blocks,
 )
-from anascore.formats.registry import FORMATS, corpus_files, detect_in_blocks
+from anascore.formats.registry import FORMATS, corpus_files, detect_format, detect_in_blocks
 from anascore.formats.source import GZIP_ENDING, File, Part, Source
 from anascore.model.document import Corpus, Document
 
@@ -52,11 +52,13 @@ class FileIndex:
     """True if the format never names documents."""
 
     documents: tuple[IndexedDocument, ...]
-    digest: bytes
-    """Lines of the file that tell how all of it is read."""
+    digest: bytes | None
+    """Lines of the file that tell how all of it is read; None if it is always read as a whole."""
 
     def part(self, first: int, last: int) -> FilePart:
         """Return the documents from one position to another."""
+        if self.digest is None:
+            return FilePart(self.file, self.format_name, None)
         start, end = self.documents[first], self.documents[last].end
         part = Part(start.start, end, start.line, start.unnamed, self.digest)
         return FilePart(self.file, self.format_name, part)
@@ -76,11 +78,12 @@ class FilePart(NamedTuple):
 
     file: File
     format_name: str
-    part: Part
+    part: Part | None
+    """None for the whole file."""
 
     def read(self, source: CorpusFile) -> tuple[Corpus, Problems]:
         """Read the documents; return them with the problems of this part."""
-        content = self.file.read_part(self.part)
+        content = self.file.read_part(self.part) if self.part else self.file.open()
         problems = Problems(content.path)
         return read_source(content, self.format_name, source.options, problems), problems
 
@@ -90,15 +93,16 @@ def index_file(file: File, format_name: str | None, block_size: int) -> FileInde
     if file.size is None:
         raise CannotCut
     try:
-        if format_name is None:
-            with file.open_bytes() as opened:
-                format_name = detect_in_blocks(read_blocks(opened, block_size))
-        cutting = FORMATS[format_name].cutting if format_name else None
-        if format_name is None or cutting is None:
+        format_name = format_name or _detect(file, block_size)
+        cutting = FORMATS[format_name].cutting
+        if FORMATS[format_name].one_document:
+            document = IndexedDocument(file.stem, 0, file.size, line=1, unnamed=0)
+            return FileIndex(file, format_name, unnamed=False, documents=(document,), digest=None)
+        if cutting is None:
             raise CannotCut
         with file.open_bytes() as opened:
             starts, end, digest = _scan(read_blocks(opened, block_size), cutting)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, zlib.error, ReadError) as error:
         raise CannotCut from error
     defaults = default_names(Source(file.path, b"", file.stem, file.in_folder))
     ends = [*(start.offset for start in starts[1:]), end]
@@ -109,6 +113,22 @@ def index_file(file: File, format_name: str | None, block_size: int) -> FileInde
         documents.append(IndexedDocument(name, start.offset, end, start.line, unnamed))
         unnamed += not start.name
     return FileIndex(file, format_name, cutting.unnamed, tuple(documents), digest)
+
+
+SMALL = 1 << 20
+"""Number of bytes up to which a file is read as a whole to detect its format."""
+
+
+def _detect(file: File, block_size: int) -> str:
+    """Return the format of a file; raise CannotCut if it is not clear."""
+    if (file.size or 0) <= SMALL and not file.path.endswith(GZIP_ENDING):
+        name = detect_format(file.open())
+    else:
+        with file.open_bytes() as opened:
+            name = detect_in_blocks(read_blocks(opened, block_size))
+    if name is None:
+        raise CannotCut
+    return name
 
 
 class _Start(NamedTuple):

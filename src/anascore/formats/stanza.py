@@ -159,5 +159,5 @@ STANZA = Format(
         conllu.comments("newdoc", "newdoc id"),
     ),
     comment=(re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="), b"coref_chains="),
-    cutting=conllu.cutting_at_newdoc(ATTRIBUTE),
+    cutting=conllu.cutting_at_newdoc(ATTRIBUTE.encode()),
 )

@@ -466,7 +466,7 @@ CONLL_UA = Format(
     names=_NAMES,
     comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
     cutting=conllu.cutting_at_newdoc(
-        "global.columns",
+        b"global.columns",
         declaration=(_GLOBAL_COLUMNS, b"global.columns"),
         is_usual=_declares_columns,
     ),
