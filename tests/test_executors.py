@@ -111,6 +111,19 @@ def test_errors_do_not_depend_on_the_executor(tmp_path: Path, name: str) -> None
     assert str(error.value) == str(expected.value)
 
 
+def test_errors_do_not_depend_on_the_number_of_jobs(paths: list[Path]) -> None:
+    text = paths[1].read_text()
+    paths[1].write_text(text.replace("Entity=(", "Entity=((", 1))
+    with pytest.raises(ReadError) as expected:
+        anascore.score(*paths[:2])
+
+    with pytest.raises(ReadError) as error:
+        anascore.score(*paths[:2], jobs=2)
+
+    assert str(error.value) == str(expected.value)
+    assert not multiprocessing.active_children()
+
+
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_documents_of_one_response(paths: list[Path], jobs: int) -> None:
     expected = anascore.score(*paths[:2], layers="all")
