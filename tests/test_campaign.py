@@ -65,7 +65,7 @@ def test_exceptions_are_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def read(*_: object) -> None:
         raise KeyError("x")
 
-    monkeypatch.setattr(trial, "validate", read)
+    monkeypatch.setattr(trial, "validate_path", read)
 
     failure = fails(SEED, 7, tmp_path)
 
@@ -88,7 +88,7 @@ def test_hangs_are_failures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_reading_without_the_errors_of_validate_is_a_defect(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trial, "validate", lambda *_: [])
+    monkeypatch.setattr(trial, "validate_path", lambda *_: [])
 
     failures = [fails(SEED, number, tmp_path) for number in range(20)]
 

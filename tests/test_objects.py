@@ -102,7 +102,7 @@ BAD_CLUSTERS: dict[str, tuple[list[Any], str]] = {
     ),
     "an antecedent that is no mention of an element": (
         [[(0, 0)], Entity([(1, 1)], elements=[0], antecedents=[(1, 1)])],
-        "entity 1: its antecedent Mention(words=((1, 2),)",
+        "entity 1: its antecedent Mention(((1, 2),))",
     ),
 }
 
