@@ -48,7 +48,12 @@ def test_console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
 OUTPUT_OPTIONS = {"--output", "--split-only", "--per-document", "--sort-by", "--macro"}
 """They choose what is printed; a result has all of it."""
 
-KEYWORDS = {"--no-singletons": "singletons", "--no-split": "split", "--layer": "layers"}
+KEYWORDS = {
+    "--no-singletons": "singletons",
+    "--no-split": "split",
+    "--layer": "layers",
+    "--dask": "executor",
+}
 """The keywords that are not called like their options."""
 
 NOT_OPTIONS = {"key", "responses", "settings"}
