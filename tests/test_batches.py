@@ -5,6 +5,8 @@ import gzip
 import io
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -585,6 +587,28 @@ def test_pipes_are_read_as_a_whole() -> None:
     assert File("-", "standard input").size is None
     assert File("/dev/null", "null").size is None
     assert not CorpusFile("/dev/null").is_larger(0)
+
+
+@pytest.mark.parametrize("damaged", [True, False])
+def test_standard_input_is_read_once(tmp_path: Path, *, damaged: bool) -> None:
+    key = written(tmp_path, corpus_of(), "corefud", "key.conllu")
+    text = key.read_text()
+    response = damage(text, "corefud", [1]) if damaged else text.replace("\tx\t", "\tother\t", 1)
+    code = "from anascore import api; from anascore.cli import main; api.BATCH_SIZE = {}; main()"
+
+    shown = [
+        subprocess.run(
+            [sys.executable, "-c", code.format(size), "score", str(key), "-"],
+            input=response,
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stderr
+        for size in (1, 1000_000)
+    ]
+
+    assert shown[0] == shown[1]
+    assert shown[0].startswith("anascore: error: standard input:")
 
 
 def test_a_corpus_without_files(tmp_path: Path) -> None:

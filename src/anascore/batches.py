@@ -109,6 +109,35 @@ def open_side(source: CorpusSource) -> Side:
         return CorpusInMemory(source.read())
 
 
+class Opener:
+    """Opener of a key and responses, each once: a pipe cannot be read again."""
+
+    def __init__(self, key: CorpusSource, responses: Sequence[CorpusSource]) -> None:
+        """Take corpora without opening them."""
+        self._sources = [key, *responses]
+        self._opened: dict[int, Side | AnascoreError] = {}
+
+    def key(self) -> Side:
+        """Open the key."""
+        return self._open(0)
+
+    def responses(self) -> Iterator[Side]:
+        """Open the responses, one after the other."""
+        return map(self._open, range(1, len(self._sources)))
+
+    def _open(self, number: int) -> Side:
+        """Open a corpus, if it is not open; raise the same error again if it had one."""
+        if number not in self._opened:
+            try:
+                self._opened[number] = open_side(self._sources[number])
+            except AnascoreError as error:
+                self._opened[number] = error
+        side = self._opened[number]
+        if isinstance(side, AnascoreError):
+            raise side
+        return side
+
+
 class Batch(NamedTuple):
     """Documents of a key, and those of a response that belong to them."""
 
@@ -219,10 +248,11 @@ def score_in_batches(
         AnascoreError: As for whole corpora, with the same messages.
 
     """
+    opener = Opener(key, [response for _, response in responses])
     try:
-        results = _score(key, responses, request, size, apply)
+        results = _score(opener, [name for name, _ in responses], request, size, apply)
         if isinstance(results, AnascoreError):
-            check_corpora(key, [response for _, response in responses], request, size)
+            check_corpora(opener, request, size)
     finally:
         _prepared.clear()
         close_compressed_files()
@@ -232,16 +262,15 @@ def score_in_batches(
 
 
 def _score(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
-    request: Request,
-    size: int,
-    apply: Apply,
+    opener: Opener, names: Sequence[str], request: Request, size: int, apply: Apply
 ) -> list[Result] | AnascoreError | CannotCut:
     """Return the results; or an error, if there is one, which need not be the first."""
     try:
-        key_side = open_side(key)
-        systems = [_System(name, *_pair(key_side, source, request)) for name, source in responses]
+        key_side = opener.key()
+        systems = [
+            _System(name, *_pair(key_side, side, request))
+            for name, side in zip(names, opener.responses(), strict=True)
+        ]
     except AnascoreError as error:
         return error
     batches = list(_divide(key_side, systems, request, size))
@@ -300,9 +329,9 @@ def _outline(side: Side, names: Iterable[str]) -> Corpus:
     return Corpus(documents, side.format, side.path, side.unnamed)
 
 
-def _pair(key: Side, source: CorpusSource, request: Request) -> tuple[Side, dict[str, str]]:
+def _pair(key: Side, side: Side, request: Request) -> tuple[Side, dict[str, str]]:
     """Return a response with the names of its documents by those of the key."""
-    side, settings = open_side(source), request.settings
+    settings = request.settings
     outline = _outline(key, key.names)
     named = named_alike(outline, _outline(side, side.names), settings)
     if settings.bad_documents == "skip":
@@ -351,15 +380,13 @@ def _names_of_batches(key: Side, systems: Sequence[_System], size: int) -> Itera
         yield names
 
 
-def check_corpora(
-    key: CorpusSource, responses: Sequence[CorpusSource], request: Request, size: int
-) -> None:
+def check_corpora(opener: Opener, request: Request, size: int) -> None:
     """Raise the first error of the corpora, in the order in which whole corpora are checked.
 
     The corpora are read part by part.
     """
     settings = request.settings
-    key_side = open_side(key)
+    key_side = opener.key()
     annotation: dict[str, frozenset[Annotation]] = {}
 
     def annotate_key(part: Corpus) -> None:
@@ -370,16 +397,13 @@ def check_corpora(
     check_some_are_good(original)
     good = leave_out_bad_documents(original)
     check_key(good, _union(annotation.values()), request)
-    for source in responses:
-        _check_response(source, key_side, original, request, size)
+    for side in opener.responses():
+        _check_response(side, key_side, original, request, size)
 
 
-def _check_response(
-    source: CorpusSource, key_side: Side, key: Corpus, request: Request, size: int
-) -> None:
+def _check_response(side: Side, key_side: Side, key: Corpus, request: Request, size: int) -> None:
     """Raise the first error of a response."""
     settings = request.settings
-    side = open_side(source)
     annotation: dict[str, frozenset[Annotation]] = {}
     outline = side.outline(
         size, lambda part: annotation.update(_annotation(part, settings, of_key=False))
