@@ -549,6 +549,12 @@ def test_compressed_files_are_read_forwards(tmp_path: Path) -> None:
     assert not index.can_read(index.names[::-1])
     assert index.part(index.names[::-1]).read() == anascore.read(paths[0])
     close_compressed_files()
+    paths[0].write_bytes(gzip.compress(b""))
+    with pytest.raises(CannotCut):
+        index_corpus(reverse)
+    paths[0].write_bytes(gzip.compress(b"{}"))
+    with pytest.raises(CannotCut):
+        index_corpus(reverse)
     paths[0].write_bytes(gzip.compress(b"x" * 100)[:-12])
     with pytest.raises(CannotCut):
         index_corpus(reverse)

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count, islice, pairwise
+from itertools import islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems, ReadError
@@ -32,7 +32,9 @@ UNNAMED = "unnamed"
 def default_names(source: Source) -> Iterator[str]:
     """Yield names for unnamed documents: those of the file if it was found in a folder."""
     name = source.stem if source.in_folder else UNNAMED
-    for number in count(1 + (source.part.unnamed if source.part else 0)):
+    number = source.part.unnamed if source.part else 0
+    while True:
+        number += 1
         yield name if number == 1 else f"{name}-{number}"
 
 
