@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench experiments fuzz robustness clean
+.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -85,6 +85,10 @@ fuzz: $(VENV)/test-installed
 robustness: $(VENV)/test-installed
 	PYTHONPATH=tests $(BIN)/python -m fuzzing page
 
+# MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment, matching and prepare.
+mutants: $(VENV)/mutants-installed
+	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
+
 clean:
 	rm -rf $(VENV) fuzzing/failures build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
@@ -96,4 +100,8 @@ $(VENV)/installed: pyproject.toml
 
 $(VENV)/test-installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@
+
+$(VENV)/mutants-installed: $(VENV)/test-installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,mutants]"
 	@touch $@

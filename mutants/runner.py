@@ -1,0 +1,215 @@
+"""Tests of mutants: each mutant lives in a forked process that has all tests loaded.
+
+A first run records which tests execute which lines. A mutant is tested by these alone, up to the
+first failure: first the tests that noticed other mutants of the same function, then the fastest.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import CodeType
+from typing import Any, NamedTuple, TypeVar
+
+import pytest
+from _pytest.runner import runtestprotocol
+from coverage import Coverage
+from hypothesis import HealthCheck, Phase, settings
+
+from mutants.mutations import SOURCES, Mutant
+
+TESTS = [
+    *("api", "assignment", "bad_documents", "beside", "breakdown", "cases", "characters", "cli"),
+    *("conll2012", "corefud", "doubled", "errors", "explanation", "itself", "many_sets"),
+    *("matching", "model", "normalise", "objects", "once", "oracle", "paper_example"),
+    *("properties", "proposals", "relations", "rewriting", "rucoco", "scorable", "settings"),
+    *("silent_loss", "tasks", "trees", "ua", "ucdcr", "uncertainty", "word_column"),
+]
+"""Test files of scores; tests of formats and of the output notice little of them."""
+
+OPTIONS = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:cov", "--tb=no"]
+OPTIONS += ["--assert=plain", "--no-header", "--no-summary", "--hypothesis-profile=mutants"]
+
+SAME_TEST = 6.0
+"""Maximum seconds of the parametrised cases of one test."""
+
+BUDGET = 20.0
+"""Maximum seconds of the tests of a mutant."""
+
+MEMORY = 8 * 2**30
+"""Maximum address space of a process in bytes."""
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+
+def run_tests(mutants: Iterable[Mutant], workers: int) -> dict[Mutant, str]:
+    """Return the outcome of each mutant: killed, timeout or survived."""
+    settings.register_profile(
+        "mutants",
+        deadline=None,
+        derandomize=True,
+        database=None,
+        max_examples=40,
+        phases=(Phase.explicit, Phase.generate),
+        suppress_health_check=list(HealthCheck),
+    )
+    campaign = _Campaign(mutants, workers)
+    pytest.main([*OPTIONS, *(f"tests/test_{name}.py" for name in TESTS)], plugins=[campaign])
+    return campaign.outcomes
+
+
+class _Coverage(NamedTuple):
+    seconds: Mapping[str, float]
+    """Seconds of tests, by name."""
+
+    tests: Mapping[tuple[str, int], set[str]]
+    """Names of tests, by file and line."""
+
+
+class _Campaign:
+    """A run of pytest that forks for each mutant after the tests are collected."""
+
+    def __init__(self, mutants: Iterable[Mutant], workers: int) -> None:
+        self._mutants = mutants
+        self._workers = workers
+        self._seconds: dict[str, float] = {}
+        self._tests: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
+        self._kills: Counter[tuple[str, str, str]] = Counter()
+        self.outcomes: dict[Mutant, str] = {}
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Record the lines of all tests, then test the mutants."""
+        items = {item.nodeid: item for item in session.items}
+        parts = [session.items[n :: self._workers] for n in range(self._workers)]
+        for _, coverage in _in_forks(parts, _covered, self._workers):
+            if coverage is None:
+                sys.exit("A test ended its process.")
+            self._seconds.update(coverage.seconds)
+            for line, tests in coverage.tests.items():
+                self._tests[line] |= tests
+        sys.stderr.write(f"{len(self._seconds)} of {len(items)} tests\n")
+        outcomes = _in_forks(self._mutants, lambda m: self._test(m, items), self._workers)
+        for mutant, failed in outcomes:
+            outcome = "timeout" if failed is None else "killed" if failed else "survived"
+            self.outcomes[mutant] = outcome
+            if failed:
+                self._kills[mutant.file, mutant.function, failed] += 1
+            sys.stderr.write({"timeout": "t", "killed": "."}.get(outcome, "S"))
+            sys.stderr.flush()
+        return True
+
+    def _test(self, mutant: Mutant, items: Mapping[str, pytest.Item]) -> str:
+        """Replace the code of a function; return the test that fails, or an empty string."""
+        _replace(mutant)
+        for name in self._chosen(mutant):
+            signal.setitimer(signal.ITIMER_PROF, 3 + 5 * self._seconds[name])
+            reports = runtestprotocol(items[name], log=False, nextitem=None)
+            if any(report.failed for report in reports):
+                return name
+        return ""
+
+    def _chosen(self, mutant: Mutant) -> Iterator[str]:
+        """Yield the tests of a mutant in order, as far as there is time."""
+        names = set().union(*(self._tests.get((mutant.file, line), ()) for line in mutant.lines))
+        kills = {name: self._kills[mutant.file, mutant.function, name] for name in names}
+        spent: defaultdict[str, float] = defaultdict(float)
+        for name in sorted(names, key=lambda n: (-kills[n], self._seconds[n], n)):
+            test = name.partition("[")[0]
+            if sum(spent.values()) < BUDGET and (kills[name] or spent[test] < SAME_TEST):
+                spent[test] += self._seconds[name]
+                yield name
+
+
+def _covered(items: Sequence[pytest.Item]) -> _Coverage:
+    """Run tests; return their seconds and the lines that they execute, unless they fail."""
+    coverage = Coverage(data_file=None, config_file=False, include=[f"{SOURCES.resolve()}/*"])
+    spent: defaultdict[str, float] = defaultdict(float)
+    seconds: dict[str, float] = {}
+    coverage.start()
+    for item in items:
+        test = item.nodeid.partition("[")[0]
+        if spent[test] < SAME_TEST:
+            coverage.switch_context(item.nodeid)
+            start = time.process_time()
+            reports = runtestprotocol(item, log=False, nextitem=None)
+            spent[test] += time.process_time() - start
+            if all(report.passed for report in reports):
+                seconds[item.nodeid] = time.process_time() - start
+    coverage.stop()
+    data = coverage.get_data()
+    tests = {
+        (os.path.relpath(path, SOURCES.resolve()), line): seconds.keys() & names
+        for path in data.measured_files()
+        for line, names in data.contexts_by_lineno(path).items()
+    }
+    return _Coverage(seconds, tests)
+
+
+def _replace(mutant: Mutant) -> None:
+    """Replace the code of a function by that of a mutant."""
+    module = mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    function: Any = importlib.import_module(f"anascore.{module}")
+    code: Any = compile(mutant.text, mutant.file, "exec", dont_inherit=True)
+    for part in mutant.function.split("."):
+        function = vars(function)[part]
+        inner = (c for c in code.co_consts if isinstance(c, CodeType))
+        code = next(c for c in inner if c.co_name == part)
+    match function:
+        case property():
+            function = function.fget
+        case cached_property():
+            function = function.func
+        case classmethod():
+            function = function.__func__
+    function.__code__ = code
+
+
+def _in_forks(
+    jobs: Iterable[J], work: Callable[[J], R], workers: int
+) -> Iterator[tuple[J, R | None]]:
+    """Do each job in a process of its own; yield jobs and results, None if a signal ended it."""
+    with tempfile.TemporaryDirectory() as folder:
+        running: dict[int, J] = {}
+
+        def finished() -> tuple[J, R | None]:
+            pid, status = os.wait()
+            job = running.pop(pid)
+            if os.WIFSIGNALED(status):
+                return job, None
+            result: R = pickle.loads(Path(folder, str(pid)).read_bytes())  # noqa: S301  our own
+            return job, result
+
+        for job in jobs:
+            pid = os.fork()
+            if pid == 0:
+                _end_with_result(job, work, folder)
+            running[pid] = job
+            if len(running) >= workers:
+                yield finished()
+        while running:
+            yield finished()
+
+
+def _end_with_result(job: J, work: Callable[[J], R], folder: str) -> None:
+    """Do a job without output, store its result, and end the process."""
+    try:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        result = work(job)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        Path(folder, str(os.getpid())).write_bytes(pickle.dumps(result))
+    finally:
+        os._exit(0)
