@@ -25,8 +25,11 @@ class Mutant(NamedTuple):
     lines: range
     """Lines of the statement that is changed."""
 
+    source: str
+    """The whole module."""
+
     text: str
-    """The whole module, changed."""
+    """The same, changed."""
 
     diff: str
     """Lines before and after, without indentation."""
@@ -85,7 +88,7 @@ class _Visitor(cst.CSTVisitor):
         text = before + cst.Module([]).code_for_node(mutated).strip() + after
         if text != self.source:
             diff = _diff(self.source, text)
-            self.mutants.append(Mutant(self.file, function, self._lines, text, diff))
+            self.mutants.append(Mutant(self.file, function, self._lines, self.source, text, diff))
 
 
 def _diff(source: str, text: str) -> str:

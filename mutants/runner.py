@@ -33,12 +33,13 @@ TESTS = [
     *("conll2012", "corefud", "doubled", "errors", "explanation", "itself", "many_sets"),
     *("matching", "model", "normalise", "objects", "once", "oracle", "paper_example"),
     *("properties", "proposals", "relations", "rewriting", "rucoco", "scorable", "settings"),
-    *("silent_loss", "tasks", "trees", "ua", "ucdcr", "uncertainty", "word_column"),
+    *("silent_loss", "stats", "tasks", "trees", "ua", "ucdcr", "uncertainty", "word_column"),
 ]
 """Test files of scores; tests of formats and of the output notice little of them."""
 
 OPTIONS = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:cov", "--tb=no"]
 OPTIONS += ["--assert=plain", "--no-header", "--no-summary", "--hypothesis-profile=mutants"]
+OPTIONS += ["-p", "no:unraisableexception"]
 
 SAME_TEST = 6.0
 """Maximum seconds of the parametrised cases of one test."""
@@ -53,7 +54,7 @@ J = TypeVar("J")
 R = TypeVar("R")
 
 
-def run_tests(mutants: Iterable[Mutant], workers: int) -> dict[Mutant, str]:
+def run_tests(mutants: Sequence[Mutant], workers: int) -> dict[Mutant, str]:
     """Return the outcome of each mutant: killed, timeout or survived."""
     settings.register_profile(
         "mutants",
@@ -80,7 +81,7 @@ class _Coverage(NamedTuple):
 class _Campaign:
     """A run of pytest that forks for each mutant after the tests are collected."""
 
-    def __init__(self, mutants: Iterable[Mutant], workers: int) -> None:
+    def __init__(self, mutants: Sequence[Mutant], workers: int) -> None:
         self._mutants = mutants
         self._workers = workers
         self._seconds: dict[str, float] = {}
@@ -99,6 +100,10 @@ class _Campaign:
             for line, tests in coverage.tests.items():
                 self._tests[line] |= tests
         sys.stderr.write(f"{len(self._seconds)} of {len(items)} tests\n")
+        unchanged = self._mutants[0]._replace(text=self._mutants[0].source)
+        [(_, failed)] = _in_forks([unchanged], lambda m: self._test(m, items), 1)
+        if failed != "":
+            sys.exit(f"A test fails without mutants: {failed or 'timeout'}")
         outcomes = _in_forks(self._mutants, lambda m: self._test(m, items), self._workers)
         for mutant, failed in outcomes:
             outcome = "timeout" if failed is None else "killed" if failed else "survived"

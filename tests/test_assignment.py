@@ -22,7 +22,7 @@ from anascore.assignment import (
     take_dominant,
     transposed,
 )
-from anascore.assignment.ties import first_best_assignment
+from anascore.assignment.ties import align, first_best_assignment
 
 Weights = dict[Cell, int]
 
@@ -95,6 +95,78 @@ def test_dominant_cells_leave_the_best_sum_as_it_is() -> None:
         assert weight(weights, chosen) + others == best
 
 
+def test_no_cell_that_remains_is_dominant() -> None:
+    rng = random.Random(3)
+    for _ in range(300):
+        weights = random_table(rng)
+
+        chosen, rest = take_dominant(weights)
+
+        assert {*chosen}.isdisjoint(rest)
+        for i, j in rest:
+            in_row = max((weights[c] for c in rest if c[0] == i and c[1] != j), default=0)
+            in_column = max((weights[c] for c in rest if c[1] == j and c[0] != i), default=0)
+            assert weights[i, j] < in_row + in_column
+
+
+TABLE = {(0, 0): 5, (0, 1): 4, (0, 2): 3, (1, 0): 4, (1, 1): 5, (1, 2): 3}
+"""A table of 2 rows and 3 columns: 2² · 3 = 12 steps, and 6 cells. None is dominant."""
+
+
+@pytest.mark.parametrize(("small", "by_scipy"), [(12, 0), (11, 1)])
+@pytest.mark.parametrize("method", [best_assignment, candidate_cells, solve_exactly])
+def test_steps_decide_whether_scipy_solves(
+    monkeypatch: pytest.MonkeyPatch, method: Callable[[Weights], object], small: int, by_scipy: int
+) -> None:
+    solved = []
+
+    def solve_by_scipy(weights: Weights) -> list[Cell]:
+        solved.append(weights)
+        return large.solve_dense(weights)
+
+    monkeypatch.setattr(assignment, "SMALL", small)
+    monkeypatch.setattr(assignment, "_solve_large", solve_by_scipy)
+
+    method(TABLE)
+
+    assert len(solved) == by_scipy
+
+
+@pytest.mark.parametrize(("dense", "method"), [(6, "solve_dense"), (5, "solve_sparse")])
+def test_cells_decide_about_the_matrix(
+    monkeypatch: pytest.MonkeyPatch, dense: int, method: str
+) -> None:
+    solved = []
+
+    def recorded(name: str, solve_table: Callable[[Weights], list[Cell]]) -> None:
+        def solve_and_record(weights: Weights) -> list[Cell]:
+            solved.append(name)
+            return solve_table(weights)
+
+        monkeypatch.setattr(large, name, solve_and_record)
+
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "DENSE", dense)
+    recorded("solve_dense", large.solve_dense)
+    recorded("solve_sparse", large.solve_sparse)
+
+    best_assignment(TABLE)
+
+    assert solved == [method]
+
+
+def test_what_scipy_solves_and_duals_prove_is_not_solved_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = solve_exactly(TABLE)
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.delattr(assignment, "solve_with_duals")
+
+    solution = solve_exactly({cell: 10**400 * value for cell, value in TABLE.items()})
+
+    assert sorted(solution.cells) == sorted(expected.cells) == [(0, 0), (1, 1)]
+
+
 @pytest.mark.parametrize("dense", [0, 100])
 def test_candidate_cells_contain_every_best_assignment(
     monkeypatch: pytest.MonkeyPatch, dense: int
@@ -151,6 +223,25 @@ def test_the_first_of_the_best_has_the_earliest_partners(
         )
 
         assert best == set(found)
+
+
+@pytest.mark.parametrize(
+    ("response_first", "aligned"), [(False, {(0, 1), (1, 2)}), (True, {(0, 2), (1, 0)})]
+)
+def test_the_side_that_comes_first_chooses(
+    response_first: bool,  # noqa: FBT001
+    aligned: set[Cell],
+) -> None:
+    half, one = Fraction(1, 2), Fraction(1)
+    f1 = {(0, 0): Fraction(0), (0, 1): half, (0, 2): one, (1, 0): half, (1, 2): one}
+
+    assert set(align(f1, {}, response_first=response_first)) == aligned
+
+
+def test_the_second_weight_decides_between_equal_first_weights_only() -> None:
+    weights = {(0, 0): Fraction(2, 3), (0, 1): Fraction(1, 2), (0, 2): Fraction(2, 3)}
+
+    assert first_best_assignment(weights, then={(0, 1): 99, (0, 2): 1}) == [(0, 2)]
 
 
 def test_weights_of_any_size_are_told_apart_exactly() -> None:

@@ -137,6 +137,52 @@ def test_crowds_whose_first_pairs_are_not_the_best(
     assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
 
 
+def crowd(kind: str, number: int, shift: int, step: int = 1) -> list[Mention]:
+    """Make mentions that are nested, that cross, or that overlap at random."""
+    starts = range(shift, shift + step * number, step)
+    if kind == "nested":
+        return [Mention(((start, 500 + shift - start),)) for start in starts]
+    if kind == "crossing":
+        return [Mention(((start, start + 60),)) for start in starts]
+    rng = random.Random(shift)
+    mentions: set[Mention] = set()
+    while len(mentions) < number:
+        start, end = sorted(rng.sample(range(120), 2))
+        mentions.add(Mention(((start, end),)))
+    return sorted(mentions)
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "limit"),
+    [
+        (crowd("nested", 60, 0, 2), crowd("nested", 50, 7, 1), 90),
+        (crowd("crossing", 60, 0, 1), crowd("crossing", 50, 9, 2), 0),
+        (crowd("random", 60, 1), crowd("random", 50, 2), 90),
+        (crowd("random", 90, 3), crowd("random", 30, 4), 0),
+    ],
+)
+def test_few_pairs_are_missing_among_the_first(
+    monkeypatch: pytest.MonkeyPatch, key: list[Mention], response: list[Mention], limit: int
+) -> None:
+    """Of 2,700 pairs or more, 10 of each mention are tried first."""
+    table = overlap_table.OverlapTable.of(key, response)
+    find_violated = implicit._violated
+    added = []
+
+    def find_and_count(part: implicit.ImplicitTable, solved: implicit.Solved) -> Any:
+        for cells in find_violated(part, solved):
+            added.append(len(cells.i) if part is table else 0)
+            yield cells
+
+    monkeypatch.setattr(implicit, "STORED", 256)
+    monkeypatch.setattr(implicit, "_violated", find_and_count)
+
+    implicit.largest_sum(table)
+
+    assert added
+    assert sum(added) <= limit
+
+
 def test_mentions_of_which_no_two_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(overlap_table, "CELLS", 1)
     table = overlap_table.OverlapTable.of([m(n) for n in range(9)], [m(n) for n in range(20, 29)])

@@ -16,7 +16,15 @@ from anascore.layers.entities import count_identity
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics.mentions import decomposable
-from anascore.prepare.breakdown import DIMENSIONS
+from anascore.prepare.anaphor_classes import (
+    ClassMembers,
+    EntityLayer,
+    class_members,
+    described_mentions,
+    has_annotation,
+)
+from anascore.prepare.breakdown import DIMENSIONS, Bin, Dimension, bins, classes_of
+from anascore.prepare.normalise import normalise
 from anascore.results import LayerResult
 from anascore.settings import BREAKDOWNS, Settings
 from documents import document_of
@@ -235,3 +243,166 @@ def test_what_cannot_be_asked_for(by: Any, message: str) -> None:
 def test_other_layers_have_no_classes_of_mentions() -> None:
     with pytest.raises(SettingsError, match="--by needs a layer with entities; add"):
         anascore.score(Corpus({}, "ua"), Corpus({}, "ua"), by="length", layers="bridging")
+
+
+def word(number: int) -> Mention:
+    return Mention(((number, number + 1),))
+
+
+def test_bins_end_before_the_next_starts() -> None:
+    assert bins(0, 1, 2, 6) == (Bin(0, 0), Bin(1, 1), Bin(2, 5), Bin(6, None))
+    assert [*map(str, bins(1, 2, 6))] == ["1", "2 to 5", "6 or more"]
+
+
+def test_other_and_unknown_classes_come_last() -> None:
+    dimension = Dimension("label", DIMENSIONS["length"].classify, ("b",))
+
+    assert dimension.in_order(["unknown", "zoo", "other", "a", "b"]) == [
+        *("b", "a", "zoo", "other", "unknown")
+    ]
+
+
+COLUMNS = """\
+# newdoc id = d
+# global.Entity = eid-etype-head-other
+1\tAnn\tAnn\tPROPN\t_\t_\t0\t_\t_\tEntity=(e1-person-1)
+2\truns\trun\tVERB\t_\tTense=Pres|Typo=a=b\t0\t_\t_\tEntity=(e2--1)
+
+"""
+
+
+def test_classes_of_single_mentions(tmp_path: Path) -> None:
+    path = tmp_path / "key.conllu"
+    path.write_text(COLUMNS)
+
+    found = anascore.score(path, path, by="all").first.breakdown
+
+    assert list(found["mention-type"]) == ["proper", "other"]
+    assert list(found["length"]) == ["singleton"]
+    assert list(found["entity-type"]) == ["person", "unknown"]
+
+
+def classes(
+    entities: list[Entity[Mention]], key: Document, by: str, **options: Any
+) -> tuple[str, ...]:
+    """Return the classes of all mentions in a document without sentences."""
+    settings = Settings(by=(by,), **options)
+    own = EntityLayer(Document("d", key.words, entities), entities)
+    side = normalise(entities, settings)
+    return classes_of(side, own, EntityLayer(key, key.entities), settings)[by]
+
+
+def test_sentences_are_those_of_the_key_and_the_first_word_counts() -> None:
+    entities = [Entity([word(0), Mention(((2, 4),)), word(4)])]
+    key = Document("d", list("abcdef"), [], sentences=[0, 3])
+
+    assert classes(entities, key, "distance") == ("first mention", "same sentence", "1")
+
+
+def test_a_mention_has_the_type_that_its_entity_gives_it() -> None:
+    entities: list[Entity[Mention]] = [
+        Entity([word(0), word(1)], name="a", attributes=[{"etype": "person"}, {}]),
+        Entity([word(0), word(2)], name="b", attributes=[{"EType": "group"}, {"semtype": "x"}]),
+        Entity([word(3)], name="c"),
+    ]
+    key = Document("d", list("abcd"), [])
+
+    types = classes(entities, key, "entity-type", doubled="all")
+
+    assert types == ("person", "person", "group", "x", "")
+
+
+def test_mentions_are_described_the_most_specific_last() -> None:
+    whole, marked = Mention(((0, 2),)), Mention(((0, 2),), minimum=((0, 1),))
+    attributes = [{"n": "1"}, {"n": "2"}, {"n": "3"}]
+    entities: list[Entity[Mention]] = [
+        Entity([marked, whole, whole], name="a", attributes=attributes),
+        Entity([whole, word(5)], name="b", attributes=attributes[:2]),
+    ]
+
+    described = [
+        (name, mention, values["n"])
+        for (name, _), (mention, values) in described_mentions(entities, Settings())
+    ]
+
+    assert described == [
+        ("b", word(5), "2"),
+        ("b", whole, "1"),
+        ("a", whole, "2"),
+        ("a", whole, "3"),
+        ("a", marked, "1"),
+    ]
+
+
+ANN, GROUP = {"etype": "person=f"}, {"ETYPE": "group"}
+
+
+@pytest.mark.parametrize(
+    ("name", "own", "in_key", "members"),
+    [
+        ("etype=person=f", [ANN, GROUP], [GROUP, GROUP], ([0], 0)),
+        ("etype=group", [ANN, {}], [GROUP, GROUP], ([1], 0)),
+        ("etype=group", [{}, {}], [{}, {}], ([], 2)),
+        ("etype=group", [{}, ANN], [{}, GROUP], ([], 1)),
+        ("pronoun", [{}, {}], [{}, {}], ([], 0)),
+    ],
+)
+def test_members_of_a_class(
+    name: str, own: list[dict[str, str]], in_key: list[dict[str, str]], members: Any
+) -> None:
+    layers = []
+    for attributes in (own, in_key):
+        entities = (Entity([word(0), word(1)], name="a", attributes=attributes),)
+        layers.append(EntityLayer(Document("d", list("ab"), entities), entities))
+    settings = Settings(anaphors=name)
+
+    found = class_members(normalise(layers[0].entities, settings), layers[0], layers[1], settings)
+
+    places, unknown = members
+    assert found == ClassMembers(frozenset(word(n).place for n in places), unknown)
+
+
+def test_mentions_of_merged_sets_are_members_of_classes() -> None:
+    entities = (
+        *(Entity([word(n)], name=str(n)) for n in range(2)),
+        Entity([word(2)], [0, 1], "c", [{}]),
+        Entity([word(3)], [0, 1], "d", [{"etype": "group"}]),
+    )
+    layer = EntityLayer(Document("d", list("abcd"), entities), entities)
+    settings = Settings(anaphors="etype=group")
+
+    found = class_members(normalise(entities, settings), layer, layer, settings)
+
+    assert found == ClassMembers(frozenset({word(3).place}), 3)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("Tense=Pres", True),
+        ("typo=a=b", True),
+        ("etype=a=b", True),
+        ("Typo=a=b=c", True),
+        ("Case=Nom", False),
+        ("upos=PRON", True),
+        ("xpos=NN", False),
+    ],
+)
+def test_annotation_of_a_class(tmp_path: Path, name: str, expected: bool) -> None:  # noqa: FBT001
+    path = tmp_path / "key.conllu"
+    path.write_text(COLUMNS)
+    (document,) = anascore.read(path).documents.values()
+
+    assert has_annotation(document, name) == expected
+
+
+def test_values_may_have_equals_signs(tmp_path: Path) -> None:
+    path = tmp_path / "key.conllu"
+    path.write_text(COLUMNS)
+    (document,) = anascore.read(path).documents.values()
+    layer = EntityLayer(document, document.entities)
+    settings = Settings(anaphors="Typo=a=b")
+
+    found = class_members(normalise(layer.entities, settings), layer, layer, settings)
+
+    assert found == ClassMembers(frozenset({word(1).place}), 0)

@@ -1,6 +1,8 @@
 """Documents in characters, scored against documents in words of the same text."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -83,13 +85,13 @@ def test_mentions_without_visible_characters_match_nothing() -> None:
 
 
 def test_zeros_minimum_spans_and_heads_become_characters() -> None:
-    zeros = ((0, 1), (3, 1))
+    zeros = ((0, 1), (1, 1), (3, 1))
     response = Document(
         "d",
         WORDS,
         (
             Entity((Mention(((0, 3),), (), ((2, 3),)), Mention((), (zeros[0],)))),
-            Entity((Mention(((2, 3),), (zeros[1],), (), zeros[1]),)),
+            Entity((Mention(((2, 3),), (zeros[2],), (), zeros[2]),)),
             Entity((Mention(((0, 3),), (), ((0, 1),), (3, 0)),)),
         ),
         zeros=zeros,
@@ -97,7 +99,7 @@ def test_zeros_minimum_spans_and_heads_become_characters() -> None:
 
     aligned = in_units_of(document(TEXT), response)
 
-    assert aligned.zeros == ((0, 1), (18, 1))
+    assert aligned.zeros == ((0, 1), (10, 1), (18, 1))
     assert [entity.mentions for entity in aligned.entities] == [
         (Mention(((1, 18),), (), ((13, 18),)), Mention((), ((0, 1),))),
         (Mention(((13, 18),), ((18, 1),), (), (18, 1)),),
@@ -113,6 +115,20 @@ def test_words_and_characters_score_alike(words: Words) -> None:
     for key, response in ((in_words, in_characters), (in_characters, in_words)):
         scores = anascore.score(key, response, words=words).scores
         assert {score.f1 for score in scores.values()} <= {1.0, None}
+
+
+def test_the_response_has_the_text_of_the_key(tmp_path: Path) -> None:
+    path = tmp_path / "response.conllu"
+    path.write_text("".join(f"{n + 1}\t{w}" + "\t_" * 8 + "\n" for n, w in enumerate("ab")) + "\n")
+    (response,) = anascore.read(path).documents.values()
+    key = replace(document(" a b"), sentences=(1, 3))
+
+    aligned = in_units_of(key, response)
+
+    assert response.table is not None
+    assert response.lines
+    assert (aligned.words, aligned.sentences) == (" a b", (1, 3))
+    assert (aligned.lines, aligned.table, list(aligned.own_words)) == ((), None, ["a", "b"])
 
 
 def test_white_space_is_what_python_takes_for_it() -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
 from anascore.matching import match_mentions
+from anascore.matching.methods import match_partly, match_zeros
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
 from anascore.prepare.side import Dependencies
@@ -234,3 +235,22 @@ def test_metrics_and_sets_see_only_which_mentions_match(
 
     assert {**exact.scores, "mor": result["mor"]} == result.scores
     assert exact.split_only == result.split_only
+
+
+def test_the_smaller_of_two_mentions_is_matched_partly() -> None:
+    key = {0: Mention(((0, 5),), minimum=((2, 3),)), 1: Mention(((1, 4),), minimum=((2, 3),))}
+
+    assert match_partly(key, {7: Mention(((2, 3),))}) == [(1, 7)]
+
+
+def test_zeros_match_by_the_dependencies_of_their_heads() -> None:
+    first, second = (1, 1), (1, 2)
+    dependencies = {
+        first: Dependencies(0, frozenset({((1, 0), "nsubj")})),
+        second: Dependencies(0, frozenset({((2, 0), "obj")})),
+    }
+    single = {0: Mention((), (second,)), 1: Mention((), (first,))}
+    without_head, with_head = Mention((), (first, second)), Mention((), (first, second), (), second)
+
+    assert match_zeros({0: without_head}, single, dependencies, dependencies) == [(0, 1)]
+    assert match_zeros({0: with_head}, single, dependencies, dependencies) == [(0, 0)]

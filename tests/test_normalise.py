@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anascore import Entity, EntityError, Mention, Settings
+from anascore import Document, Entity, EntityError, Mention, Settings
 from anascore.model.mention import is_within, joined
 from anascore.model.transform import find_cycles
 from anascore.prepare import normalise as normalise_module
-from anascore.prepare.normalise import REPEATED, normalise, outermost
+from anascore.prepare.document import MISSING, PreparedDocument
+from anascore.prepare.normalise import REPEATED, AllMentions, normalise, outermost
 from anascore.prepare.side import Side
 
 ORDERS_OF_3 = list(itertools.permutations(range(3)))
@@ -395,3 +396,45 @@ def test_a_marked_mention_can_lose_its_zeros() -> None:
     they = marking(word(5), of=[0], marks=[with_zero])
 
     assert marks_of(side_of(entity(with_zero), they, zeros="drop")) == [(word(0),)]
+
+
+def test_a_missing_document_is_empty_in_every_layer() -> None:
+    key = Document("d", ["a"], [entity(word(0))], deixis=[entity(word(0))])
+
+    missing = PreparedDocument(None, key, Settings())
+
+    empty = Side(documents=0, notes=MISSING)
+    assert missing.identity == missing.discourse_deixis == empty
+    assert (missing.count, missing.notes, missing.text_document) == (0, MISSING, key)
+    assert missing.all_mentions == AllMentions()
+
+
+def test_marks_go_with_split_antecedents() -> None:
+    entities = [
+        entity(word(0)),
+        entity(word(1)),
+        replace(entity(word(2), of=[0, 1]), antecedents=(word(0),)),
+    ]
+
+    assert [e.antecedents for e in side_of(*entities).entities] == [(), (), (word(0),)]
+    assert [e.antecedents for e in side_of(*entities, split=False).entities] == [(), (), ()]
+
+
+def test_children_are_elements_and_the_atomic_ones_below_them() -> None:
+    side = side_of(
+        entity(word(0)),
+        entity(word(1)),
+        entity(word(2), of=[0, 1]),
+        entity(word(3)),
+        entity(word(4), of=[2, 3]),
+    )
+
+    assert side.children == ((), (), (0, 1), (), (0, 1, 2, 3))
+
+
+def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
+    second_first = [entity(word(3), word(4)), entity(word(1), word(3))]
+
+    assert side_of(*second_first, doubled="all").file_order == (1, 0)
+    assert side_of(*second_first).file_order == ()
+    assert side_of(entity(word(1)), doubled="all").file_order == ()

@@ -270,18 +270,17 @@ def solve_with_duals(weights: Mapping[Cell, W]) -> Solution[W]:
     if len(rows) > len(columns):
         swapped = solve_with_duals(transposed(weights))
         return Solution([(i, j) for j, i in swapped.cells], swapped.columns, swapped.rows)
-    # An extra column of weight 0 keeps one column unmatched, so that no dual is below 0.
+    # Costs are at most 0, and the column that is matched last keeps the dual 0. So no dual that is
+    # returned is below 0.
     costs = [[-weights.get((i, j), 0) for j in columns] for i in rows]
-    for costs_of_row in costs:
-        costs_of_row.append(0)
     row_duals: list[W] = [0] * len(rows)
-    column_duals: list[W] = [0] * (len(columns) + 1)
+    column_duals: list[W] = [0] * len(columns)
     row_of: dict[int, int] = {}
     for start in range(len(rows)):
         # Find the shortest augmenting path from a new row to an unmatched column (Dijkstra).
         distances: dict[int, W] = {}
         predecessor: dict[int, int] = {}
-        unvisited = list(range(len(columns) + 1))
+        unvisited = list(range(len(columns)))
         visited: list[int] = []
         row = start
         length: W = 0
@@ -306,9 +305,9 @@ def solve_with_duals(weights: Mapping[Cell, W]) -> Solution[W]:
             row_of[end] = row_of[predecessor[end]]
             end = predecessor[end]
         row_of[end] = start
-    matched = ((rows[i], columns[j]) for j, i in row_of.items() if j < len(columns))
+    matched = ((rows[i], columns[j]) for j, i in row_of.items())
     return Solution(
         [cell for cell in matched if cell in weights],
         {row: -dual for row, dual in zip(rows, row_duals, strict=True)},
-        {column: -dual for column, dual in zip(columns, column_duals, strict=False)},
+        {column: -dual for column, dual in zip(columns, column_duals, strict=True)},
     )
