@@ -1,7 +1,8 @@
 """Tests of mutants: each mutant lives in a forked process that has all tests loaded.
 
 A first run records which tests execute which lines. A mutant is tested by these alone, up to the
-first failure: first the tests that noticed other mutants of the same function, then the fastest.
+first failure: first the tests that noticed other mutants of the same function or file, then the
+fastest.
 """
 
 from __future__ import annotations
@@ -28,13 +29,12 @@ from hypothesis import HealthCheck, Phase, settings
 
 from mutants.mutations import SOURCES, Mutant
 
-TESTS = [
-    *("api", "assignment", "bad_documents", "beside", "breakdown", "cases", "characters", "cli"),
-    *("conll2012", "corefud", "doubled", "errors", "explanation", "itself", "many_sets"),
-    *("matching", "model", "normalise", "objects", "once", "oracle", "paper_example"),
-    *("properties", "proposals", "relations", "rewriting", "rucoco", "scorable", "settings"),
-    *("silent_loss", "stats", "tasks", "trees", "ua", "ucdcr", "uncertainty", "word_column"),
-]
+TESTS = (
+    "api assignment bad_documents bad_input beside breakdown cases characters cli columns "
+    "conll2012 corefud doubled errors explanation itself many_sets matching model normalise "
+    "objects once oracle paper_example properties proposals relations rewriting rucoco scorable "
+    "settings silent_loss stats tasks trees ua ucdcr uncertainty word_column"
+)
 """Test files of scores; tests of formats and of the output notice little of them."""
 
 OPTIONS = ["-q", "-s", "-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:cov", "--tb=no"]
@@ -66,7 +66,9 @@ def run_tests(mutants: Sequence[Mutant], workers: int) -> dict[Mutant, str]:
         suppress_health_check=list(HealthCheck),
     )
     campaign = _Campaign(mutants, workers)
-    pytest.main([*OPTIONS, *(f"tests/test_{name}.py" for name in TESTS)], plugins=[campaign])
+    pytest.main(
+        [*OPTIONS, *(f"tests/test_{name}.py" for name in TESTS.split())], plugins=[campaign]
+    )
     return campaign.outcomes
 
 
@@ -86,7 +88,7 @@ class _Campaign:
         self._workers = workers
         self._seconds: dict[str, float] = {}
         self._tests: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
-        self._kills: Counter[tuple[str, str, str]] = Counter()
+        self._kills: Counter[tuple[str, ...]] = Counter()
         self.outcomes: dict[Mutant, str] = {}
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -109,6 +111,7 @@ class _Campaign:
             outcome = "timeout" if failed is None else "killed" if failed else "survived"
             self.outcomes[mutant] = outcome
             if failed:
+                self._kills[mutant.file, failed] += 1
                 self._kills[mutant.file, mutant.function, failed] += 1
             sys.stderr.write({"timeout": "t", "killed": "."}.get(outcome, "S"))
             sys.stderr.flush()
@@ -127,11 +130,16 @@ class _Campaign:
     def _chosen(self, mutant: Mutant) -> Iterator[str]:
         """Yield the tests of a mutant in order, as far as there is time."""
         names = set().union(*(self._tests.get((mutant.file, line), ()) for line in mutant.lines))
-        kills = {name: self._kills[mutant.file, mutant.function, name] for name in names}
+        kills = {
+            name: (self._kills[mutant.file, mutant.function, name], self._kills[mutant.file, name])
+            for name in names
+        }
         spent: defaultdict[str, float] = defaultdict(float)
-        for name in sorted(names, key=lambda n: (-kills[n], self._seconds[n], n)):
+        total = 0.0
+        for name in sorted(names, key=lambda n: (*(-k for k in kills[n]), self._seconds[n], n)):
             test = name.partition("[")[0]
-            if sum(spent.values()) < BUDGET and (kills[name] or spent[test] < SAME_TEST):
+            if total < BUDGET and (kills[name][0] or spent[test] < SAME_TEST):
+                total += self._seconds[name]
                 spent[test] += self._seconds[name]
                 yield name
 

@@ -12,10 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, MismatchError, ReadError, SettingsError
+from anascore import (
+    Corpus,
+    Document,
+    Entity,
+    Mention,
+    MismatchError,
+    ReadError,
+    Settings,
+    SettingsError,
+)
 from anascore.cli import main
 from anascore.errors import Problem, Problems
 from anascore.formats.registry import FORMATS
+from anascore.prepare.pairing import UNREADABLE, empty_bad_documents
 from anascore.results import Result
 from documents import document_of
 from oracles import Side
@@ -670,3 +680,15 @@ def test_a_play_with_a_broken_bracket_does_not_stop_the_others(
     assert [system["skipped"][0]["side"] for system in systems] == ["response", "key"]
     assert systems[0]["counts"]["key"]["documents"] == documents
     assert systems[1]["counts"]["key"]["documents"] == documents - 1
+
+
+def test_a_bad_document_gets_the_words_of_the_key_and_keeps_its_place() -> None:
+    problem = Problem("response.txt", 7, "error", "wrong")
+    bad = replace(Document("d", ["x"], []), path="response.txt", line=7, errors=(problem,))
+    key = Corpus({"d": Document("d", ["a", "b"], [], sentences=[0, 1])}, "x")
+
+    (document,) = empty_bad_documents(key, Corpus({"d": bad}, "x"), Settings()).documents.values()
+
+    assert (document.name, document.path, document.line) == ("d", "response.txt", 7)
+    assert (list(document.words), list(document.sentences)) == (["a", "b"], [0, 1])
+    assert (document.notes, document.errors) == (UNREADABLE, (problem,))

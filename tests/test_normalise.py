@@ -435,6 +435,23 @@ def test_children_are_elements_and_the_atomic_ones_below_them() -> None:
 def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
     second_first = [entity(word(3), word(4)), entity(word(1), word(3))]
 
-    assert side_of(*second_first, doubled="all").file_order == (1, 0)
+    side = side_of(*second_first, doubled="all")
+
+    assert side.file_order == (1, 0)
+    assert side.copies == {1: [2, 1]}
+    assert side.distinct == [0, 1, 3]
     assert side_of(*second_first).file_order == ()
     assert side_of(entity(word(1)), doubled="all").file_order == ()
+
+
+def test_sets_that_become_equal_have_the_marks_of_both() -> None:
+    side = side_of(
+        entity(word(0)),
+        entity(word(1)),
+        entity(word(1)),
+        replace(entity(word(2), of=[0, 1]), antecedents=(word(0),)),
+        replace(entity(word(3), of=[0, 2]), antecedents=(word(1),)),
+    )
+
+    assert [e.mentions for e in side.entities][2:] == [(word(2), word(3))]
+    assert side.entities[2].antecedents == (word(0), word(1))

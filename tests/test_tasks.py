@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, SettingsError
+from anascore import Corpus, Document, Entity, Mention, Settings, SettingsError
 from anascore.metrics import GROUPS, ON_REQUEST, scores_of
+from anascore.model.document import Table
 from anascore.prepare.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
-from anascore.prepare.side import Dependencies, zero_dependencies
+from anascore.prepare.side import Dependencies, dependencies_for, zero_dependencies
 from anascore.settings import LAYER_NAMES
 from anascore.tasks import TASKS, build_request
 from samples import SAMPLES
@@ -358,6 +359,20 @@ def test_what_a_zero_depends_on_must_be_there(folder: Path) -> None:
         (4, 1): Dependencies(0, frozenset({((4, 0), "nsubj"), (None, "root")})),
         (10, 1): Dependencies(8, frozenset({((10, 0), "obj")})),
     }
+
+
+def test_dependencies_of_zeros_are_those_of_their_sentences() -> None:
+    content = b"1\tnew\n1.1\t1:nsubj:pass\n1.2\t_\n\n1\t_\n1.1\t1:obj\n\n1\t_\n1.1\t1:obj\n"
+    table = Table(("ID", "DEPS"), "\t", content)
+    zeros = ((1, 1), (1, 2), (2, 1), (3, 1))
+    document = anascore.Document("d", list("abc"), (), zeros=zeros, table=table)
+
+    assert zero_dependencies(document) == {
+        (1, 1): Dependencies(0, frozenset({((1, 0), "nsubj:pass")})),
+        (2, 1): Dependencies(1, frozenset({((2, 0), "obj")})),
+        (3, 1): Dependencies(2, frozenset({((3, 0), "obj")})),
+    }
+    assert dependencies_for(document, Settings()) == {}
 
 
 def test_an_empty_parse_column_is_none(folder: Path) -> None:

@@ -69,6 +69,7 @@ def test_label(text: str, span: tuple[int, int], label: str, tmp_path: Path) -> 
         ("his/PRP$/(NP* old/JJ/* mother/NN/*)", (0, 3), "mother"),
         ("he/PRP/(NP(NP*) who/WP/(SBAR(WHNP*) came/VBD/(S(VP*))))", (0, 3), "he"),
         ("the/DT/(NP* man/NN/*)", (1, 2), ""),
+        ("men/NNS/(S* saw/VBD/(VP* a/DT/(NP* dog/NN/*)))", (2, 4), "dog"),
     ],
 )
 def test_minimum_span(text: str, span: tuple[int, int], minimum: str, tmp_path: Path) -> None:
@@ -92,6 +93,14 @@ def test_a_bracket_that_is_never_closed_ends_with_its_sentence(tmp_path: Path) -
     assert parse is not None
     assert parse.depths == [2, 2, 1, 1]
     assert parse.label_of(Mention(((2, 4),))) == "NP"
+
+
+def test_constituents_that_start_together_stand_longest_first(tmp_path: Path) -> None:
+    parse = parse_of(parsed("a/DT/(S(NP(QP*) b/NN/*) c/VB/(VP*))\nd/NN/(NP)", tmp_path))
+
+    assert parse is not None
+    assert parse.starting == {0: [(3, "S"), (2, "NP"), (1, "QP")], 2: [(3, "VP")], 3: [(4, "NP")]}
+    assert parse.depths == [3, 2, 2, 0]
 
 
 def test_no_parse(tmp_path: Path) -> None:
