@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,14 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.cli import main
-from anascore.prepare.pairing import DELETED, INSERTED, REPLACED, align_words, realign_response
+from anascore.prepare.pairing import (
+    DELETED,
+    INSERTED,
+    REPLACED,
+    align_words,
+    listing,
+    realign_response,
+)
 
 
 def distance(first: list[str], second: list[str]) -> int:
@@ -159,6 +167,43 @@ def test_zeros_stay_behind_the_word_before_them() -> None:
     moved = [mention.zeros[0] for mention in result.entities[0].mentions]
     assert moved == list(result.zeros)
     assert len(set(moved)) == 4
+
+
+def test_a_realigned_response_has_the_text_of_the_key() -> None:
+    key = Document("k", list("abcde"), [], sentences=[0, 3], lines=(1, 2, 3, 4, 5))
+    zeros = [(0, 1), (1, 1), (2, 1)]
+    entities = [Entity([Mention((), (zero,)) for zero in zeros])]
+    response = Document("r", list("xbd"), entities, zeros=zeros, lines=(8, 9, 10))
+    response = replace(response, notes={"already": 1})
+
+    result = realign_response(key, response)
+
+    assert (list(result.words), list(result.own_words)) == (list("abcde"), list("xbd"))
+    assert (list(result.sentences), result.lines) == ([0, 3], ())
+    assert result.zeros == ((0, 1), (1, 1), (2, 1))
+    assert [m.zeros for m in result.entities[0].mentions] == [((n, 1),) for n in range(3)]
+    assert result.notes == {"already": 1, INSERTED: 0, REPLACED: 1, DELETED: 2}
+
+
+def test_edits_of_each_kind_are_added_up() -> None:
+    edits = align_words(list("a1bc2d"), list("abxcydzz"))[1]
+
+    assert edits == {INSERTED: 3, REPLACED: 1, DELETED: 1}
+    assert align_words(list("1a2b3"), list("ab"))[1] == {INSERTED: 0, REPLACED: 0, DELETED: 3}
+    assert align_words(list("ab"), list("1a2b3"))[1] == {INSERTED: 3, REPLACED: 0, DELETED: 0}
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [
+        (["a"], "document 'a'"),
+        (["a", "b"], "documents 'a', 'b'"),
+        (["a", "b", "c"], "documents 'a', 'b', 'c'"),
+        (["a", "b", "c", "d", "e"], "documents 'a', 'b', 'c' and 2 more"),
+    ],
+)
+def test_documents_are_listed(names: list[str], text: str) -> None:
+    assert listing(names) == text
 
 
 def test_a_blank_in_a_form_is_an_underscore() -> None:
