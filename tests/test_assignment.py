@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from anascore import assignment
@@ -14,6 +15,7 @@ from anascore.assignment import (
     best_assignment,
     candidate_cells,
     components,
+    implicit,
     large,
     prove_best,
     solve,
@@ -327,3 +329,13 @@ def assert_proof(weights: Weights, solution: Solution[int]) -> None:
     rows, columns = ({cell[side] for cell in solution.cells} for side in (0, 1))
     assert all(i in rows for i, dual in solution.rows.items() if dual)
     assert all(j in columns for j, dual in solution.columns.items() if dual)
+
+
+def test_duals_of_columns_are_as_low_as_possible() -> None:
+    rows, columns = np.array([0, 0, 1]), np.array([1, 2, 1])
+    cells = implicit.Cells(rows, columns, np.array([5.0, 4.0, 3.0]))
+    chosen = np.array([False, True, True])
+
+    row_duals, column_duals = implicit._least_duals(cells, chosen, 2, 3)
+
+    assert (row_duals.tolist(), column_duals.tolist()) == ([4, 2], [0, 1, 0])

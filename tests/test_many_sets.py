@@ -97,6 +97,19 @@ def test_many_pairs_of_sets_are_counted_as_few_are(
     assert fast == slow
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(("chunk", "sparse", "bits"), [(1, 0.0, 9), (7, 2.0, 52)])
+def test_many_pairs_of_sets_in_a_document(seed: int, chunk: int, sparse: float, bits: int) -> None:
+    """The same for single documents, which is fast enough for mutation testing."""
+    pair = random_pair(random.Random(seed))
+    slow = counts(compare(*pair))
+
+    with limits(many=0, small=0, chunk=chunk, sparse=sparse, bits=bits):
+        fast = counts(compare(*pair))
+
+    assert fast == slow
+
+
 @given(pairs())
 def test_many_pairs_of_sets_are_made_when_asked_for(pair: tuple[Entities, Entities]) -> None:
     few = compare(*pair).tables.pairs_of_sets

@@ -430,6 +430,20 @@ def test_children_are_elements_and_the_atomic_ones_below_them() -> None:
     )
 
     assert side.children == ((), (), (0, 1), (), (0, 1, 2, 3))
+    assert [e.attributes for e in side.entities] == [()] * 5
+
+
+def test_merged_sets_are_one_child() -> None:
+    side = side_of(
+        entity(word(0)),
+        entity(word(1)),
+        entity(word(2), of=[0, 1]),
+        entity(word(3), of=[0, 1]),
+        entity(word(4)),
+        entity(word(5), of=[3, 4]),
+    )
+
+    assert side.children == ((), (), (0, 1), (), (0, 1, 2, 3))
 
 
 def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
