@@ -7,6 +7,7 @@ fastest.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import pickle
@@ -19,7 +20,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 import pytest
@@ -185,7 +186,19 @@ def _replace(mutant: Mutant) -> None:
             function = function.func
         case classmethod():
             function = function.__func__
+    before = _functions_in(function.__code__)
     function.__code__ = code
+    # Functions that this one made on import, such as rules in the table of scores, live on.
+    for old, new in zip(before, _functions_in(code), strict=False):
+        for closure in gc.get_referrers(old):
+            if isinstance(closure, FunctionType) and old.co_freevars == new.co_freevars:
+                closure.__code__ = new
+
+
+def _functions_in(code: CodeType) -> list[CodeType]:
+    """Return the code of inner functions and lambdas, without comprehensions."""
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return [c for c in inner if c.co_name == "<lambda>" or not c.co_name.startswith("<")]
 
 
 def _in_forks(

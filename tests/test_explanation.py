@@ -17,8 +17,10 @@ from anascore.example import KEY, SYSTEMS
 from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
 from anascore.metrics.blanc import blanc_noncoref
+from anascore.metrics.ceaf import ceaf_e, similarity_e
 from anascore.metrics.compare import Component
-from anascore.metrics.shares import of_no_entity
+from anascore.metrics.overlap import Overlap
+from anascore.metrics.shares import EntityShare, each_with_partner, of_no_entity
 from anascore.model.ratio import Ratio, Score, total
 from anascore.settings import Settings
 from documents import document_of
@@ -287,3 +289,15 @@ def test_a_missing_document_is_explained_as_empty(
     assert main([*command, "--doc", "b"]) == 0
     (alone,) = json.loads(capsys.readouterr().out)["documents"]
     assert alone == second
+
+
+def test_the_share_of_an_entity_is_its_similarity_with_its_partner() -> None:
+    overlap = Overlap([2, 3, 1], [1, 1, 1], [2, 4], {(0, 0): 1, (0, 1): 1, (1, 1): 2})
+
+    shares = each_with_partner(similarity_e, lambda size: size + 10)(ceaf_e, overlap)
+
+    assert shares == [
+        EntityShare([0], Ratio(Fraction(1, 2), 12)),
+        EntityShare([1], Ratio(Fraction(4, 7), 13)),
+        EntityShare([], Ratio(0, 11)),
+    ]

@@ -121,5 +121,6 @@ def test_many_pairs_of_sets_are_made_when_asked_for(pair: tuple[Entities, Entiti
     assert list(many.items()) == list(few.items())
     assert len(many) == len(few)
     assert isinstance(many, ManySets) or not few
+    assert tables.many_sets is (many if isinstance(many, ManySets) else None)
     for cell in ((i, j) for i in tables.key_sets for j in tables.response_sets):
         assert (cell in many) == (cell in few)
