@@ -21,7 +21,12 @@ from anascore.layers.non_referring import non_referring_types
 from anascore.layers.pair import pair_of
 from anascore.metrics import mentions as mentions_module
 from anascore.metrics import overlap_table
-from anascore.metrics.mentions import decomposable, most_shared, overlap_ratio
+from anascore.metrics.mentions import (
+    _number_of_pairs,
+    decomposable,
+    most_shared,
+    overlap_ratio,
+)
 from anascore.model.mention import shared_size
 from anascore.model.ratio import Components, Score
 from anascore.prepare.document import PreparedDocument
@@ -189,6 +194,15 @@ def test_mentions_of_which_no_two_overlap(monkeypatch: pytest.MonkeyPatch) -> No
 
     assert implicit.largest_sum(table) == 0
     assert list(table.blocks()) == []
+
+
+@pytest.mark.parametrize(("listed", "number"), [(5, 2), (6, 6)])
+def test_pairs_far_from_each_other_count_only_among_few(
+    monkeypatch: pytest.MonkeyPatch, listed: int, number: int
+) -> None:
+    monkeypatch.setattr(mentions_module, "LISTED", listed)
+
+    assert _number_of_pairs([m(0), m(2, 3)], [m(0, 1), m(3), m(5)]) == number
 
 
 @given(crowds(), crowds(), st.integers(0, 300))

@@ -13,7 +13,13 @@ from anascore.model.mention import is_within, joined
 from anascore.model.transform import find_cycles
 from anascore.prepare import normalise as normalise_module
 from anascore.prepare.document import MISSING, PreparedDocument
-from anascore.prepare.normalise import REPEATED, AllMentions, normalise, outermost
+from anascore.prepare.normalise import (
+    REPEATED,
+    AllMentions,
+    all_mentions,
+    normalise,
+    outermost,
+)
 from anascore.prepare.side import Side
 
 ORDERS_OF_3 = list(itertools.permutations(range(3)))
@@ -469,3 +475,19 @@ def test_sets_that_become_equal_have_the_marks_of_both() -> None:
 
     assert [e.mentions for e in side.entities][2:] == [(word(2), word(3))]
     assert side.entities[2].antecedents == (word(0), word(1))
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [Settings(), Settings(singletons=False, split=False), Settings(remove_nested=True)],
+)
+def test_all_mentions_include_those_that_entity_scores_leave_out(settings: Settings) -> None:
+    outer = Mention(((0, 3),))
+    entities = [entity(outer, word(1)), entity(word(4)), entity(word(5), of=[0, 1])]
+    entities += [entity(word(6), of=[0, 1])]
+
+    found = all_mentions(Document("d", list("abcdefg"), entities), settings)
+
+    assert found.mentions == (outer, word(1), word(4), word(5), word(6))
+    assert found.entity_of == {0: 0, 1: 0, 2: 1, 3: 2, 4: 3}
+    assert found.position == {mention.place: n for n, mention in enumerate(found.mentions)}
