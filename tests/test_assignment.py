@@ -191,6 +191,24 @@ def test_candidate_cells_contain_every_best_assignment(
     assert dropped > 0
 
 
+@pytest.mark.parametrize("chunk", [1, 12, 500_000])
+def test_candidates_in_a_matrix_are_those_in_a_sparse_table(
+    monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(large, "CHUNK", chunk)
+    rng = random.Random(8)
+    for _ in range(100):
+        weights = random_table(rng)
+        matrix = np.zeros((5, 5))
+        for cell, value in weights.items():
+            matrix[cell] = value
+
+        i, j = large.candidates_in_matrix(matrix)
+
+        expected = large.candidate_cells(weights, large.solve_dense(weights))
+        assert list(zip(i.tolist(), j.tolist(), strict=True)) == sorted(expected)
+
+
 def test_all_cells_of_a_small_table_are_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
 
