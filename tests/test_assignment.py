@@ -264,6 +264,12 @@ def test_the_second_weight_decides_between_equal_first_weights_only() -> None:
     assert first_best_assignment(weights, then={(0, 1): 99, (0, 2): 1}) == [(0, 2)]
 
 
+def test_fractions_are_told_apart_exactly() -> None:
+    third = Fraction(1, 3)
+
+    assert first_best_assignment({(0, 0): third, (0, 1): third + Fraction(1, 7**40)}) == [(0, 1)]
+
+
 def test_weights_of_any_size_are_told_apart_exactly() -> None:
     huge = 10**400
     weights = {(0, 0): huge, (0, 1): huge + 1, (1, 0): huge, (1, 1): huge}
