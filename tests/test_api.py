@@ -426,3 +426,32 @@ def test_a_report_is_written(tmp_path: Path) -> None:
 
     assert "system-B" not in (tmp_path / "one.html").read_text(encoding="utf-8")
     assert "system-B" in (tmp_path / "two.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("responses", [[], {}, ()])
+def test_something_must_be_scored(responses: Any, tmp_path: Path) -> None:
+    for call in (
+        lambda: anascore.compare(KEY, responses),
+        lambda: anascore.report(KEY, responses, tmp_path / "page.html"),
+        lambda: anascore.stats(responses),
+        lambda: anascore.validate(responses),
+    ):
+        with pytest.raises(SettingsError, match="no file or corpus is given; name one or more"):
+            call()
+
+
+def test_wrong_types_are_named() -> None:
+    number: Any = 5
+
+    with pytest.raises(SettingsError, match="5 is neither a path nor a corpus, such as"):
+        score(KEY, number)
+    with pytest.raises(SettingsError, match="5 is neither a path nor a corpus, such as"):
+        score(number, KEY)
+    with pytest.raises(SettingsError, match="settings must be a Settings, not 5"):
+        score(KEY, KEY, settings=number)
+
+
+def test_one_response_can_be_compared() -> None:
+    one: Any = SYSTEMS[0]
+
+    assert anascore.compare(KEY, one).names == ["system-A"]

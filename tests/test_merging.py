@@ -366,6 +366,13 @@ def bad_updates() -> dict[str, tuple[Any, Any, Any, type[Exception], str]]:
         "same name": (CLUSTERS, CLUSTERS, "one", MismatchError, "'one' was scored before"),
         "named": ({"d": CLUSTERS}, {"d": CLUSTERS}, "x", SettingsError, "have names; remove it"),
         "one side": (document, CLUSTERS, None, MismatchError, "must both be clusters, or both"),
+        "a number as name": (
+            CLUSTERS,
+            CLUSTERS,
+            5,
+            SettingsError,
+            "name=5: the name of a document",
+        ),
         "nesting": ("John", CLUSTERS, None, EntityError, "'John'"),
         "other documents": ({"d": []}, {"e": []}, None, MismatchError, "same documents"),
     }
@@ -417,6 +424,8 @@ def test_systems_of_a_comparison() -> None:
     )
     assert hash(comparison) == hash(pickle.loads(pickle.dumps(comparison)))
     assert comparison.table() in str(comparison)
+    with pytest.raises(SettingsError, match="there are no results to show"):
+        str(comparison[2:])
     with pytest.raises(SettingsError, match="there is no system 'c'; there are a, b"):
         comparison["c"]
     with pytest.raises(SettingsError, match="no such output: 'word'; there are table, markdown"):

@@ -102,6 +102,8 @@ def test_documents_of_one_side_only_are_not_plain() -> None:
 
     assert counter.count_documents({"a": clusters}, {"b": clusters}, "") is None
     assert counter.count_documents({"a": clusters}, clusters, "") is None
+    assert counter.count_documents({0: clusters}, {0: clusters}, "") is None
+    assert counter.count_documents({"clusters": clusters}, {"clusters": clusters}, "") is None
     assert counter.count_documents({"a": clusters, "b": [1]}, {"a": clusters, "b": []}, "") is None
 
 

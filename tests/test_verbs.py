@@ -212,7 +212,6 @@ def test_stats_takes_corpora() -> None:
     assert anascore.stats(corpus) == anascore.stats(KEY)
     (file,) = anascore.stats(Corpus(corpus.documents, "ua"))
     assert file.path == "in Python"
-    assert len(anascore.stats([])) == 0
 
 
 def test_stats_refuses() -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
+from anascore.corpus.sources import CorpusSource, check_source, several
 from anascore.errors import MismatchError, SettingsError
 from anascore.execution import (
     check_executor,
@@ -61,9 +62,6 @@ if TYPE_CHECKING:
     from anascore.analysis.errors import ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.batches import Batch, Outcome
-
-CorpusSource: TypeAlias = Corpus | str | PathLike[str]
-"""A corpus, or the path of one."""
 
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
 """Several responses: by name, or a list, in which they are named after their files."""
@@ -226,10 +224,11 @@ def compare(
     """
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
-    check_paired(options, len(responses))
     sources = _Sources(request.settings, keywords)
+    named = sources.named(responses)
+    check_paired(options, len(named))
     results = _score_responses(
-        *(sources.key(key), sources.named(responses), request, options),
+        *(sources.key(key), named, request, options),
         jobs=jobs,
         executor=executor,
     )
@@ -531,11 +530,10 @@ def report(
         raise SettingsError(message)
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
-    resampling = ResamplingOptions(
-        confidence=True, paired=paired if len(responses) > 1 else None, samples=samples, seed=seed
-    )
     sources = _Sources(request.settings, keywords)
     corpora = [(name, whole_corpus(response)) for name, response in sources.named(responses)]
+    test = paired if len(corpora) > 1 else None
+    resampling = ResamplingOptions(confidence=True, paired=test, samples=samples, seed=seed)
     page = page_data(whole_corpus(sources.key(key)), corpora, request, resampling, documents)
     status(f"writing {fspath(path)}")
     write_file(fspath(path), render_page(replace(page, command=command)))
@@ -602,6 +600,9 @@ def request_from(
 ) -> Request:
     """Return the request for settings or keywords; raise SettingsError if both are given."""
     choices = setting_keywords(keywords)
+    if not isinstance(settings, Settings | None):
+        message = f"settings must be a Settings, not {settings!r}"
+        raise SettingsError(message)
     if settings is None:
         return build_request(metrics, **choices)
     if choices:
@@ -630,9 +631,9 @@ class _Sources(NamedTuple):
 
         Where files have the same name, it is the path.
         """
-        if isinstance(responses, Mapping):
+        if isinstance(responses, Mapping) and responses:
             return [(name, self.response(source)) for name, source in responses.items()]
-        sources = [self.response(source) for source in responses]
+        sources = [self.response(source) for source in several(responses)]
         stems = [Corpus({}, "", source.path).name for source in sources]
         names = [
             source.path if stems.count(stem) > 1 and source.path else stem
@@ -645,6 +646,7 @@ class _Sources(NamedTuple):
         return list(zip(names, sources, strict=True))
 
     def _open(self, source: CorpusSource, options: dict[str, Any]) -> Corpus | CorpusFile:
+        check_source(source)
         if isinstance(source, Corpus):
             return source
         return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)

@@ -84,7 +84,11 @@ class Scorer:
         if name is not None and isinstance(key, Document | Corpus | Mapping):
             message = f"name={name!r}: these documents have names; remove it"
             raise SettingsError(message)
-        name = name or self._unused_name()
+        if name is None:
+            name = self._unused_name()
+        elif not isinstance(name, str):
+            message = f"name={name!r}: the name of a document is a string"
+            raise SettingsError(message)
         if self._executor is None:
             counted = self._plain.count_documents(key, response, name)
             if counted is not None:

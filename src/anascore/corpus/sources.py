@@ -27,8 +27,16 @@ def several(sources: S | Iterable[S]) -> list[S]:
     if isinstance(sources, Corpus | str | PathLike):
         return [sources]
     listed = list(sources) if isinstance(sources, Iterable) else [sources]
+    if not listed:
+        message = "no file or corpus is given; name one or more"
+        raise SettingsError(message)
     for source in listed:
-        if not isinstance(source, Corpus | str | PathLike):
-            message = f"{source!r} is neither a path nor a corpus, such as anascore.read returns"
-            raise SettingsError(message)
+        check_source(source)
     return listed
+
+
+def check_source(source: object) -> None:
+    """Raise SettingsError unless a source is a path or a corpus."""
+    if not isinstance(source, Corpus | str | PathLike):
+        message = f"{source!r} is neither a path nor a corpus, such as anascore.read returns"
+        raise SettingsError(message)

@@ -11,6 +11,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from anascore.assignment import Cell, transposed
+from anascore.formats.objects import FIELDS
 from anascore.layers.counts import DocumentCounts, LayerCounts, ZeroCounts
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.compare import count_metric
@@ -69,6 +70,8 @@ class PlainCounter:
             counts = self.count(key, response)
             return None if counts is None else {name: counts}
         if not isinstance(response, Mapping) or key.keys() != response.keys():
+            return None
+        if {*map(type, key)} != {str} or any(field in key for field in FIELDS):
             return None
         counted = {}
         for document, clusters in key.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from anascore.errors import check_output
+from anascore.errors import SettingsError, check_output
 from anascore.results import DocumentResult, LayerResult, Result
 from anascore.results.uncertainty import warnings_on
 
@@ -90,4 +90,7 @@ OUTPUTS = {name: _render(name) for name in OUTPUT_MODULES}
 def render(results: Sequence[Result], output: str = "table", **view: Any) -> str:
     """Return results as text in the named output; the view is made of ReportOptions."""
     check_output(output, OUTPUTS)
+    if not results:
+        message = "there are no results to show"
+        raise SettingsError(message)
     return OUTPUTS[output](results, ReportOptions(**view))

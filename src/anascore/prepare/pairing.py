@@ -147,7 +147,7 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
     if extra:
         place = _place(response.documents[extra[0]], 0)
         message = (
-            f"{place}: the key {key.path} has no {listing(extra)}; "
+            f"{place}: the key{key.path and f' {key.path}'} has no {listing(extra)}; "
             f"key and response must have the same documents"
         )
         raise MismatchError(message)
