@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[1]
 GUM = ROOT.parent / "shared" / "corpora" / "gum"
 SAVED = ROOT / "benchmarks" / "results" / "latest.txt"
 OTHERS = {
+    "In memory": ("benchmarks.in_memory",),
     "Reading": ("benchmarks.reading",),
     "Matching": ("benchmarks.matching",),
     "Uncertainty": ("benchmarks.uncertainty", "100"),

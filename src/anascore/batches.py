@@ -44,7 +44,7 @@ from anascore.tasks import Request
 
 T = TypeVar("T")
 
-CorpusSource: TypeAlias = Corpus | CorpusFile
+CorpusOrFile: TypeAlias = Corpus | CorpusFile
 """A corpus, or its file."""
 
 
@@ -98,7 +98,7 @@ Side: TypeAlias = CorpusIndex | CorpusInMemory
 """The documents of a key or response, to be divided into batches."""
 
 
-def open_side(source: CorpusSource) -> Side:
+def open_side(source: CorpusOrFile) -> Side:
     """Find the documents of a corpus; read it if it cannot be cut."""
     if isinstance(source, Corpus):
         return CorpusInMemory(source)
@@ -112,7 +112,7 @@ def open_side(source: CorpusSource) -> Side:
 class Opener:
     """Opener of a key and responses, each once: a pipe cannot be read again."""
 
-    def __init__(self, key: CorpusSource, responses: Sequence[CorpusSource]) -> None:
+    def __init__(self, key: CorpusOrFile, responses: Sequence[CorpusOrFile]) -> None:
         """Take corpora without opening them."""
         self._sources = [key, *responses]
         self._opened: dict[int, Side | AnascoreError] = {}
@@ -235,8 +235,8 @@ Apply: TypeAlias = Callable[[Callable[[Batch], Outcome], Sequence[Batch]], Itera
 
 
 def score_in_batches(
-    key: CorpusSource,
-    responses: Sequence[tuple[str, CorpusSource]],
+    key: CorpusOrFile,
+    responses: Sequence[tuple[str, CorpusOrFile]],
     request: Request,
     size: int,
     apply: Apply,
