@@ -19,7 +19,7 @@ from anascore import Corpus, api
 from anascore import batches as batches_module
 from anascore.batches import (
     CorpusInMemory,
-    CorpusSource,
+    CorpusOrFile,
     count_batch,
     open_side,
     score_in_batches,
@@ -42,14 +42,14 @@ WRITTEN = ("ua", "corefud", "conll2012", "jsonl")
 """Formats that can be cut and written."""
 
 
-def source_of(source: Path | Corpus, settings: Any) -> CorpusSource:
+def source_of(source: Path | Corpus, settings: Any) -> CorpusOrFile:
     if isinstance(source, Corpus):
         return source
     return CorpusFile(str(source), bad_documents=settings.bad_documents)
 
 
 def outcome(
-    score: Callable[[CorpusSource, list[tuple[str, CorpusSource]]], list[Result]],
+    score: Callable[[CorpusOrFile, list[tuple[str, CorpusOrFile]]], list[Result]],
     key: Path | Corpus,
     responses: Sequence[Path | Corpus],
     settings: Any,
@@ -73,12 +73,12 @@ def assert_same(key: Path | Corpus, *responses: Path | Corpus, **settings: Any) 
     """Score whole corpora, and one document at a time; the outcomes must be equal."""
     request = build_request(None, **settings)
 
-    def whole(key: CorpusSource, responses: list[tuple[str, CorpusSource]]) -> list[Result]:
+    def whole(key: CorpusOrFile, responses: list[tuple[str, CorpusOrFile]]) -> list[Result]:
         prepared = prepare(key if isinstance(key, Corpus) else key.read(), request)
         corpora = ((n, r if isinstance(r, Corpus) else r.read()) for n, r in responses)
         return [evaluate_one(prepared, *named, request) for named in corpora]
 
-    def in_batches(key: CorpusSource, responses: list[tuple[str, CorpusSource]]) -> list[Result]:
+    def in_batches(key: CorpusOrFile, responses: list[tuple[str, CorpusOrFile]]) -> list[Result]:
         return score_in_batches(key, responses, request, 1, map)
 
     expected = outcome(whole, key, responses, request.settings)
