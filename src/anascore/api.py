@@ -459,8 +459,8 @@ def find_errors(
 
     Example:
         >>> from anascore.example import KEY, SYSTEMS
-        >>> len(find_errors(KEY, SYSTEMS[0]).analysis.errors)
-        14
+        >>> find_errors(KEY, SYSTEMS[0])
+        <ResponseErrors 'system-A': 5 errors of 4 types>
     """
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 
