@@ -19,8 +19,8 @@ from anascore.layers.bridging import Link, compare_links
 from anascore.layers.counts import LayerCounts
 from anascore.layers.non_referring import non_referring_types
 from anascore.layers.pair import pair_of
+from anascore.matching import overlap_table
 from anascore.metrics import mentions as mentions_module
-from anascore.metrics import overlap_table
 from anascore.metrics.mentions import (
     _number_of_pairs,
     decomposable,

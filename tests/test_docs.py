@@ -50,7 +50,7 @@ def test_the_files_that_the_metrics_page_names_exist() -> None:
     named = re.findall(r"`(metrics/\w+\.py)`", text_of("docs/metrics.md"))
 
     there = {path.name for path in (ROOT / "src/anascore/metrics").glob("[!_]*.py")}
-    shared = {"compare.py", "mentions.py", "many_sets.py", "overlap.py", "overlap_table.py"}
+    shared = {"compare.py", "mentions.py", "many_sets.py", "overlap.py"}
     shared |= {"earlier.py", "shares.py"}
     assert {Path(name).name for name in named} == there - shared
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.matching import match_mentions
+from anascore.assignment import many_ties
+from anascore.matching import crowds, match_mentions, methods
 from anascore.matching.methods import match_partly, match_zeros
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
@@ -135,6 +136,50 @@ def test_oracle(
     found = matched(*ours, way, zero_match, of_key, of_response)
 
     assert expected == set(found)
+
+
+def as_crowd(patch: pytest.MonkeyPatch, chunk: int = crowds.CHUNK) -> None:
+    """Match all mentions as if there were very many."""
+    patch.setattr(methods, "LISTED", 0)
+    patch.setattr(methods, "CROWD", 0)
+    patch.setattr(many_ties, "SMALL", 4)
+    patch.setattr(many_ties, "LISTED", 2)
+    patch.setattr(crowds, "CHUNK", chunk)
+
+
+@pytest.mark.parametrize("way", ["partial", "head"])
+@given(key=sides, response=sides, chunk=st.sampled_from([1, crowds.CHUNK]))
+def test_oracle_for_a_crowd(way: str, key: Any, response: Any, chunk: int) -> None:
+    ours = [as_mention(marked) for marked in key], [as_mention(marked) for marked in response]
+
+    with pytest.MonkeyPatch.context() as patch:
+        as_crowd(patch, chunk)
+        pairs = matched(*ours, way, "linear")
+
+    assert match(key, response, way, "linear") == set(pairs)
+
+
+@pytest.mark.parametrize("way", ["partial", "head"])
+@pytest.mark.parametrize("longest", [8, 20])
+def test_mentions_of_one_head_match_the_same_in_a_crowd(
+    monkeypatch: pytest.MonkeyPatch, way: str, longest: int
+) -> None:
+    rng = random.Random(9)
+    places = list(product(range(longest), range(longest + 1, 2 * longest)))
+    for size in (3, 10, 25, 40):
+        key, response = (
+            [
+                Mention(((start, end),), minimum=((longest, longest + 1),))
+                for start, end in rng.sample(places, size)
+            ]
+            for _ in range(2)
+        )
+        one_by_one = matched(key, response, way, "linear")
+        with monkeypatch.context() as patch:
+            as_crowd(patch)
+            crowd = matched(key, response, way, "linear")
+
+        assert sorted(one_by_one) == sorted(crowd)
 
 
 @pytest.mark.parametrize(("way", "zero_match"), WAYS)

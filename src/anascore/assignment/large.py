@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from anascore.assignment import Cell
+
+Matrix: TypeAlias = NDArray[np.float64]
 
 CONVERGED = 1e-13
 """Largest change of a dual variable, relative to the heaviest cell, that counts as convergence."""
@@ -83,40 +86,57 @@ def solve_arrays(
     return chosen
 
 
-def candidates_in_matrix(
-    weights: NDArray[np.float64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def candidates_in_matrix(weights: Matrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the rows and columns of the tight cells of a dense matrix, in order.
 
-    The dual variables are found as in `candidate_cells`. Weights of 0 are absent cells.
+    Weights of 0 are absent cells.
     """
-    height, width = weights.shape
     i, j = linear_sum_assignment(weights, maximize=True)
     i, j = (side[weights[i, j] > 0] for side in (i, j))
+    heaviest = weights.max()
+    duals = least_duals(weights, i, j, precision=CONVERGED * heaviest)
+    return tight_cells(weights, *duals, precision=TIGHT * heaviest)
+
+
+def least_duals(
+    weights: Matrix, i: NDArray[np.intp], j: NDArray[np.intp], precision: float
+) -> tuple[Matrix, Matrix]:
+    """Return the dual variables of rows and columns, given a best assignment of rows i.
+
+    They are found as in `candidate_cells`. If the assignment is not a best one, they prove nothing.
+    """
+    height, width = weights.shape
     partner = np.full(height, width)
     partner[i] = j
     best_weight = np.zeros(height)
     best_weight[i] = weights[i, j]
-    heaviest = weights.max()
     column_duals = np.zeros(width + 1)
     step = max(1, CHUNK // width)
-    for _ in range(width + 1):  # pragma: no branch
+    for _ in range(width + 1):
         gains = column_duals[partner] - best_weight
         raised = column_duals.copy()
         for start in range(0, height, step):
             rows = slice(start, start + step)
             most = (weights[rows] + gains[rows, None]).max(axis=0)
             np.maximum(raised[:-1], most, out=raised[:-1])
-        converged = (raised - column_duals).max() <= CONVERGED * heaviest
+        converged = (raised - column_duals).max() <= precision
         column_duals = raised
         if converged:
             break
-    row_duals = best_weight - column_duals[partner]
+    return best_weight - column_duals[partner], column_duals[:-1]
+
+
+def tight_cells(
+    weights: Matrix, row_duals: Matrix, column_duals: Matrix, precision: float
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the rows and columns of the tight cells of a dense matrix, in order."""
+    height, width = weights.shape
+    step = max(1, CHUNK // width)
     tight = []
     for start in range(0, height, step):
         part = weights[start : start + step]
-        slack = row_duals[start : start + step, None] + column_duals[:-1] - part
-        i, j = np.nonzero((slack <= TIGHT * heaviest) & (part > 0))
+        slack = row_duals[start : start + step, None] + column_duals - part
+        i, j = np.nonzero((slack <= precision) & (part > 0))
         tight.append((i + start, j))
     i, j = (np.concatenate(side) for side in zip(*tight, strict=True))
     return i, j

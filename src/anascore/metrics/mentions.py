@@ -48,7 +48,7 @@ def _most_shared_in_passage(key: Sequence[Mention], response: Sequence[Mention])
         overlapping = overlaps(dict(enumerate(key)), dict(enumerate(response)))
         return sum(overlapping[cell] for cell in best_assignment(overlapping))
     from anascore.assignment.implicit import largest_sum  # noqa: PLC0415  slow to load
-    from anascore.metrics.overlap_table import OverlapTable  # noqa: PLC0415
+    from anascore.matching.overlap_table import OverlapTable  # noqa: PLC0415
 
     return largest_sum(OverlapTable.of(key, response))
 

@@ -1,0 +1,132 @@
+"""The tie rule over very many cells: the same assignments as over a table."""
+
+import random
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from scipy.optimize import linear_sum_assignment
+
+from anascore import assignment
+from anascore.assignment import Cell, many_ties
+from anascore.assignment.many_ties import ManyCells, candidates, first_best_cells
+from anascore.assignment.ties import first_best_assignment
+
+Table = dict[Cell, Fraction]
+
+
+def random_table(rng: random.Random, size: int, filled: float, values: list[Fraction]) -> Table:
+    height, width = rng.randint(1, size), rng.randint(1, size)
+    cells = [(i, j) for i in range(height) for j in range(width) if rng.random() < filled]
+    rng.shuffle(cells)
+    return {(3 * i + 1, 2 * j): rng.choice(values) for i, j in cells}
+
+
+def in_arrays(weights: Table) -> ManyCells:
+    values = sorted({*weights.values()})
+    return ManyCells(
+        np.array([i for i, _ in weights], dtype=np.intp),
+        np.array([j for _, j in weights], dtype=np.intp),
+        np.array([values.index(value) for value in weights.values()], dtype=np.intp),
+        values,
+    )
+
+
+FEW = [Fraction(1)]
+SOME = [Fraction(1, 3), Fraction(1, 2), Fraction(1)]
+MANY = [Fraction(n, d) for d in range(1, 9) for n in range(1, d + 1)]
+HUGE = [Fraction(1, 3**40), Fraction(1, 2**70), Fraction(1)]
+
+
+@pytest.mark.parametrize("values", [FEW, SOME, MANY, HUGE])
+@pytest.mark.parametrize("filled", [0.2, 0.5, 1])
+@pytest.mark.parametrize("columns_choose", [False, True])
+def test_arrays_and_tables_give_the_same_assignment(
+    monkeypatch: pytest.MonkeyPatch,
+    values: list[Fraction],
+    filled: float,
+    columns_choose: bool,  # noqa: FBT001
+) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    rng = random.Random(1)
+    for _ in range(150):
+        weights = random_table(rng, 9, filled, values)
+        then = {cell: rng.randint(0, 2) for cell in weights if rng.random() < 0.3}
+        then |= {(rng.randint(0, 40), rng.randint(0, 40)): 1}
+
+        for second in ({}, then):
+            table = first_best_assignment(weights, second, columns_choose=columns_choose)
+            arrays = first_best_cells(in_arrays(weights), second, columns_choose=columns_choose)
+
+            assert sorted(table) == sorted(arrays)
+
+
+@pytest.mark.parametrize("dense", [0, assignment.DENSE])
+@pytest.mark.parametrize("values", [FEW, MANY])
+def test_candidates_contain_the_first_best_assignment(
+    monkeypatch: pytest.MonkeyPatch, dense: int, values: list[Fraction]
+) -> None:
+    monkeypatch.setattr(many_ties, "SMALL", 8)
+    monkeypatch.setattr(many_ties, "DENSE", dense)
+    monkeypatch.setattr(many_ties, "FILLED", 2)
+    rng = random.Random(2)
+    dropped = 0
+    for _ in range(100):
+        weights = random_table(rng, 8, 0.5, values)
+        table = in_arrays(weights)
+        approximate = np.array([float(value) for value in weights.values()])
+
+        kept = candidates(table.i, table.j, approximate)
+
+        cells = {*zip(table.i[kept].tolist(), table.j[kept].tolist(), strict=True)}
+        assert cells >= {*first_best_assignment(weights)}
+        assert len(cells) == len(kept)
+        dropped += len(weights) - len(kept)
+    assert dropped
+
+
+def test_sparse_components_are_solved_as_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    monkeypatch.setattr(many_ties, "DENSE", 0)
+    monkeypatch.setattr(many_ties, "_integers", refuse)
+    weights = {(n, m): Fraction(1) for n in range(30) for m in (n, n + 1)}
+
+    assert first_best_cells(in_arrays(weights)) == [(n, n) for n in range(30)]
+
+
+def refuse(*_: object) -> None:
+    pytest.fail("solved as a matrix")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda i, j: (i, j[::-1]),
+        lambda i, j: (i[:0], j[:0]),
+        lambda i, j: (i[:1], j[:1]),
+    ],
+)
+def test_an_assignment_without_proof_is_solved_as_a_table(
+    monkeypatch: pytest.MonkeyPatch, wrong: Callable[..., object]
+) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    monkeypatch.setattr(
+        many_ties,
+        "linear_sum_assignment",
+        lambda *a, **named: wrong(*linear_sum_assignment(*a, **named)),
+    )
+    weights = {(i, j): Fraction(2 if i == j else 1) for i in range(3) for j in range(3)}
+
+    assert sorted(first_best_cells(in_arrays(weights))) == [(n, n) for n in range(3)]
+
+
+def test_very_many_ties_are_decided_by_order() -> None:
+    size = 300
+    rng = random.Random(3)
+    cells = [(i, j) for i in range(size) for j in range(size + 5)]
+    rng.shuffle(cells)
+    weights = dict.fromkeys(cells, Fraction(1, 3))
+
+    assert first_best_cells(in_arrays(weights)) == [(n, n) for n in range(size)]
+    assert first_best_cells(in_arrays(weights), {(0, 7): 1})[0] == (0, 7)
