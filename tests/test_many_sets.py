@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from anascore import Settings
+import anascore
+from anascore import Corpus, Document, Settings
+from anascore.assignment import many_ties
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
 from anascore.metrics.compare import MetricCounts, count_metric
@@ -63,6 +65,8 @@ def limits(*, many: int, small: int, chunk: int, sparse: float, bits: int) -> It
         patch.setattr(many_sets, "CHUNK", chunk)
         patch.setattr(many_sets, "SPARSE", sparse)
         patch.setattr(many_sets, "EXACT_BITS", bits)
+        patch.setattr(many_sets, "LISTED", 0.5)
+        patch.setattr(many_ties, "LISTED", 2)
         yield
 
 
@@ -108,6 +112,25 @@ def test_many_pairs_of_sets_in_a_document(seed: int, chunk: int, sparse: float, 
         fast = counts(compare(*pair))
 
     assert fast == slow
+
+
+@pytest.mark.parametrize("small", [0, 9])
+@settings(max_examples=40)
+@given(pairs())
+def test_many_pairs_of_sets_are_explained_as_few_are(
+    small: int, pair: tuple[Entities, Entities]
+) -> None:
+    key, response = (corpus(entities) for entities in pair)
+    slow = anascore.explain(key, response).to_dict()
+
+    with limits(many=0, small=small, chunk=9, sparse=0.01, bits=52):
+        fast = anascore.explain(key, response).to_dict()
+
+    assert fast == slow
+
+
+def corpus(entities: Entities) -> Corpus:
+    return Corpus({"d": Document("d", ["w"] * 24, entities)}, "test")
 
 
 @given(pairs())

@@ -11,6 +11,7 @@ from anascore.errors import check_output
 from anascore.layers.pair import DocumentPair
 from anascore.metrics import METRICS
 from anascore.metrics.compare import (
+    Component,
     ComponentCounts,
     Metric,
     compare_rows,
@@ -312,17 +313,15 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -
     """
     rows, aligned_sets = compared[0].rows, compared[0].aligned
     partner = dict(aligned_sets.keys())
-    candidates: dict[int, list[tuple[Fraction, int]]] = {i: [] for i in tables.key_sets}
-    pairs = tables.pairs_of_sets
-    for (i, j), pair in pairs.items():
-        f1 = mean_f1(count_elements(rows, pair))
-        candidates[i].append((similarity(f1, pairs, (i, j)), -j))
+    following = _next_best(rows, tables, partner)
     found = []
-    for i, similar in candidates.items():
+    for i in tables.key_sets:
         best = partner.get(i)
-        f1 = next((value for value, other in similar if -other == best), Fraction(0))
-        others = ((value, other) for value, other in similar if value and -other != best)
-        following = max(others, default=None)
+        next_best = following.get(i)
+        f1 = Fraction(0)
+        if best is not None:
+            counted = mean_f1(aligned_sets[i, best].counted)
+            f1 = similarity(counted, tables.pairs_of_sets, (i, best))
         found.append(
             AlignedSet(
                 f"K{i + 1}",
@@ -330,10 +329,25 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -
                 () if best is None else tuple(aligned_sets[i, best].credits),
                 tuple(_delta(metric, tables, row, i, best) for row in compared),
                 f1=f1,
-                next_best=None if following is None else (f"R{1 - following[1]}", following[0]),
+                next_best=None if next_best is None else (f"R{next_best[0] + 1}", next_best[1]),
             )
         )
     return found
+
+
+def _next_best(
+    rows: Sequence[Component], tables: Tables, partner: Mapping[int, int]
+) -> Mapping[int, tuple[int, Fraction]]:
+    """Return the most similar set of each set of the key, except its partner; ties go to order."""
+    if tables.many_sets is not None:
+        return tables.many_sets.next_best(rows, partner)
+    following: dict[int, tuple[int, Fraction]] = {}
+    pairs = tables.pairs_of_sets
+    for (i, j), pair in pairs.items():
+        f1 = similarity(mean_f1(count_elements(rows, pair)), pairs, (i, j))
+        if partner.get(i) != j and f1 > (following[i][1] if i in following else 0):
+            following[i] = j, f1
+    return following
 
 
 def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int | None) -> Delta:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from anascore.assignment import Cell
 
 Matrix: TypeAlias = NDArray[np.float64]
+Indices: TypeAlias = NDArray[np.integer[Any]]
 
 CONVERGED = 1e-13
 """Largest change of a dual variable, relative to the heaviest cell, that counts as convergence."""
@@ -43,7 +44,7 @@ class SparseMatrix:
         matrix[self.i, self.j] = self.weights
         return matrix
 
-    def chosen(self, i: NDArray[np.intp], j: NDArray[np.intp]) -> list[Cell]:
+    def chosen(self, i: Indices, j: Indices) -> list[Cell]:
         """Return the cells of the table that an assignment contains."""
         pairs = set(zip(i.tolist(), j.tolist(), strict=True))
         numbers = zip(self.i.tolist(), self.j.tolist(), strict=True)
@@ -66,7 +67,7 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
 
 
 def solve_arrays(
-    i: NDArray[np.intp], j: NDArray[np.intp], weights: NDArray[np.float64], shape: Cell
+    i: Indices, j: Indices, weights: NDArray[np.float64], shape: Cell
 ) -> NDArray[np.bool_]:
     """Return True for the cells of a best assignment, given as rows, columns and weights."""
     height, width = shape
@@ -86,49 +87,63 @@ def solve_arrays(
     return chosen
 
 
-def candidates_in_matrix(weights: Matrix) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def solve_matrix(weights: Matrix) -> tuple[Indices, Indices]:
+    """Return the rows and columns of a best assignment of a dense matrix."""
+    # SciPy adds row by row. For nested mentions in their order, each row would change all before.
+    order = np.random.default_rng(0).permutation(len(weights))
+    i, j = linear_sum_assignment(weights[order], maximize=True)
+    i = order[i]
+    is_cell = weights[i, j] > 0
+    return i[is_cell], j[is_cell]
+
+
+def candidates_in_matrix(weights: Matrix) -> tuple[Indices, Indices]:
     """Return the rows and columns of the tight cells of a dense matrix, in order.
 
     Weights of 0 are absent cells.
     """
-    i, j = linear_sum_assignment(weights, maximize=True)
-    i, j = (side[weights[i, j] > 0] for side in (i, j))
+    i, j = solve_matrix(weights)
     heaviest = weights.max()
     duals = least_duals(weights, i, j, precision=CONVERGED * heaviest)
     return tight_cells(weights, *duals, precision=TIGHT * heaviest)
 
 
-def least_duals(
-    weights: Matrix, i: NDArray[np.intp], j: NDArray[np.intp], precision: float
-) -> tuple[Matrix, Matrix]:
+def least_duals(weights: Matrix, i: Indices, j: Indices, precision: float) -> tuple[Matrix, Matrix]:
     """Return the dual variables of rows and columns, given a best assignment of rows i.
 
-    They are found as in `candidate_cells`. If the assignment is not a best one, they prove nothing.
+    They are found as in `candidate_cells`, but row by row, forwards and backwards in turns: where
+    neighbouring rows are similar, a few rounds are enough. If the assignment is not a best one, the
+    duals prove nothing.
     """
     height, width = weights.shape
-    partner = np.full(height, width)
-    partner[i] = j
+    # An unmatched row has an extra column, and an unmatched column an extra row.
+    partner, row_of = np.full(height, width), np.full(width, height)
+    partner[i], row_of[j] = j, i
     best_weight = np.zeros(height)
     best_weight[i] = weights[i, j]
-    column_duals = np.zeros(width + 1)
-    step = max(1, CHUNK // width)
+    duals = np.zeros(width + 1)
+    column_duals = duals[:-1]
+    waiting = np.ones(height + 1, dtype=bool)
+    rows = range(height)
     for _ in range(width + 1):
-        gains = column_duals[partner] - best_weight
-        raised = column_duals.copy()
-        for start in range(0, height, step):
-            rows = slice(start, start + step)
-            most = (weights[rows] + gains[rows, None]).max(axis=0)
-            np.maximum(raised[:-1], most, out=raised[:-1])
-        converged = (raised - column_duals).max() <= precision
-        column_duals = raised
-        if converged:
+        for row in rows:
+            if not waiting[row]:
+                continue
+            waiting[row] = False
+            raised = weights[row] + (duals[partner[row]] - best_weight[row])
+            higher = np.flatnonzero(raised > column_duals + precision)
+            if len(higher):
+                column_duals[higher] = raised[higher]
+                waiting[row_of[higher]] = True
+        if not waiting[:-1].any():
             break
-    return best_weight - column_duals[partner], column_duals[:-1]
+        rows = rows[::-1]
+    return best_weight - duals[partner], column_duals
 
 
 def tight_cells(
     weights: Matrix, row_duals: Matrix, column_duals: Matrix, precision: float
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+) -> tuple[Indices, Indices]:
     """Return the rows and columns of the tight cells of a dense matrix, in order."""
     height, width = weights.shape
     step = max(1, CHUNK // width)
@@ -137,7 +152,8 @@ def tight_cells(
         part = weights[start : start + step]
         slack = row_duals[start : start + step, None] + column_duals - part
         i, j = np.nonzero((slack <= precision) & (part > 0))
-        tight.append((i + start, j))
+        # There can be as many as there are cells: half the memory is worth a conversion.
+        tight.append(((i + start).astype(np.int32), j.astype(np.int32)))
     i, j = (np.concatenate(side) for side in zip(*tight, strict=True))
     return i, j
 

@@ -14,13 +14,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from anascore.assignment import DENSE, SMALL, Cell, large, ties
+from anascore.assignment.large import Indices
 
-Indices: TypeAlias = NDArray[np.intp]
 Floats: TypeAlias = NDArray[np.float64]
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -45,25 +44,29 @@ class ManyCells(NamedTuple):
     values: Sequence[Fraction]
     """Weights, all above 0."""
 
+    def at(self, positions: Indices) -> ManyCells:
+        """Return some of the cells."""
+        i, j, kind = (side[positions] for side in self[:3])
+        return ManyCells(i, j, kind, self.values)
+
 
 def candidates(i: Indices, j: Indices, weights: Floats) -> Indices:
     """Return the positions of all cells that can be in a best assignment, and some others.
 
     Weights are approximate.
     """
-    positions = [np.arange(0)]
+    positions: list[Indices] = [np.arange(0)]
     for part in _components(i, j):
-        rows, columns = np.unique(i[part]), np.unique(j[part])
+        (rows, own), (columns, other) = _numbered(i[part]), _numbered(j[part])
         shorter, longer = sorted((len(rows), len(columns)))
         if shorter * shorter * longer <= SMALL:
             positions.append(part)
         elif _fits_matrix(len(part), shorter * longer):
             matrix = np.zeros((len(rows), len(columns)))
-            place = np.searchsorted(rows, i[part]), np.searchsorted(columns, j[part])
-            matrix[place] = weights[part]
+            matrix[own, other] = weights[part]
             is_tight = np.zeros(matrix.shape, dtype=bool)
             is_tight[large.candidates_in_matrix(matrix)] = True
-            positions.append(part[is_tight[place]])
+            positions.append(part[is_tight[own, other]])
         else:
             cells = zip(i[part].tolist(), j[part].tolist(), strict=True)
             table = dict(zip(cells, weights[part].tolist(), strict=True))
@@ -84,8 +87,10 @@ def first_best_cells(
         table = table._replace(i=table.j, j=table.i)
     chosen: list[Cell] = []
     for part in _components(table.i, table.j):
-        i, j, kind = table.i[part], table.j[part], table.kind[part]
-        cells = _first_of_component(table._replace(i=i, j=j, kind=kind), more[part])
+        whole = len(part) == len(table.i)
+        cells = _first_of_component(
+            *((table, more) if whole else (table.at(part), more[part])),
+        )
         chosen += ((b, a) for a, b in cells) if columns_choose else cells
     return chosen
 
@@ -93,9 +98,9 @@ def first_best_cells(
 def _more(table: ManyCells, then: Mapping[Cell, int]) -> NDArray[np.int64]:
     """Return the second weight of each cell."""
     more = np.zeros(len(table.i), dtype=np.int64)
-    if len(more):
+    if len(more) and then:
         width = int(table.j.max()) + 1
-        numbers = table.i * width + table.j
+        numbers = table.i.astype(np.int64) * width + table.j
         order = np.argsort(numbers, kind="stable")
         seconds = [(i * width + j, n) for (i, j), n in then.items() if j < width]
         other, weights = np.array(seconds, dtype=np.int64).reshape(-1, 2).T
@@ -109,19 +114,24 @@ def _components(i: Indices, j: Indices) -> Iterator[Indices]:
     """Yield the positions of the cells of each connected component."""
     if not len(i):
         return
-    rows, i = np.unique(i, return_inverse=True)
-    columns, j = np.unique(j, return_inverse=True)
+    (rows, i), (columns, j) = _numbered(i), _numbered(j)
     if np.bincount(i).max() == len(columns):
         # One row has cells in all columns, so everything is connected.
         yield np.arange(len(i))
         return
     size = len(rows) + len(columns)
     # SciPy connects nodes with indices of 32 bits, and older versions do not convert others.
-    nodes = i.astype(np.int32), (len(rows) + j).astype(np.int32)
+    nodes = i, (len(rows) + j).astype(np.int32)
     graph = coo_array((np.ones(len(i), dtype=np.int8), nodes), (size, size))
     label = connected_components(graph, directed=False)[1][i]
     order = np.argsort(label, kind="stable")
     yield from np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
+
+
+def _numbered(numbers: Indices) -> tuple[Indices, Indices]:
+    """Return the distinct numbers in order, and the position of each number among them."""
+    is_there = np.bincount(numbers) > 0
+    return np.flatnonzero(is_there), (np.cumsum(is_there, dtype=np.int32) - 1)[numbers]
 
 
 def _fits_matrix(cells: int, size: int) -> bool:
@@ -133,8 +143,7 @@ def _first_of_component(table: ManyCells, more: NDArray[np.int64]) -> list[Cell]
     cells = zip(table.i.tolist(), table.j.tolist(), strict=True)
     if len(table.i) == 1:
         return [*cells]
-    rows, i = np.unique(table.i, return_inverse=True)
-    columns, j = np.unique(table.j, return_inverse=True)
+    (rows, i), (columns, j) = _numbered(table.i), _numbered(table.j)
     if len(table.i) > LISTED and _fits_matrix(len(table.i), len(rows) * len(columns)):
         weights = _integers(table, more)
         if weights is not None:
@@ -151,7 +160,7 @@ def _first_of_component(table: ManyCells, more: NDArray[np.int64]) -> list[Cell]
 
 def _integers(table: ManyCells, more: NDArray[np.int64]) -> Floats | None:
     """Combine both weights of each cell into one integer; None if they are too large."""
-    kinds = np.unique(table.kind).tolist()
+    kinds = np.flatnonzero(np.bincount(table.kind)).tolist()
     scale = lcm(*(table.values[kind].denominator for kind in kinds))
     above = 1 + int(more.sum())
     integers = [int(table.values[kind] * scale) * above for kind in kinds]
@@ -165,8 +174,7 @@ def _integers(table: ManyCells, more: NDArray[np.int64]) -> Floats | None:
 
 def _first_in_matrix(weights: Floats) -> tuple[Indices, Indices] | None:
     """Return the first best assignment of a matrix of integers; None if it cannot be proved."""
-    i, j = linear_sum_assignment(weights, maximize=True)
-    i, j = (side[weights[i, j] > 0] for side in (i, j))
+    i, j = large.solve_matrix(weights)
     row_duals, column_duals = large.least_duals(weights, i, j, precision=0)
     is_unmatched = np.ones(len(column_duals), dtype=bool)
     is_unmatched[j] = False

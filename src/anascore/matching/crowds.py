@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anascore.assignment import Cell
-from anascore.assignment.large import candidates_in_matrix
+from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.assignment.many_ties import ManyCells, candidates, first_best_cells
 from anascore.matching.overlap_table import OverlapTable
 from anascore.model.mention import Mention, Unit, is_within
-
-Indices: TypeAlias = NDArray[np.intp]
 
 CHUNK = 1_000_000
 """Maximum number of pairs that are tested at once."""
@@ -33,7 +30,9 @@ def match_one_head(key: Sequence[Mention], response: Sequence[Mention]) -> list[
         shared[block.rows[:, np.newaxis], block.columns] = block.weights
     sizes = _sizes(key)
     i, j = candidates_in_matrix(shared / sizes[:, np.newaxis])
-    return _best(i, j, shared[i, j].astype(np.intp), sizes)
+    kind, values = _kinds(shared[i, j].astype(np.int32), sizes[i])
+    del shared
+    return first_best_cells(ManyCells(i, j, kind, values))
 
 
 def match_crowd_partly(key: Sequence[Mention], response: Sequence[Mention]) -> list[Cell]:
@@ -41,21 +40,24 @@ def match_crowd_partly(key: Sequence[Mention], response: Sequence[Mention]) -> l
     i, j = (np.concatenate([*side]) for side in zip(*_pairs_within(key, response), strict=True))
     sizes, shared = _sizes(key), _sizes(response)[j]
     kept = candidates(i, j, shared / sizes[i])
-    return _best(i[kept], j[kept], shared[kept], sizes)
+    i, j = i[kept], j[kept]
+    return first_best_cells(ManyCells(i, j, *_kinds(shared[kept], sizes[i])))
 
 
 def _sizes(mentions: Sequence[Mention]) -> Indices:
-    return np.array([mention.size for mention in mentions], dtype=np.intp)
+    return np.array([mention.size for mention in mentions], dtype=np.int32)
 
 
-def _best(i: Indices, j: Indices, shared: Indices, sizes: Indices) -> list[Cell]:
-    """Return the first best pairs, given what mentions share and the sizes of those of the key."""
-    common = np.gcd(shared, sizes[i])
-    above, below = shared // common, sizes[i] // common
-    step = int(sizes.max()) + 1
-    numbers, kind = np.unique(above * step + below, return_inverse=True)
+def _kinds(above: Indices, below: Indices) -> tuple[Indices, list[Fraction]]:
+    """Return the distinct fractions, and the number of the fraction of each pair."""
+    common = np.gcd(above, below)
+    step = int(below.max()) + 1
+    codes = (above // common).astype(np.int64)
+    codes *= step
+    codes += below // common
+    numbers, kind = np.unique(codes, return_inverse=True)
     values = [Fraction(*divmod(number, step)) for number in numbers.tolist()]
-    return first_best_cells(ManyCells(i, j, kind, values))
+    return kind.astype(np.int32), values
 
 
 class _Ends(NamedTuple):

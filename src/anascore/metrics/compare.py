@@ -205,19 +205,17 @@ class PairOfSets(NamedTuple):
 def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 over components of a metric."""
     pairs = tables.pairs_of_sets
-    counted = (
-        tables.many_sets.candidates(rows)
-        if tables.many_sets is not None
-        else {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
-    )
-    # Counts are shared by equal pairs, of which a document can have very many.
-    distinct = {id(scores): scores for scores in counted.values()}
-    means = {number: mean_f1(scores) for number, scores in distinct.items()}
-    f1 = {cell: similarity(means[id(scores)], pairs, cell) for cell, scores in counted.items()}
-    aligned = align(f1, tables.from_key.shared, response_first=tables.response_first)
+    shared, response_first = tables.from_key.shared, tables.response_first
+    if tables.many_sets is not None:
+        counted = tables.many_sets.align(rows, shared, response_first=response_first)
+        cells = [*counted]
+    else:
+        counted = {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
+        f1 = {cell: similarity(mean_f1(one), pairs, cell) for cell, one in counted.items()}
+        cells = align(f1, shared, response_first=response_first)
     return {
         cell: PairOfSets(counted[cell], credits_of_pair(counted[cell], pairs, cell))
-        for cell in aligned
+        for cell in cells
     }
 
 

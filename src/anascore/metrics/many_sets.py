@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import chain
 from math import lcm
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,17 +23,16 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from anascore.assignment import Cell, components, transposed
-from anascore.assignment.large import candidates_in_matrix
-from anascore.metrics.overlap import Overlap
+from anascore.assignment.large import Indices, candidates_in_matrix
+from anascore.assignment.many_ties import ManyCells, first_best_cells
+from anascore.assignment.ties import align
+from anascore.metrics.compare import Component, mean_f1, similarity
+from anascore.metrics.overlap import Overlap, PairsOfSets
 from anascore.model.document import RelationName
 from anascore.model.ratio import Number, Ratio, RatioPair
 from anascore.prepare.side import Side
 
-if TYPE_CHECKING:
-    from anascore.metrics.compare import Component
-
 Floats: TypeAlias = NDArray[np.float64]
-Integers: TypeAlias = NDArray[np.int64]
 Elements: TypeAlias = Mapping[int, Collection[int]]
 """Elements of each set, by the positions of entities."""
 
@@ -44,10 +43,16 @@ DENSE = 50
 """Maximum size of a table of pairs, as a multiple of the elements that pairs share."""
 
 EXACT_BITS = 52
-"""Integers of so many bits are exact in floating-point numbers."""
+"""Indices of so many bits are exact in floating-point numbers."""
 
 CHUNK = 4_000_000
 """Maximum number of values that are expanded at once."""
+
+LISTED = 0.1
+"""Share of all pairs up to which some pairs are counted one by one."""
+
+NEAR = 1e-9
+"""Difference of approximate values, relative to the larger one, that may be a tie."""
 
 SPARSE = 0.01
 """Share of the steps of a dense matrix product up to which a sparse one is faster."""
@@ -110,20 +115,44 @@ class ManySets(Mapping[Cell, tuple[Overlap, Overlap]]):
         """Count the pairs."""
         return sum(1 for _ in self)
 
-    def candidates(self, rows: Sequence[Component]) -> dict[Cell, list[RatioPair]]:
-        """Count the pairs of sets that can be in a best alignment, by components of a metric.
+    def align(
+        self, rows: Sequence[Component], shared: Mapping[Cell, int], *, response_first: bool
+    ) -> dict[Cell, list[RatioPair]]:
+        """Align sets as `align_sets` does; return the counts of aligned pairs."""
+        by_set: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        for (i, j), n in shared.items():
+            if i in self._key and j in self._response:
+                by_set[i].append((j, n))
+        aligned: dict[Cell, list[RatioPair]] = {}
+        for group in self._groups:
+            then = {(i, j): n for i in group.key for j, n in by_set.get(i, ())}
+            if group.is_dense:
+                aligned |= group.align(rows, self, then, response_first=response_first)
+                continue
+            counted = self._count(rows, group)
+            f1 = {cell: similarity(mean_f1(one), self, cell) for cell, one in counted.items()}
+            cells = align(f1, then, response_first=response_first)
+            aligned |= {cell: counted[cell] for cell in cells}
+        return aligned
 
-        Pairs with equal counts share one list.
-        """
-        counts: dict[Cell, list[RatioPair]] = {}
+    def _count(self, rows: Sequence[Component], group: _Group) -> dict[Cell, list[RatioPair]]:
+        return {(i, j): [row.count_pair(*self[i, j]) for row in rows] for i, j in group.pairs()}
+
+    def next_best(
+        self, rows: Sequence[Component], partners: Mapping[int, int]
+    ) -> dict[int, tuple[int, Fraction]]:
+        """Return the set most similar to each key set, except its partner; the first of several."""
+        following: dict[int, tuple[int, Fraction]] = {}
         for group in self._groups:
             if group.is_dense:
-                counts |= group.candidates(rows)
-            else:
-                counts |= {
-                    (i, j): [row.count_pair(*self[i, j]) for row in rows] for i, j in group.pairs()
-                }
-        return counts
+                following |= group.next_best(rows, self, partners)
+                continue
+            for (i, j), counted in self._count(rows, group).items():
+                value = similarity(mean_f1(counted), self, (i, j))
+                least = following[i][1] if i in following else 0
+                if value > least and partners.get(i) != j:
+                    following[i] = j, value
+        return following
 
     @cached_property
     def _groups(self) -> list[_Group]:
@@ -259,8 +288,53 @@ class _Group:
     def _parts(self) -> _Parts:
         return _Parts.of(self.key, self.response, self.shared, self._sets)
 
-    def candidates(self, rows: Sequence[Component]) -> dict[Cell, list[RatioPair]]:
-        """Count the pairs of sets that can be in a best alignment."""
+    def align(
+        self,
+        rows: Sequence[Component],
+        pairs: PairsOfSets,
+        then: Mapping[Cell, int],
+        *,
+        response_first: bool,
+    ) -> dict[Cell, list[RatioPair]]:
+        """Align the sets; return the counts of aligned pairs."""
+        counts, weights, equal = self._similarities(rows)
+        i, j = candidates_in_matrix(weights)
+        kind, values = self._kinds(counts, equal, pairs, i, j)
+        keys, responses = np.array([*self.key]), np.array([*self.response])
+        table = ManyCells(keys[i], responses[j], kind, values)
+        cells = first_best_cells(table, then, columns_choose=response_first)
+        i = np.searchsorted(keys, [cell[0] for cell in cells])
+        j = np.searchsorted(responses, [cell[1] for cell in cells])
+        exact = zip(*(count.exactly_at(i, j) for count in counts), strict=True)
+        return dict(zip(cells, map(list, exact), strict=True))
+
+    def next_best(
+        self, rows: Sequence[Component], pairs: PairsOfSets, partners: Mapping[int, int]
+    ) -> dict[int, tuple[int, Fraction]]:
+        """Return the set most similar to each key set, except its partner; the first of several."""
+        counts, weights, equal = self._similarities(rows)
+        keys, responses = [*self.key], [*self.response]
+        column = {j: number for number, j in enumerate(responses)}
+        for row, name in enumerate(keys):
+            if name in partners:
+                weights[row, column[partners[name]]] = 0
+        most = weights.max(axis=1, keepdims=True)
+        i, j = np.nonzero((weights > 0) & (weights >= most * (1 - NEAR)))
+        kind, values = self._kinds(counts, equal, pairs, i, j)
+        ranks = {value: rank for rank, value in enumerate(sorted({*values}, reverse=True))}
+        rank = np.array([ranks[value] for value in values], dtype=np.int64)[kind]
+        order = np.lexsort((j, rank, i))
+        first = order[np.flatnonzero(np.diff(i[order], prepend=-1))]
+        best = zip(i[first].tolist(), j[first].tolist(), kind[first].tolist(), strict=True)
+        return {keys[a]: (responses[b], values[number]) for a, b, number in best}
+
+    def _similarities(
+        self, rows: Sequence[Component]
+    ) -> tuple[list[_RowCounts], Floats, Floats | None]:
+        """Return the counts by each component, and the approximate similarity of all pairs.
+
+        The third table says which pairs are equal; it is there if that decides about some.
+        """
         parts = self._parts
         counts = [_RowCounts(row, parts, self._wholes(row)) for row in rows]
         weights = parts.zeros()
@@ -269,18 +343,37 @@ class _Group:
             count.add_f1(weights, defined)
         undefined = defined == 0
         weights /= np.maximum(defined, 1, out=defined)
+        equal = None
         if undefined.any():
-            weights[undefined] = self._equal()[undefined]
-        del defined, undefined
-        i, j = candidates_in_matrix(weights)
+            equal = self._equal()
+            weights[undefined] = equal[undefined]
+        return counts, weights, equal
+
+    def _kinds(
+        self,
+        counts: Sequence[_RowCounts],
+        equal: Floats | None,
+        pairs: PairsOfSets,
+        i: Indices,
+        j: Indices,
+    ) -> tuple[Indices, list[Fraction]]:
+        """Return the number of the similarity of each pair, and the exact similarities.
+
+        Pairs with equal counts are counted once.
+        """
+        kind: Indices = np.zeros(len(i), dtype=np.int64)
+        columns = chain.from_iterable(count.columns_at(i, j) for count in counts)
+        for column in columns if equal is None else chain(columns, [equal[i, j]]):
+            kind = _refined(kind, column)
+        samples = np.zeros(kind.max(initial=-1) + 1, dtype=np.int64)
+        samples[kind] = np.arange(len(kind))
+        i, j = i[samples], j[samples]
         exact = zip(*(count.exactly_at(i, j) for count in counts), strict=True)
-        keys, responses = list(self.key), list(self.response)
-        cells = zip((keys[x] for x in i.tolist()), (responses[y] for y in j.tolist()), strict=True)
-        known: dict[tuple[int, ...], list[RatioPair]] = {}
-        return {
-            cell: known.setdefault((*map(id, counted),), list(counted))
-            for cell, counted in zip(cells, exact, strict=True)
-        }
+        keys, responses = [*self.key], [*self.response]
+        return kind, [
+            similarity(mean_f1(counted), pairs, (keys[a], responses[b]))
+            for a, b, counted in zip(i.tolist(), j.tolist(), exact, strict=True)
+        ]
 
     def _wholes(self, row: Component) -> tuple[list[Number], list[Number]]:
         """Return the denominators of all sets."""
@@ -298,6 +391,15 @@ class _Group:
             for side in (self.key, self.response)
         )
         return np.asarray((number == own[:, None]) & (number == other[None, :]), dtype=np.float64)
+
+
+def _refined(kind: Indices, column: Floats) -> Indices:
+    """Divide kinds by the values of a column; number them anew."""
+    if not len(column) or (column == column[0]).all():
+        return kind
+    _, number = np.unique(column, return_inverse=True)
+    _, refined = np.unique(kind * (number.max() + 1) + number, return_inverse=True)
+    return refined
 
 
 def _equal_elements(part: _Part) -> int:
@@ -381,9 +483,11 @@ class _Parts:
             product += key[:, columns].toarray() @ response[:, columns].toarray().T
         return product
 
-    def at(self, values: Sequence[float], i: Integers, j: Integers) -> Floats:
+    def at(self, values: Sequence[float], i: Indices, j: Indices) -> Floats:
         """Return the same sums for some pairs of sets."""
         key = self._weighted(values)
+        if len(i) > LISTED * key.shape[0] * self._response.shape[0]:
+            return self.product(values)[i, j]
         step = max(1, CHUNK * key.shape[0] // max(1, key.nnz))
         sums = [np.zeros(0)]
         for start in range(0, len(i), step):
@@ -391,14 +495,20 @@ class _Parts:
             sums.append(key[i[chunk]].multiply(self._response[j[chunk]]).sum(axis=1))
         return np.concatenate(sums)
 
-    def exactly_at(self, values: Sequence[int], i: Integers, j: Integers) -> list[int]:
-        """Return the same sums of integers of any size."""
+    def digits_at(
+        self, values: Sequence[int], i: Indices, j: Indices
+    ) -> Iterator[tuple[int, Floats]]:
+        """Yield the same sums of integers of any size, some digits at a time, with their places."""
         terms = int(np.diff(self._response.indptr).max())
         bits = EXACT_BITS - terms.bit_length()
-        total = [0] * len(i)
         for shift in range(0, max(values).bit_length(), bits):
             digits = [float(value >> shift & (1 << bits) - 1) for value in values]
-            sums = self.at(digits, i, j).tolist()
+            yield shift, self.at(digits, i, j)
+
+    def exactly_at(self, values: Sequence[int], i: Indices, j: Indices) -> list[int]:
+        """Return the same sums of integers of any size."""
+        total = [0] * len(i)
+        for shift, sums in self.digits_at(values, i, j):
             total = [n + (int(digit) << shift) for n, digit in zip(total, sums, strict=True)]
         return total
 
@@ -478,11 +588,22 @@ class _Numerator:
             numerators -= self._parts.product([n * n / 2 for n in self._nodes])
         return numerators
 
-    def exactly_at(self, i: Integers, j: Integers) -> list[Number]:
-        """Return exact numerators for some pairs."""
+    @property
+    def _scaled(self) -> tuple[int, list[int]]:
+        """Common denominator of the values, and their numerators."""
         scale = lcm(*(Fraction(value).denominator for value in self.values))
-        integers = self._parts.exactly_at([int(value * scale) for value in self.values], i, j)
-        numerators = _divided(integers, scale)
+        return scale, [int(value * scale) for value in self.values]
+
+    def columns_at(self, i: Indices, j: Indices) -> Iterator[Floats]:
+        """Yield columns that have equal values where the numerators of pairs are equal."""
+        squares = [n * n for n in self._nodes]
+        for values in filter(None, (self._scaled[1], self._nodes, squares)):
+            yield from (sums for _, sums in self._parts.digits_at(values, i, j))
+
+    def exactly_at(self, i: Indices, j: Indices) -> list[Number]:
+        """Return exact numerators for some pairs."""
+        scale, values = self._scaled
+        numerators = _divided(self._parts.exactly_at(values, i, j), scale)
         if self._nodes:
             nodes = self._parts.exactly_at(self._nodes, i, j)
             squares = self._parts.exactly_at([n * n for n in self._nodes], i, j)
@@ -530,7 +651,16 @@ class _RowCounts:
             total[rows] += np.divide(above, below, out=above, where=below > 0)
             defined[rows] += (b[rows, None] > 0) | (d > 0)
 
-    def exactly_at(self, i: Integers, j: Integers) -> Iterator[RatioPair]:
+    def columns_at(self, i: Indices, j: Indices) -> Iterator[Floats]:
+        """Yield columns that have equal values where the counts of pairs are equal."""
+        for numerator in dict.fromkeys((self._recall, self._precision)):
+            yield from numerator.columns_at(i, j)
+        for wholes, numbers in zip(self._wholes, (i, j), strict=True):
+            number: dict[Number, int] = {}
+            codes = [float(number.setdefault(whole, len(number))) for whole in wholes]
+            yield np.array(codes)[numbers]
+
+    def exactly_at(self, i: Indices, j: Indices) -> Iterator[RatioPair]:
         """Yield the exact counts of some pairs; equal counts are one object."""
         a = self._recall.exactly_at(i, j)
         c = a if self._precision is self._recall else self._precision.exactly_at(i, j)
