@@ -9,6 +9,7 @@ size of the files: 1 is linear, 2 quadratic. Start-up, measured on a tiny input,
 from __future__ import annotations
 
 import math
+import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -159,6 +160,19 @@ def crossing_mentions(folder: Path, size: int) -> list[Path]:
     ]
 
 
+def crossing_with_one_head(folder: Path, size: int) -> list[Path]:
+    """Write crossing mentions of one head; any way to match them all shares as many words."""
+    whole = (0, 4 * size)
+    return [
+        write_spans(
+            folder / name,
+            [*((start + i, start + i + 2 * size) for i in range(size)), whole],
+            2 * size - 1,
+        )
+        for start, name in ((0, "key.conllu"), (size, "response.conllu"))
+    ]
+
+
 def mentions_with_gaps(folder: Path, size: int) -> list[Path]:
     """Write discontinuous mentions of one entity."""
     path = folder / "gaps.conllu"
@@ -182,6 +196,9 @@ SCORE = ("score",)
 ATTACKS: dict[str, Attack] = {
     "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
     "ties": Attack("the same, all pairs tied", share_one_element_only, SCORE, (400, 800, 1_600)),
+    "explain": Attack(
+        "sets that share one, explain", share_one_element, ("explain",), (400, 800, 1_600)
+    ),
     "chain": Attack("chain of nested sets", chain_of_sets, SCORE, (500, 1_000, 2_000)),
     "cycles": Attack("cycles, validate", cycles, ("validate",), (200, 400, 800), status=1),
     "random": Attack(
@@ -203,6 +220,12 @@ ATTACKS: dict[str, Attack] = {
         (*SCORE, "--match", "partial"),
         (200, 400, 800),
     ),
+    "crossing-head": Attack(
+        "crossing, one head, --match head",
+        crossing_with_one_head,
+        (*SCORE, "--match", "head"),
+        (400, 800, 1_600),
+    ),
     "craft": Attack(
         "nested mentions, --match craft",
         nested_mentions,
@@ -210,6 +233,18 @@ ATTACKS: dict[str, Attack] = {
         (500, 1_000, 2_000),
     ),
     "crossing": Attack("crossing mentions", crossing_mentions, SCORE, (500, 1_000, 2_000)),
+    "report": Attack(
+        "nested mentions, report",
+        nested_mentions,
+        ("report", "-o", os.devnull),
+        (400, 800, 1_600),
+    ),
+    "report-crossing": Attack(
+        "crossing, one head, report",
+        crossing_with_one_head,
+        ("report", "-o", os.devnull),
+        (400, 800, 1_600),
+    ),
     "gaps": Attack(
         "mentions with gaps, --remove-nested",
         mentions_with_gaps,

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
+from anascore.analysis import error_alignment, many_spans
 from anascore.analysis.error_alignment import (
     CorrectedResponse,
     SetAlignment,
@@ -460,6 +461,10 @@ def test_wrong_spans_are_looked_for_among_all_pairs(
         if i not in pairs and j not in pairs.values():
             pairs[i] = j
     assert wrong_spans(sides[0], sides[1], []) == list(pairs.items())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(error_alignment, "LISTED", 0)
+        patch.setattr(many_spans, "CHUNK", 2)
+        assert wrong_spans(sides[0], sides[1], []) == list(pairs.items())
 
 
 def test_a_mention_that_matches_partly_has_no_wrong_span() -> None:

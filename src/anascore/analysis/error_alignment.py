@@ -338,6 +338,10 @@ class SetAlignment(EntityAlignment):
         return tuple(self.first_of(x) for x in self.key.entities[k].elements)
 
 
+LISTED = 50_000
+"""Number of pairs of mentions from which on they are compared in arrays."""
+
+
 def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     """Pair unmatched mentions one to one, those that share most words first.
 
@@ -348,7 +352,11 @@ def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     ours = {k: m for k, m in enumerate(key.mentions) if k not in matched_key}
     theirs = {r: m for r, m in enumerate(response.mentions) if r not in matched_response}
     candidates = []
-    for k, r in _possible_pairs(ours, theirs):
+    for number, (k, r) in enumerate(_possible_pairs(ours, theirs)):
+        if number == LISTED:
+            from anascore.analysis.many_spans import pair_many_spans  # noqa: PLC0415  slow to load
+
+            return pair_many_spans(ours, theirs)
         mention, other = ours[k], theirs[r]
         size = shared_size(mention, other)
         if size and _same_with_another_span(mention, other):
@@ -371,17 +379,19 @@ def _same_with_another_span(k: Mention, r: Mention) -> bool:
     return is_within(k, r) or is_within(r, k)
 
 
-def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention]) -> set[Cell]:
-    """Return the pairs of the same words or head; if a head is missing, also of nested extents."""
-    pairs: set[Cell] = set()
+def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention]) -> Iterator[Cell]:
+    """Yield the pairs of the same words or head; if a head is missing, also of nested extents.
+
+    Some pairs are yielded more than once.
+    """
     same: dict[object, list[int]] = defaultdict(list)
     for r, mention in response.items():
         same[mention.place].append(r)
         if mention.head is not None:
             same[mention.head].append(r)
     for k, mention in key.items():
-        pairs.update((k, r) for r in same.get(mention.place, ()))
-        pairs.update((k, r) for r in same.get(mention.head, ()))
+        yield from ((k, r) for r in same.get(mention.place, ()))
+        yield from ((k, r) for r in same.get(mention.head, ()))
     with_head, without = (
         [
             {n: m for n, m in side.items() if (m.head is None) == is_missing}
@@ -389,11 +399,10 @@ def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention])
         ]
         for is_missing in (False, True)
     )
-    pairs.update(_nested_extents(without[0], response))
-    pairs.update(_nested_extents(with_head[0], without[1]))
-    pairs.update((k, r) for r, k in _nested_extents(without[1], key))
-    pairs.update((k, r) for r, k in _nested_extents(with_head[1], without[0]))
-    return pairs
+    yield from _nested_extents(without[0], response)
+    yield from _nested_extents(with_head[0], without[1])
+    yield from ((k, r) for r, k in _nested_extents(without[1], key))
+    yield from ((k, r) for r, k in _nested_extents(with_head[1], without[0]))
 
 
 def _nested_extents(outer: Mapping[int, Mention], inner: Mapping[int, Mention]) -> Iterator[Cell]:
