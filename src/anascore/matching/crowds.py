@@ -51,7 +51,7 @@ def _sizes(mentions: Sequence[Mention]) -> Indices:
 def _kinds(above: Indices, below: Indices) -> tuple[Indices, list[Fraction]]:
     """Return the distinct fractions, and the number of the fraction of each pair."""
     common = np.gcd(above, below)
-    step = int(below.max()) + 1
+    step = int(below.max(initial=0)) + 1
     codes = (above // common).astype(np.int64)
     codes *= step
     codes += below // common
