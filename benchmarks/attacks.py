@@ -1,9 +1,10 @@
 """Growth of time and memory on inputs made to be slow: `python -m benchmarks.attacks [NAME...]`.
 
 Each attack is an entry in `ATTACKS`: a generator of files, and the command that reads them. It is
-run in several sizes, each in a process of its own. Printed are the size of the files, the time, the
-peak memory of the process and, from the second size on, the exponents of time and memory in the
-size of the files: 1 is linear, 2 quadratic. Start-up, measured on a tiny input, is subtracted.
+run in several sizes, each in a process of its own. Printed are the size of the files, the processor
+time, the peak memory of the process and, from the second size on, the exponents of time and memory
+in the size of the files: 1 is linear, 2 quadratic. Start-up, measured on a tiny input, is
+subtracted.
 """
 
 from __future__ import annotations
@@ -192,6 +193,24 @@ def empty_documents(folder: Path, size: int) -> list[Path]:
     return [path, path]
 
 
+def deep_json(folder: Path, size: int) -> list[Path]:
+    """Write lists within lists."""
+    path = folder / "deep.json"
+    path.write_text("[" * size + "]" * size, encoding="utf-8")
+    return [path]
+
+
+def rewritten_text(folder: Path, size: int) -> list[Path]:
+    """Write a text, and the same with words left out and replaced, as a language model does."""
+    rng = random.Random(SEED)  # noqa: S311  nothing to keep secret
+    key, response = folder / "key.txt", folder / "response.txt"
+    words = [f"w{rng.randrange(5_000)}|[e{n % 1_000}]" for n in range(size)]
+    changed = ("other" if rng.random() < 0.02 else word for word in words if rng.random() > 0.02)
+    key.write_text(f"{' '.join(words)}\n", encoding="utf-8")
+    response.write_text(f"{' '.join(changed)}\n", encoding="utf-8")
+    return [key, response]
+
+
 SCORE = ("score",)
 ATTACKS: dict[str, Attack] = {
     "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
@@ -251,6 +270,14 @@ ATTACKS: dict[str, Attack] = {
         (*SCORE, "--remove-nested"),
         (2_000, 4_000, 8_000),
     ),
+    "json": Attack(
+        "lists nested in JSON, validate",
+        deep_json,
+        ("validate",),
+        (20_000, 40_000, 80_000),
+        status=1,
+    ),
+    "rewritten": Attack("text written again", rewritten_text, SCORE, (50_000, 100_000, 200_000)),
     "comments": Attack("empty documents", empty_documents, SCORE, (4_000, 8_000, 16_000)),
 }
 """The attacks by name; a new one is an entry here."""
@@ -275,14 +302,17 @@ def table_of_attacks(attacks: Mapping[str, Attack]) -> Iterator[str]:
                 before = written, measured
                 yield (
                     f"{attack.title:<32}{size:>11,}{written / 1000:>8,.0f} kB"
-                    f"{measured.seconds:>9.2f} s{measured.memory / MIB:>7.0f} MiB{grown:>11}"
+                    f"{measured.processor:>9.2f} s{measured.memory / MIB:>7.0f} MiB{grown:>11}"
                 )
 
 
 def _exponents(start: Measured, small: tuple[int, Measured], large: tuple[int, Measured]) -> str:
     """Return the exponents of time and memory from one size to the next."""
     factor = math.log(large[0] / small[0])
-    pairs = zip(start, small[1], large[1], strict=True)
+    pairs = (
+        (one.processor for one in (start, small[1], large[1])),
+        (one.memory for one in (start, small[1], large[1])),
+    )
     grown = (math.log(max(b - s, 1e-3) / max(a - s, 1e-3)) / factor for s, a, b in pairs)
     return "{:.1f} {:.1f}".format(*grown)
 

@@ -24,6 +24,9 @@ class Measured(NamedTuple):
     memory: int
     """The most memory that it had at once, in bytes."""
 
+    processor: float = 0.0
+    """Seconds of processor time: a busy machine hardly changes it."""
+
 
 class Failed(Exception):  # noqa: N818  it says what has happened
     """A command that did not do what it should."""
@@ -52,7 +55,7 @@ def run(command: Command, limit: float | None = None, status: int = 0) -> Measur
         process.returncode = os.waitstatus_to_exitcode(waited)
     if process.returncode != status:
         raise Failed(" ".join(command))
-    return Measured(seconds, usage.ru_maxrss * 1024)
+    return Measured(seconds, usage.ru_maxrss * 1024, usage.ru_utime + usage.ru_stime)
 
 
 def side_by_side(commands: Mapping[str, Command], runs: int) -> dict[str, Measured]:

@@ -38,7 +38,7 @@ def table_of_runs(runs: Sequence[Run]) -> Iterator[str]:
     heads = "".join(f"{head:>10}" for head in ("documents", "mentions", "time", "memory", "per s"))
     yield f"{'input':<24}{heads}{peers}"
     for run in runs:
-        seconds, memory = run.measured
+        seconds, memory, _ = run.measured
         beside = "".join(f"{shown(run.peers, name):>16}" for name in names)
         yield (
             f"{run.name:<24}{run.documents:>10,}{run.mentions:>10,}{seconds:>8.2f} s"
