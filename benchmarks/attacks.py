@@ -231,13 +231,13 @@ ATTACKS: dict[str, Attack] = {
         "nested mentions, --match head",
         nested_mentions,
         (*SCORE, "--match", "head"),
-        (200, 400, 800),
+        (400, 800, 1_600),
     ),
     "partial": Attack(
         "nested mentions, --match partial",
         nested_mentions,
         (*SCORE, "--match", "partial"),
-        (200, 400, 800),
+        (400, 800, 1_600),
     ),
     "crossing-head": Attack(
         "crossing, one head, --match head",
