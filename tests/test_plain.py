@@ -136,3 +136,15 @@ def test_a_scorer_mixes_clusters_of_all_kinds_in_order() -> None:
 
     assert [*scorer.result().documents] == [*documents]
     assert scorer.result().total == general(documents, documents).total
+
+
+def test_not_all_shapes_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("anascore.layers.plain.MAX_SHAPES", 1)
+    counter = PlainCounter(build_request())
+    documents: list[Any] = [[["a"]], [["a", "b"]], [["a"]], [["a", "b"]]]
+
+    counted = [counter.count(clusters, clusters) for clusters in documents]
+
+    assert counted[0] is counted[2]
+    assert counted[1] is not counted[3]
+    assert counted[1] == counted[3]

@@ -17,7 +17,7 @@ from anascore.example import KEY, SYSTEMS
 from anascore.formats import CorpusFile
 from anascore.formats.parts import index_corpus
 from anascore.formats.remote import remote_size
-from anascore.formats.source import File, close_compressed_files
+from anascore.formats.source import File, close_compressed_files, is_file
 from generated import generated_file, rich_corpus
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
@@ -140,3 +140,7 @@ def test_servers_that_cannot_send_parts(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("fsspec.core.url_to_fs", lambda path: (system, path))
 
     assert remote_size("http://a") is None
+
+
+def test_a_file_of_an_unknown_system_is_not_there() -> None:
+    assert not is_file("unknown://key.conllua")

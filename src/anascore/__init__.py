@@ -97,7 +97,7 @@ _MODULES = {
 """Modules of the names above, for `__getattr__`."""
 
 
-if not TYPE_CHECKING:  # type checkers would take every name for a public one
+if not TYPE_CHECKING:  # pragma: no branch  type checkers would take all names for public ones
 
     def __getattr__(name: str) -> Any:
         """Import a public name on first use, which keeps `import anascore` fast."""

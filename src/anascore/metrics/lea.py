@@ -21,8 +21,8 @@ def lea(o: Overlap) -> Ratio:
         (weights[i] * n * (n - 1), own[i] - 1) for (i, _), n in o.shared.items() if n > 1
     ]
     for (i, j), credit in o.credits.items():
-        if own[i] > 1:
-            resolution.append((weights[i] * 2 * credit * o.shared.get((i, j), 0), own[i] - 1))
+        # An entity with a set has a mention, too, so that |k| is above 1.
+        resolution.append((weights[i] * 2 * credit * o.shared.get((i, j), 0), own[i] - 1))
     self_links = sum(1 for i, j in o.shared if own[i] == 1 == other[j])
     return Ratio(total(resolution) + self_links, weighted_total(o))
 
