@@ -465,6 +465,8 @@ import anascore.cli
 from anascore.cli import CommandResult, main
 import anascore.cli.score
 signal.signal(signal.SIGINT, signal.default_int_handler)
+for number in signal.SIGTERM, signal.SIGHUP:
+    signal.signal(number, signal.SIG_DFL)
 anascore.cli.score.run_demo = lambda _: CommandResult("x" * 10_000_000)
 sys.exit(main(["demo"]))
 """
