@@ -144,6 +144,10 @@ def test_results_that_cannot_be_added() -> None:
         5 + other
     with pytest.raises(MismatchError, match="there are no results to merge"):
         anascore.merge([])
+    for wrong in (5, [5]):
+        with pytest.raises(SettingsError, match="5 is neither a result, nor a comparison, nor"):
+            anascore.merge(wrong)  # type: ignore[arg-type]
+    assert anascore.merge(result)[0] == result
 
 
 @pytest.mark.parametrize(
@@ -263,7 +267,7 @@ def test_files_are_merged(systems: int, tmp_path: Path, capsys: pytest.CaptureFi
         (["part-0.json", "--sort-by", "muc"], "--sort-by sorts documents; add --per-document"),
         (["part-0.json", "--samples", "5"], "--samples is for --confidence and --paired"),
         (["absent.json"], "absent.json: there is no such file"),
-        (["part-0.json", "two.json"], "parts have different systems: s0 and s0, s1"),
+        (["part-0.json", "two.json"], "parts have different systems: s0 and s0, s1; systems are"),
         (["muc.json", "--split-only"], "--split-only has nothing to show of these metrics"),
     ],
 )

@@ -66,6 +66,9 @@ if TYPE_CHECKING:
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
 """Several responses: by name, or a list, in which they are named after their files."""
 
+ResultSource: TypeAlias = Result | Comparison | str | PathLike[str]
+"""Results, or the path of a file that `anascore score --output json` wrote."""
+
 Metrics: TypeAlias = str | Iterable[str] | None
 """Names of scores, as a list or a comma-separated string; None for the usual ones."""
 
@@ -295,7 +298,7 @@ def _count_batches(
 
 
 def merge(
-    parts: Iterable[str | PathLike[str] | Result | Comparison],
+    parts: Iterable[ResultSource] | ResultSource,
     *,
     confidence: bool = False,
     paired: Paired | None = None,
@@ -327,6 +330,10 @@ def merge(
         2
     """
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
+    if isinstance(parts, Result | Comparison | str | PathLike):
+        parts = [parts]
+    elif not isinstance(parts, Iterable):
+        raise _not_a_part(parts)
     listed = [systems for part in parts for systems in _systems(part)]
     if not listed:
         message = "there are no results to merge"
@@ -338,16 +345,23 @@ def merge(
     return Comparison(resample(results, options))
 
 
-def _systems(part: str | PathLike[str] | Result | Comparison) -> Iterator[list[Result]]:
+def _systems(part: ResultSource) -> Iterator[list[Result]]:
     """Yield the results of all systems in one part; a folder has a part in each file."""
     if isinstance(part, Result):
         yield [part]
     elif isinstance(part, Comparison):
         yield list(part)
+    elif not isinstance(part, str | PathLike):
+        raise _not_a_part(part)
     else:
         for file in files_at(fspath(part)):
             source = file.open()
             yield read_json(source.text, source.path)
+
+
+def _not_a_part(value: object) -> SettingsError:
+    message = f"{value!r} is neither a result, nor a comparison, nor the path of one in JSON"
+    return SettingsError(message)
 
 
 def _in_order(systems: Sequence[Result], first: Sequence[Result]) -> list[Result]:
@@ -357,7 +371,8 @@ def _in_order(systems: Sequence[Result], first: Sequence[Result]) -> list[Result
     if sorted(by_name) != sorted(names) or len(systems) != len(names):
         message = (
             f"parts have different systems: {', '.join(names)} and "
-            f"{', '.join(result.name for result in systems)}"
+            f"{', '.join(result.name for result in systems)}; systems are added up by name, so "
+            f"each must have the same name in all parts"
         )
         raise MismatchError(message)
     return [by_name[name] for name in names]
