@@ -21,12 +21,12 @@ from anascore.batches import (
     CorpusInMemory,
     CorpusOrFile,
     count_batch,
-    open_side,
+    open_corpus,
     score_in_batches,
 )
 from anascore.errors import AnascoreError, ReadError
 from anascore.formats import CorpusFile
-from anascore.formats.cutting import BLOCK_SIZE, Block, CannotCut, read_blocks
+from anascore.formats.cutting import BLOCK_SIZE, CannotCut, FileBlock, read_blocks
 from anascore.formats.parts import CorpusIndex, index_corpus
 from anascore.formats.source import File, close_compressed_files
 from anascore.pipeline import evaluate_one, prepare
@@ -265,7 +265,7 @@ def test_documents_identified_by_order(tmp_path: Path) -> None:
 def test_formats_that_cannot_be_cut(tmp_path: Path, name: str) -> None:
     key, response = (generated_file(tmp_path, name, number) for number in range(2))
 
-    assert isinstance(open_side(CorpusFile(str(key))), CorpusInMemory)
+    assert isinstance(open_corpus(CorpusFile(str(key))), CorpusInMemory)
     assert_same(key, response)
     assert_same(written(tmp_path, rich_corpus(), "corefud", "large"), response, words="ignore")
 
@@ -274,7 +274,7 @@ def test_formats_that_cannot_be_cut(tmp_path: Path, name: str) -> None:
 def test_folders_of_one_document_in_each_file(tmp_path: Path, bad_documents: str) -> None:
     key, response = (generated_file(tmp_path, "rucoco", number) for number in range(2))
 
-    index = open_side(CorpusFile(str(key)))
+    index = open_corpus(CorpusFile(str(key)))
 
     assert isinstance(index, CorpusIndex)
     assert (index.names, index.format) == (list(anascore.read(key).documents), "rucoco")
@@ -285,7 +285,7 @@ def test_folders_of_one_document_in_each_file(tmp_path: Path, bad_documents: str
     second.write_text('{"text": "", "entities": []}')
     assert_same(key, response, bad_documents=bad_documents)
     third.write_bytes(b"\xff")
-    assert isinstance(open_side(CorpusFile(str(key))), CorpusIndex)
+    assert isinstance(open_corpus(CorpusFile(str(key))), CorpusIndex)
     assert_same(key, response, bad_documents=bad_documents)
 
 
@@ -295,7 +295,7 @@ def test_files_with_companions(tmp_path: Path) -> None:
         (tmp_path / f"{name}.ann").write_text("T1\tPerson 0 4\tJohn\nT2\tPerson 11 13\tHe\n")
     (tmp_path / "b.ann").write_text("")
 
-    assert isinstance(open_side(CorpusFile(str(tmp_path))), CorpusIndex)
+    assert isinstance(open_corpus(CorpusFile(str(tmp_path))), CorpusIndex)
     assert names_in(tmp_path, tmp_path) == ["a", "b"]
 
 
@@ -309,7 +309,7 @@ def test_folders(tmp_path: Path) -> None:
     first = next((tmp_path / "1").iterdir())
     key, response = tmp_path / "0", tmp_path / "1"
 
-    assert isinstance(open_side(CorpusFile(str(key))), CorpusIndex)
+    assert isinstance(open_corpus(CorpusFile(str(key))), CorpusIndex)
     assert_same(key, response)
     assert CorpusFile(str(key)).is_larger(max(f.stat().st_size for f in key.iterdir()))
     (response / "twice.conllu").write_bytes(first.read_bytes())
@@ -495,9 +495,9 @@ def test_blocks_end_after_lines_that_are_no_comments() -> None:
     blocks = list(read_blocks(io.BytesIO(text), 1))
 
     assert blocks == [
-        Block(b"a\n", 0, 1),
-        Block(b"# b\nc\n", 2, 2),
-        Block(b"# d\n# e\nf", 8, 4),
+        FileBlock(b"a\n", 0, 1),
+        FileBlock(b"# b\nc\n", 2, 2),
+        FileBlock(b"# d\n# e\nf", 8, 4),
     ]
 
 
@@ -514,7 +514,7 @@ def test_a_file_that_changes(tmp_path: Path) -> None:
 
     with pytest.raises(CannotCut):
         score_in_batches(source, [("system", source)], request, 1, change)
-    index = open_side(source)
+    index = open_corpus(source)
     path.write_bytes(other.read_bytes().replace(b"= b", b"= c"))
     with pytest.raises(CannotCut):
         index.outline(1, lambda _: None)

@@ -94,11 +94,11 @@ class CorpusInMemory:
         return self.corpus
 
 
-Side: TypeAlias = CorpusIndex | CorpusInMemory
+IndexedCorpus: TypeAlias = CorpusIndex | CorpusInMemory
 """The documents of a key or response, to be divided into batches."""
 
 
-def open_side(source: CorpusOrFile) -> Side:
+def open_corpus(source: CorpusOrFile) -> IndexedCorpus:
     """Find the documents of a corpus; read it if it cannot be cut."""
     if isinstance(source, Corpus):
         return CorpusInMemory(source)
@@ -115,21 +115,21 @@ class Opener:
     def __init__(self, key: CorpusOrFile, responses: Sequence[CorpusOrFile]) -> None:
         """Take corpora without opening them."""
         self._sources = [key, *responses]
-        self._opened: dict[int, Side | AnascoreError] = {}
+        self._opened: dict[int, IndexedCorpus | AnascoreError] = {}
 
-    def key(self) -> Side:
+    def key(self) -> IndexedCorpus:
         """Open the key."""
         return self._open(0)
 
-    def responses(self) -> Iterator[Side]:
+    def responses(self) -> Iterator[IndexedCorpus]:
         """Open the responses, one after the other."""
         return map(self._open, range(1, len(self._sources)))
 
-    def _open(self, number: int) -> Side:
+    def _open(self, number: int) -> IndexedCorpus:
         """Open a corpus, if it is not open; raise the same error again if it had one."""
         if number not in self._opened:
             try:
-                self._opened[number] = open_side(self._sources[number])
+                self._opened[number] = open_corpus(self._sources[number])
             except AnascoreError as error:
                 self._opened[number] = error
         side = self._opened[number]
@@ -291,13 +291,13 @@ class _System:
     """A response while it is scored."""
 
     name: str
-    side: Side
+    side: IndexedCorpus
     names: Mapping[str, str]
     """Names of its documents by those of the key, in its own order."""
 
     counts: list[BatchCounts] = field(default_factory=list)
 
-    def result(self, key: Side, request: Request) -> Result:
+    def result(self, key: IndexedCorpus, request: Request) -> Result:
         """Add up the counts; raise AnascoreError if the corpora lack something."""
         import pickle  # noqa: PLC0415  small corpora are not scored in batches
 
@@ -323,13 +323,15 @@ def _union(sets: Iterable[frozenset[T]]) -> frozenset[T]:
     return frozenset().union(*sets)
 
 
-def _outline(side: Side, names: Iterable[str]) -> Corpus:
+def _outline(side: IndexedCorpus, names: Iterable[str]) -> Corpus:
     """Return a corpus of empty documents."""
     documents = {name: Document(name, (), ()) for name in names}
     return Corpus(documents, side.format, side.path, side.unnamed)
 
 
-def _pair(key: Side, side: Side, request: Request) -> tuple[Side, dict[str, str]]:
+def _pair(
+    key: IndexedCorpus, side: IndexedCorpus, request: Request
+) -> tuple[IndexedCorpus, dict[str, str]]:
     """Return a response with the names of its documents by those of the key."""
     settings = request.settings
     outline = _outline(key, key.names)
@@ -345,7 +347,9 @@ def _pair(key: Side, side: Side, request: Request) -> tuple[Side, dict[str, str]
     return side, names
 
 
-def _divide(key: Side, systems: Sequence[_System], request: Request, size: int) -> Iterator[Batch]:
+def _divide(
+    key: IndexedCorpus, systems: Sequence[_System], request: Request, size: int
+) -> Iterator[Batch]:
     """Yield batches in which no side has many more bytes than `size`, in the order of the key."""
     run = os.urandom(8).hex()
     for number, names in enumerate(_names_of_batches(key, systems, size)):
@@ -363,7 +367,9 @@ def _divide(key: Side, systems: Sequence[_System], request: Request, size: int) 
             )
 
 
-def _names_of_batches(key: Side, systems: Sequence[_System], size: int) -> Iterator[list[str]]:
+def _names_of_batches(
+    key: IndexedCorpus, systems: Sequence[_System], size: int
+) -> Iterator[list[str]]:
     """Yield the names of the documents of each batch."""
     names: list[str] = []
     sizes = [0] * (1 + len(systems))
@@ -401,7 +407,9 @@ def check_corpora(opener: Opener, request: Request, size: int) -> None:
         _check_response(side, key_side, original, request, size)
 
 
-def _check_response(side: Side, key_side: Side, key: Corpus, request: Request, size: int) -> None:
+def _check_response(
+    side: IndexedCorpus, key_side: IndexedCorpus, key: Corpus, request: Request, size: int
+) -> None:
     """Raise the first error of a response."""
     settings = request.settings
     annotation: dict[str, frozenset[Annotation]] = {}

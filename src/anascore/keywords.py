@@ -18,7 +18,7 @@ from anascore.settings import (
     Doubled,
     LayerName,
     Match,
-    Missing,
+    MissingDocuments,
     Settings,
     Words,
     ZeroMatch,
@@ -42,7 +42,7 @@ class _CommonSettings(TypedDict, total=False):
     np_only: bool
     remove_nested: bool
     lea_importance: int
-    missing: Missing
+    missing: MissingDocuments
     bad_documents: BadDocuments
     words: Words
 

@@ -16,7 +16,7 @@ Convention: TypeAlias = Literal["paper", "ua"]
 Doubled: TypeAlias = Literal["first", "all"]
 Zeros: TypeAlias = Literal["keep", "drop"]
 ZeroMatch: TypeAlias = Literal["linear", "dependent"]
-Missing: TypeAlias = Literal["error", "empty"]
+MissingDocuments: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
 Words: TypeAlias = Literal["check", "ignore"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
@@ -95,7 +95,7 @@ class Settings:
     lea_importance: int = _setting(
         1, "weight in LEA of an entity with an accommodated set; others weigh 1", metavar="N"
     )
-    missing: Missing = _setting(
+    missing: MissingDocuments = _setting(
         "error", "treat a document that the response lacks as an error, or as empty"
     )
     bad_documents: BadDocuments = _setting(

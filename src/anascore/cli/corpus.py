@@ -18,7 +18,7 @@ from anascore.cli.options import (
     add_target_format,
     check_standard_input,
     read_key_keywords,
-    read_keywords,
+    read_options,
     whole_number,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
@@ -77,7 +77,7 @@ def describe_convert(command: argparse.ArgumentParser) -> None:
 def run_convert(options: argparse.Namespace) -> CommandResult:
     """Convert the input file."""
     name = format_for(options.target, options.to)
-    corpus = read(options.input, options.format, **read_keywords(options))
+    corpus = read(options.input, options.format, **read_options(options))
     return write_corpus(corpus, options.input, options.target, name)
 
 
@@ -97,7 +97,7 @@ def describe_validate(command: argparse.ArgumentParser) -> None:
 def run_validate(options: argparse.Namespace) -> CommandResult:
     """Validate the files."""
     check_standard_input(options.files)
-    validation = validate(options.files, options.format, **read_keywords(options))
+    validation = validate(options.files, options.format, **read_options(options))
     return CommandResult(validation.render(options.output), status=int(not validation.ok))
 
 
@@ -118,7 +118,7 @@ def describe_stats(command: argparse.ArgumentParser) -> None:
 def run_stats(options: argparse.Namespace) -> CommandResult:
     """Count the annotation in the files."""
     check_standard_input(options.files)
-    statistics = stats(options.files, options.format, **read_keywords(options))
+    statistics = stats(options.files, options.format, **read_options(options))
     return CommandResult(statistics.render(options.output, per_document=options.per_document))
 
 
@@ -167,7 +167,7 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
     if options.method == "oracle":
         check_standard_input([options.key, options.single])
         key = read(options.key, options.key_format, **read_key_keywords(options))
-    single = read(options.single, options.format, **read_keywords(options))
+    single = read(options.single, options.format, **read_options(options))
     name = format_for(options.target, options.to, single.format)
     if options.method != "single" and FORMATS[name].holds.sets == "no":
         message = (

@@ -67,7 +67,7 @@ def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
         )
 
 
-def read_keywords(options: argparse.Namespace) -> dict[str, Any]:
+def read_options(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options for reading that some formats have, as keywords of `read`."""
     return {option.name: vars(options)[option.name] for option in fields(ReadOptions)}
 
@@ -75,7 +75,7 @@ def read_keywords(options: argparse.Namespace) -> dict[str, Any]:
 def read_key_keywords(options: argparse.Namespace) -> dict[str, Any]:
     """Return those of these keywords that are for the key, too."""
     of_key = {option.name for option in fields(ReadOptions) if option.metadata["key"]}
-    return {name: value for name, value in read_keywords(options).items() if name in of_key}
+    return {name: value for name, value in read_options(options).items() if name in of_key}
 
 
 def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> None:
@@ -132,7 +132,7 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 def keywords_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return the settings and options for reading as keywords of the Python functions."""
     formats = {name: vars(options)[name] for name in FORMATS_OF_SIDES}
-    return {**settings_of(options), **formats, **read_keywords(options)}
+    return {**settings_of(options), **formats, **read_options(options)}
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections import Counter
 from os import PathLike, fspath
 from typing import TextIO
 
-from anascore.corpus.sources import CorpusSource, Path
+from anascore.corpus.sources import CorpusPath, CorpusSource
 from anascore.errors import SettingsError
 from anascore.formats import format_for, read, to_text, write
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
@@ -16,7 +16,7 @@ from anascore.model.document import Corpus
 
 def convert(  # noqa: PLR0913  every choice is a keyword
     source: CorpusSource,
-    target: Path | TextIO,
+    target: CorpusPath | TextIO,
     *,
     to: FormatName | None = None,
     format: FormatName | None = None,  # noqa: A002  what users call it

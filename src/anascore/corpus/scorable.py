@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from anascore.errors import ReadError
-from anascore.formats import merge
+from anascore.formats import merge_corpora
 from anascore.layers.requirements import missing_in_key, missing_in_response, nothing_to_score
 from anascore.model.document import Corpus
 from anascore.prepare.parses import parsed_key
@@ -62,7 +62,7 @@ def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSu
     merged = []
     for path, own in corpora.items():
         try:
-            merged.append(merge(path, own))
+            merged.append(merge_corpora(path, own))
         except ReadError as error:
             return ScoringSummary(paths, f"Nothing can be scored: {error}")
     return ScoringSummary(paths, "", tuple(_scorable(option, merged) for option in OPTIONS))

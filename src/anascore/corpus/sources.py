@@ -9,10 +9,10 @@ from typing import TypeAlias, TypeVar
 from anascore.errors import SettingsError
 from anascore.model.document import Corpus
 
-Path: TypeAlias = str | PathLike[str]
+CorpusPath: TypeAlias = str | PathLike[str]
 """The path of a file or folder, or - for standard input."""
 
-CorpusSource: TypeAlias = Corpus | Path
+CorpusSource: TypeAlias = Corpus | CorpusPath
 """A corpus, or the path of one."""
 
 S = TypeVar("S", bound=CorpusSource)

@@ -8,7 +8,7 @@ from os import fspath
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from anascore.corpus.scorable import ScoringSummary, summarise
-from anascore.corpus.sources import Path, several
+from anascore.corpus.sources import CorpusPath, several
 from anascore.errors import Problem, Problems, ReadError, SettingsError, check_output
 from anascore.formats import check_format, read_source
 from anascore.formats.conllu import COREFERENCE, NO_VALUE
@@ -139,7 +139,7 @@ class Validation:
 
 
 def validate(
-    paths: Path | Iterable[Path],
+    paths: CorpusPath | Iterable[CorpusPath],
     format: FormatName | None = None,  # noqa: A002  what users call it
     *,
     clusters_field: str = DEFAULT_OPTIONS.clusters_field,

@@ -118,7 +118,7 @@ def _join_files(path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: 
             raise read_error(errors, "errors")
         total = f"{bad} of {len(documents)} documents have errors{hint}"
         raise read_error(errors, closing=total if hint and bad < len(documents) else "")
-    return corpora[0] if len(corpora) == 1 else merge(path, corpora)
+    return corpora[0] if len(corpora) == 1 else merge_corpora(path, corpora)
 
 
 COMPRESSION = 16
@@ -237,7 +237,7 @@ def _main_file(source: Source) -> str | None:
     return next(filter(is_file, paths), None)
 
 
-def merge(path: str, corpora: Iterable[Corpus]) -> Corpus:
+def merge_corpora(path: str, corpora: Iterable[Corpus]) -> Corpus:
     """Merge the corpora of the files of a folder."""
     documents: dict[str, Document] = {}
     formats = []

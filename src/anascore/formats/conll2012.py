@@ -28,7 +28,7 @@ from anascore.formats.conllu import (
     separator_of,
     split_columns,
 )
-from anascore.formats.cutting import TOKEN, Block, CannotCut, Cutting, DocumentStart
+from anascore.formats.cutting import TOKEN, CannotCut, Cutting, DocumentStart, FileBlock
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Corpus, Document, Entity, Table
@@ -105,7 +105,7 @@ def _named_in(mark: re.Match[bytes]) -> tuple[str, str]:
     return (mark["id"] or mark["bare"] or b"").decode().strip(), (mark["part"] or b"0").decode()
 
 
-def _document_starts(block: Block) -> Iterator[DocumentStart]:
+def _document_starts(block: FileBlock) -> Iterator[DocumentStart]:
     for mark in matching_lines(block.content, MARK, b"document"):
         if mark["begin"] is not None:
             document, part = _named_in(mark)

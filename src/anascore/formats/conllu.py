@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, default_names
-from anascore.formats.cutting import TOKEN, Block, Cutting, DocumentStart
+from anascore.formats.cutting import TOKEN, Cutting, DocumentStart, FileBlock
 from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Document, Table
@@ -132,7 +132,7 @@ def cutting_at_newdoc(
     )
 
 
-def _document_starts(block: Block) -> Iterator[DocumentStart]:
+def _document_starts(block: FileBlock) -> Iterator[DocumentStart]:
     names, positions = _newdocs(block.content)
     for name, start in zip(names, _first_comments(block.content, positions), strict=True):
         yield DocumentStart(start, name)

@@ -22,7 +22,7 @@ class CannotCut(Exception):  # noqa: N818  no error: the file is read as a whole
     """A file cannot be cut into parts."""
 
 
-class Block(NamedTuple):
+class FileBlock(NamedTuple):
     """Some lines of a file; the last one is no comment, unless the file ends with it."""
 
     content: bytes
@@ -47,7 +47,7 @@ BLOCK_SIZE = 1 << 16
 """Number of bytes that are read at once; a longer line makes a block larger."""
 
 
-def read_blocks(file: IO[bytes], size: int = BLOCK_SIZE) -> Iterator[Block]:
+def read_blocks(file: IO[bytes], size: int = BLOCK_SIZE) -> Iterator[FileBlock]:
     """Yield the lines of a file; raise CannotCut if it is not UTF-8 or has other ends of lines."""
     rest, offset, line = b"", 0, 1
     while chunk := file.read(max(size, len(rest), len(codecs.BOM_UTF8))):
@@ -73,7 +73,7 @@ def _end_of_lines(content: bytes) -> int:
     return 0
 
 
-def _block(content: bytes, offset: int, line: int) -> Block:
+def _block(content: bytes, offset: int, line: int) -> FileBlock:
     returns = content.count(b"\r")
     if returns:
         lines = content.count(b"\r\n")
@@ -86,7 +86,7 @@ def _block(content: bytes, offset: int, line: int) -> Block:
         raise CannotCut from None
     if b"\0" in content:
         raise CannotCut
-    return Block(content, offset, line, bool(returns))
+    return FileBlock(content, offset, line, bool(returns))
 
 
 class DocumentStart(NamedTuple):
@@ -101,7 +101,7 @@ class DocumentStart(NamedTuple):
 class Cutting:
     """Description of the starts of documents in a format, and of lines that its reader needs."""
 
-    starts: Callable[[Block], Iterable[DocumentStart]]
+    starts: Callable[[FileBlock], Iterable[DocumentStart]]
     """Returns the starts of documents in a block; raises CannotCut if they are not clear."""
 
     first_document: re.Pattern[bytes] | None = None
@@ -143,7 +143,7 @@ class Digest:
         self._declared: list[bytes] | None = None
         self._below_rows = False
 
-    def add(self, block: Block) -> None:
+    def add(self, block: FileBlock) -> None:
         """Collect the lines of the next block; raise CannotCut if a declaration differs."""
         content, cutting = block.content, self._cutting
         if cutting.rows and self._rows < cutting.number_of_rows:
@@ -162,7 +162,9 @@ class Digest:
         if cutting.declaration:
             self._check_declarations(block, *cutting.declaration)
 
-    def _check_declarations(self, block: Block, pattern: re.Pattern[bytes], word: bytes) -> None:
+    def _check_declarations(
+        self, block: FileBlock, pattern: re.Pattern[bytes], word: bytes
+    ) -> None:
         first_row = TOKEN.search(block.content)
         for match in matching_lines(block.content, pattern, word):
             value = match[1].split()
@@ -175,7 +177,7 @@ class Digest:
                 raise CannotCut
         self._below_rows = self._below_rows or first_row is not None
 
-    def _keep(self, block: Block, position: int) -> None:
+    def _keep(self, block: FileBlock, position: int) -> None:
         start = block.content.rfind(b"\n", 0, position) + 1
         end = block.content.find(b"\n", position) % (len(block.content) + 1)
         self._lines[block.offset + start] = block.content[start:end]

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.cutting import Block, CannotCut, Cutting, DocumentStart
+from anascore.formats.cutting import CannotCut, Cutting, DocumentStart, FileBlock
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Document
@@ -246,7 +246,7 @@ def cutting_at_lines(
 ) -> Cutting:
     """Return how JSON lines are cut; `name_of` returns the name in a document, if it has one."""
 
-    def starts(block: Block) -> Iterator[DocumentStart]:
+    def starts(block: FileBlock) -> Iterator[DocumentStart]:
         if block.content.lstrip()[:2] in _INDENTED:
             raise CannotCut
         position = 0

@@ -17,15 +17,15 @@ from anascore.formats import CorpusFile, first_errors, read_source
 from anascore.formats.build import default_names, no_words
 from anascore.formats.cutting import (
     BLOCK_SIZE,
-    Block,
     CannotCut,
     Cutting,
     Digest,
     DocumentStart,
+    FileBlock,
     read_blocks,
 )
 from anascore.formats.registry import FORMATS, corpus_files, detect_format, detect_in_blocks
-from anascore.formats.source import GZIP_ENDING, File, Part, Source
+from anascore.formats.source import GZIP_ENDING, ByteRange, File, Source
 from anascore.model.document import Corpus, Document
 
 
@@ -60,7 +60,7 @@ class FileIndex:
         if self.digest is None:
             return FilePart(self.file, self.format_name, None)
         start, end = self.documents[first], self.documents[last].end
-        part = Part(start.start, end, start.line, start.unnamed, self.digest)
+        part = ByteRange(start.start, end, start.line, start.unnamed, self.digest)
         return FilePart(self.file, self.format_name, part)
 
     def parts(self, size: int) -> Iterator[FilePart]:
@@ -78,7 +78,7 @@ class FilePart(NamedTuple):
 
     file: File
     format_name: str
-    part: Part | None
+    part: ByteRange | None
     """None for the whole file."""
 
     def read(self, source: CorpusFile) -> tuple[Corpus, Problems]:
@@ -137,7 +137,7 @@ class _Start(NamedTuple):
     line: int
 
 
-def _scan(blocks: Iterator[Block], cutting: Cutting) -> tuple[list[_Start], int, bytes]:
+def _scan(blocks: Iterator[FileBlock], cutting: Cutting) -> tuple[list[_Start], int, bytes]:
     """Return the starts of documents in a file, the end of the last one, and the digest."""
     starts: list[_Start] = []
     digest = Digest(cutting)
@@ -160,7 +160,7 @@ def _scan(blocks: Iterator[Block], cutting: Cutting) -> tuple[list[_Start], int,
     return starts, end, digest.content
 
 
-def _placed(block: Block, starts: Sequence[DocumentStart]) -> Iterator[_Start]:
+def _placed(block: FileBlock, starts: Sequence[DocumentStart]) -> Iterator[_Start]:
     line, counted = block.line, 0
     for position, name in starts:
         line += block.content.count(b"\n", counted, position)

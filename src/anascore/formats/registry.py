@@ -12,7 +12,7 @@ from anascore.formats.brat import BRAT
 from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
 from anascore.formats.coref_hoi import COREF_HOI
 from anascore.formats.corefud import COREFUD
-from anascore.formats.cutting import Block
+from anascore.formats.cutting import FileBlock
 from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
@@ -113,7 +113,7 @@ def detect_format(source: Source) -> str | None:
     return _detect_by_columns(source)
 
 
-def detect_in_blocks(blocks: Iterator[Block]) -> str | None:
+def detect_in_blocks(blocks: Iterator[FileBlock]) -> str | None:
     """Return the name of the format that a file fits, if its beginning or its JSON keys tell."""
     first = next(blocks, None)
     if first is None:

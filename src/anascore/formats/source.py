@@ -63,7 +63,7 @@ class Companions(NamedTuple):
         return None
 
 
-class Part(NamedTuple):
+class ByteRange(NamedTuple):
     """Consecutive documents of a file: a range of its bytes, and what reading needs of the rest."""
 
     start: int
@@ -100,7 +100,7 @@ class Source:
     has_crlf: bool = False
     """True if the file has CRLF at the ends of lines."""
 
-    part: Part | None = None
+    part: ByteRange | None = None
     """Place of the content in the file; None if it is the whole file."""
 
     @property
@@ -217,7 +217,7 @@ class File(NamedTuple):
         opened.myfileobj = file
         return cast("IO[bytes]", opened)
 
-    def read_part(self, part: Part) -> Source:
+    def read_part(self, part: ByteRange) -> Source:
         """Read a part of the file; raise ReadError if it cannot be read or is not text."""
         try:
             with _at(self, part.start) as file:
