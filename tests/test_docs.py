@@ -142,7 +142,7 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
         ("formats.md", 2),
         ("integrations.md", 13),
         ("metrics.md", 9),
-        ("uncertainty.md", 7),
+        ("uncertainty.md", 5),
         ("python.md", 38),
     ],
 )
