@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import Field, fields
@@ -117,6 +118,20 @@ def add_key_and_response(command: argparse.ArgumentParser) -> None:
 
 def _add_key(command: argparse.ArgumentParser) -> None:
     command.add_argument("key", metavar="KEY", help=f"the key: {FILE}")
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """Split `name=file` into name and path; the name is empty if none is given.
+
+    The path of a file that exists is a path, even if it has an equals sign.
+    """
+    name, equals, path = text.partition("=")
+    if not equals or os.path.sep in name or os.path.exists(text):  # noqa: PTH110  as the shell sees it
+        return "", text
+    if not name or not path:
+        message = f"{text!r} lacks a {'path after' if name else 'name before'} the equals sign"
+        raise SettingsError(message)
+    return name, path
 
 
 def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
