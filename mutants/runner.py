@@ -2,12 +2,14 @@
 
 A first run records which tests execute which lines. A mutant is tested by these alone, up to the
 first failure: first the tests that noticed other mutants of the same function or file, then the
-fastest.
+fastest. The record of a test file is stored, and used again while the file and all that it tests
+stay as they are.
 """
 
 from __future__ import annotations
 
 import gc
+import hashlib
 import importlib
 import os
 import pickle
@@ -32,9 +34,9 @@ from mutants.mutations import SOURCES, Mutant
 
 TESTS = (
     "api assignment bad_documents bad_input beside breakdown cases characters cli columns "
-    "conll2012 corefud doubled errors explanation itself many_sets matching model normalise "
-    "objects once oracle paper_example properties proposals relations rewriting rucoco scorable "
-    "settings silent_loss stats tasks trees ua ucdcr uncertainty word_column"
+    "conll2012 corefud doubled errors explanation itself many_sets many_ties matching model "
+    "normalise objects once oracle paper_example properties proposals relations rewriting rucoco "
+    "scorable settings silent_loss stats tasks trees ua ucdcr uncertainty word_column"
 )
 """Test files of scores; tests of formats and of the output notice little of them."""
 
@@ -50,6 +52,9 @@ BUDGET = 20.0
 
 MEMORY = 8 * 2**30
 """Maximum address space of a process in bytes."""
+
+STORED = Path(".mutants")
+"""Folder of the records of test files."""
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -95,13 +100,7 @@ class _Campaign:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Record the lines of all tests, then test the mutants."""
         items = {item.nodeid: item for item in session.items}
-        parts = [session.items[n :: self._workers] for n in range(self._workers)]
-        for _, coverage in _in_forks(parts, _covered, self._workers):
-            if coverage is None:
-                sys.exit("A test ended its process.")
-            self._seconds.update(coverage.seconds)
-            for line, tests in coverage.tests.items():
-                self._tests[line] |= tests
+        self._record({item.nodeid.partition("::")[0] for item in session.items}, session.items)
         sys.stderr.write(f"{len(self._seconds)} of {len(items)} tests\n")
         unchanged = self._mutants[0]._replace(text=self._mutants[0].source)
         [(_, failed)] = _in_forks([unchanged], lambda m: self._test(m, items), 1)
@@ -117,6 +116,38 @@ class _Campaign:
             sys.stderr.write({"timeout": "t", "killed": "."}.get(outcome, "S"))
             sys.stderr.flush()
         return True
+
+    def _record(self, files: Iterable[str], items: Sequence[pytest.Item]) -> None:
+        """Record the lines of the tests of some files, or read the record where it is stored."""
+        stored = {file: STORED / f"{_fingerprint(file)}.pickle" for file in files}
+        new = [item for item in items if not stored[item.nodeid.partition("::")[0]].exists()]
+        coverages = [
+            pickle.loads(path.read_bytes())  # noqa: S301  our own
+            for path in stored.values()
+            if path.exists()
+        ]
+        for _, coverage in _in_forks(
+            [new[n :: self._workers] for n in range(self._workers)], _covered, self._workers
+        ):
+            if coverage is None:
+                sys.exit("A test ended its process.")
+            coverages.append(coverage)
+        for coverage in coverages:
+            self._seconds.update(coverage.seconds)
+            for line, tests in coverage.tests.items():
+                self._tests[line] |= tests
+        STORED.mkdir(exist_ok=True)
+        for path in {*STORED.iterdir()}.difference(stored.values()):
+            path.unlink()
+        for file, path in stored.items():
+            if not path.exists():
+                path.write_bytes(pickle.dumps(self._coverage_by(file)))
+
+    def _coverage_by(self, file: str) -> _Coverage:
+        """Return the record of one test file."""
+        seconds = {name: n for name, n in self._seconds.items() if name.partition("::")[0] == file}
+        tests = {line: seconds.keys() & names for line, names in self._tests.items()}
+        return _Coverage(seconds, {line: names for line, names in tests.items() if names})
 
     def _test(self, mutant: Mutant, items: Mapping[str, pytest.Item]) -> str:
         """Replace the code of a function; return the test that fails, or an empty string."""
@@ -143,6 +174,17 @@ class _Campaign:
                 total += self._seconds[name]
                 spent[test] += self._seconds[name]
                 yield name
+
+
+def _fingerprint(file: str) -> str:
+    """Return a hash of a test file and of all that it may test or import."""
+    digest = hashlib.sha256(sys.version.encode())
+    sources = [*SOURCES.rglob("*.py"), *Path("tests").rglob("*")]
+    for path in sorted(path for path in sources if path.is_file()):
+        if path.suffix != ".pyc" and (path == Path(file) or not path.name.startswith("test_")):
+            digest.update(f"{path}\0".encode())
+            digest.update(path.read_bytes())
+    return f"{Path(file).stem}-{digest.hexdigest()[:16]}"
 
 
 def _covered(items: Sequence[pytest.Item]) -> _Coverage:
