@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Settings
 from anascore.assignment import many_ties
+from anascore.assignment.large import Indices
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
 from anascore.metrics.compare import MetricCounts, count_metric
@@ -19,8 +21,13 @@ from anascore.metrics.many_sets import ManySets
 from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
+from anascore.model.ratio import averaged
 from anascore.prepare.normalise import normalise
-from strategies import Entities
+from anascore.settings import Convention
+from documents import document_of
+from notation import corpora
+from oracles import oracle, oracle_split_only
+from strategies import Entities, random_tied_side
 
 
 def random_entities(rng: random.Random) -> Entities:
@@ -110,6 +117,67 @@ def test_many_pairs_of_sets_in_a_document(seed: int, chunk: int, sparse: float, 
 
     with limits(many=0, small=0, chunk=chunk, sparse=sparse, bits=bits):
         fast = counts(compare(*pair))
+
+    assert fast == slow
+
+
+@pytest.mark.parametrize("convention", ["paper", "ua"])
+@pytest.mark.parametrize("seed", range(6))
+def test_many_pairs_of_sets_that_tie_equal_the_oracle(seed: int, convention: Convention) -> None:
+    rng = random.Random(seed)
+    for _ in range(4):
+        key, response = random_tied_side(rng), random_tied_side(rng)
+        choices = Settings(convention=convention)
+        sides = [normalise(document_of(side).entities, choices) for side in (key, response)]
+
+        with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
+            tables = compare_sides(sides[0], sides[1], choices).tables
+            many = {name: count_metric(METRICS[name], tables, choices) for name in METRICS}
+
+        scores = {name: averaged(many[name].scores) for name in METRICS}
+        assert scores == oracle(key, response, convention=convention), (key, response)
+        sets = {name: averaged(many[name].split_only or ()) for name in METRICS}
+        assert sets == oracle_split_only(key, response, convention=convention), (key, response)
+
+
+@pytest.mark.parametrize(
+    ("small", "dense", "in_matrix"),
+    [(6, 50, False), (5, 50, True), (5, 2, True), (5, 1.9, False), (7, 2, False)],
+)
+def test_pairs_and_shared_elements_decide_about_the_matrix(
+    monkeypatch: pytest.MonkeyPatch,
+    small: int,
+    dense: float,
+    in_matrix: bool,  # noqa: FBT001
+) -> None:
+    """Two and three sets make six pairs, which share a once and c twice."""
+    key, response = "a b c d (ab)e (bc)f", "a b c d (a)e (c)f (cd)g"
+    solved: list[int] = []
+    candidates = many_sets.candidates_in_matrix
+
+    def solve(weights: many_sets.Floats) -> tuple[Indices, Indices]:
+        solved.append(weights.size)
+        return candidates(weights)
+
+    monkeypatch.setattr(overlap, "MANY", 2)
+    monkeypatch.setattr(many_sets, "SMALL", small)
+    monkeypatch.setattr(many_sets, "DENSE", dense)
+    monkeypatch.setattr(many_sets, "candidates_in_matrix", solve)
+
+    assert anascore.score(*corpora(key, response), metrics="b3")["b3"] == pytest.approx(
+        (Fraction(25, 32), Fraction(4, 5), Fraction(200, 253))
+    )
+    assert solved == [6] * in_matrix
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_many_pairs_of_sets_are_explained_in_a_document(seed: int) -> None:
+    """As the next test, but fast enough for mutation testing."""
+    key, response = (corpus(entities) for entities in random_pair(random.Random(seed)))
+    slow = anascore.explain(key, response).to_dict()
+
+    with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
+        fast = anascore.explain(key, response).to_dict()
 
     assert fast == slow
 
