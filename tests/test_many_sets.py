@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Settings
 from anascore.assignment import many_ties
-from anascore.assignment.large import Indices
+from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
 from anascore.metrics.compare import MetricCounts, count_metric
@@ -153,11 +153,10 @@ def test_pairs_and_shared_elements_decide_about_the_matrix(
     """Two and three sets make six pairs, which share a once and c twice."""
     key, response = "a b c d (ab)e (bc)f", "a b c d (a)e (c)f (cd)g"
     solved: list[int] = []
-    candidates = many_sets.candidates_in_matrix
 
     def solve(weights: many_sets.Floats) -> tuple[Indices, Indices]:
         solved.append(weights.size)
-        return candidates(weights)
+        return candidates_in_matrix(weights)
 
     monkeypatch.setattr(overlap, "MANY", 2)
     monkeypatch.setattr(many_sets, "SMALL", small)
