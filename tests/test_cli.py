@@ -148,6 +148,7 @@ COMMANDS = {
     "relations-json": "score dough.conllua dough-set.conllua --metrics muc --output json",
     "relations-csv": "score dough.conllua dough-set.conllua --metrics muc --output csv",
     "task": "score zeros-key.conllu zeros.conllu --task crac24",
+    "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",
     "tasks-json": "tasks --output json",
@@ -620,8 +621,8 @@ def test_copying_the_demo_leaves_nothing_half_done(
             "layers identity contradicts the task codicrac-dd, which sets layers discourse-deixis",
         ),
         (
-            "score key.conllua x --task conll12 --metrics muc",
-            "metrics muc contradict the task conll12, which sets metrics muc,b3,ceafe,conll",
+            "score key.conllua x --task conll12 --metrics muc,lea",
+            "metrics lea contradict the task conll12, whose scores are muc,b3,ceafe,conll; choose",
         ),
         (
             "score key.conllua x --task codicrac-ar --no-split",

@@ -32,7 +32,10 @@ PRESETS = {
     "codicrac-dd": ("ua", CONLL, "exact", "yes", "yes", "no", "ua"),
     "crac22": ("corefud", f"{CONLL} mor anaphors", "partial", "no", "no", "linear", "-"),
     "crac23": ("corefud", f"{CONLL} mor anaphors", "head", "no", "no", "linear", "-"),
-    "crac24": ("corefud", f"{CONLL} mor anaphors", "head", "no", "no", "dependent", "-"),
+    **dict.fromkeys(
+        ("crac24", "crac25", "crac26"),
+        ("corefud", f"{CONLL} mor anaphors", "head", "no", "no", "dependent", "-"),
+    ),
 }
 
 
@@ -95,7 +98,11 @@ def test_what_agrees_with_a_task_is_no_contradiction(agreeing: Any) -> None:
         ({"task": "crac23", "lea_importance": 2}, "lea-importance 2 contradicts the task crac23,"),
         ({"task": "conll12", "anaphors": "pronoun"}, "which sets anaphors none; remove one of th"),
         ({"task": "crac18", "layers": "all"}, "contradicts the task crac18, which sets layers id"),
-        ({"task": "conll12", "metrics": "lea"}, "metrics lea contradict the task conll12, which"),
+        (
+            {"task": "conll12", "metrics": "muc,lea"},
+            "metrics lea contradict the task conll12, whose scores are muc,b3,ceafe,conll; choose "
+            "among these, or remove the task",
+        ),
         ({"task": "conll13"}, "no such task: 'conll13'; there are conll12, crac18"),
         ({"task": 3}, "no such task: 3; there are conll12"),
         ({"task": ["crac23"]}, "no such task: ['crac23']; there are conll12"),
@@ -149,6 +156,41 @@ def test_what_is_reported(choices: Any, reported: dict[str, list[str]]) -> None:
     found = build_request(**choices).reported
 
     assert {layer: list(names) for layer, names in found.items()} == reported
+
+
+@pytest.mark.parametrize(
+    ("task", "metrics", "reported"),
+    [
+        ("crac24", "conll", {"identity": ("conll",)}),
+        ("crac26", ["mor", "MUC"], {"identity": ("muc", "mor")}),
+        ("crac24", "anaphors", {"identity": ("anaphors",)}),
+        ("crac18", "conll", {"identity": ("conll",)}),
+        ("crac18", "non-referring", {"non-referring": ("non-referring",)}),
+        ("crac18", "b3,non-referring", {"identity": ("b3",), "non-referring": ("non-referring",)}),
+    ],
+)
+def test_a_choice_among_the_scores_of_a_task(task: Any, metrics: Any, reported: Any) -> None:
+    request = build_request(metrics, task=task)
+
+    assert request.reported == reported
+    assert request.settings == TASKS[task].settings
+
+
+def test_settings_of_a_task_are_completed_by_the_task(folder: Path) -> None:
+    sides = folder / "zeros-key.conllu", folder / "zeros.conllu"
+    expected = anascore.score(*sides, task="crac24")
+
+    assert anascore.score(*sides, settings=Settings(task="crac24")) == expected
+    assert anascore.score(*sides, settings=expected.request.settings) == expected
+    with pytest.raises(SettingsError, match="match craft contradicts the task crac24, which sets"):
+        anascore.score(*sides, settings=Settings(task="crac24", match="craft"))
+
+
+def test_a_report_is_about_identity(folder: Path) -> None:
+    layers = folder / "layers.conllua"
+
+    with pytest.raises(SettingsError, match="a page is about identity first; crac18 without sco"):
+        anascore.report(layers, [layers], folder / "x", task="crac18", metrics="non-referring")
 
 
 def test_all_layers() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
@@ -538,10 +538,14 @@ def report(
     from anascore.output.html.data import page_data  # noqa: PLC0415
 
     request = request_from(metrics, settings, keywords)
-    if request.settings.layers[0] != "identity":
+    if next(iter(request.reported)) != "identity":
         task = request.settings.task
         instead = "name it first with --layers, like --layers identity,bridging"
-        message = f"a page is about identity first; {f'{task} is not' if task else instead}"
+        if request.settings.layers[0] == "identity":
+            instead = f"{task} without scores of identity is not"
+        elif task:
+            instead = f"{task} is not"
+        message = f"a page is about identity first; {instead}"
         raise SettingsError(message)
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
@@ -613,7 +617,10 @@ def _zeros(corpus: Corpus) -> ZeroCounts:
 def request_from(
     metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
 ) -> Request:
-    """Return the request for settings or keywords; raise SettingsError if both are given."""
+    """Return the request for settings or keywords; raise SettingsError if both are given.
+
+    Settings that are left at their defaults are those of the task, if there is one.
+    """
     choices = setting_keywords(keywords)
     if not isinstance(settings, Settings | None):
         message = f"settings must be a Settings, not {settings!r}"
@@ -623,8 +630,7 @@ def request_from(
     if choices:
         message = f"{', '.join(choices)}: settings are given; pass them or keywords, not both"
         raise SettingsError(message)
-    given = {field.name: getattr(settings, field.name) for field in fields(settings)}
-    return build_request(metrics, **given)
+    return build_request(metrics, **settings.changed())
 
 
 class _Sources(NamedTuple):

@@ -118,12 +118,14 @@ class Settings:
 
     def __repr__(self) -> str:
         """Return the call that makes these settings, without the defaults."""
-        changed = (
-            f"{setting.name}={getattr(self, setting.name)!r}"
-            for setting in fields(self)
-            if getattr(self, setting.name) != setting.default
-        )
+        changed = (f"{name}={value!r}" for name, value in self.changed().items())
         return f"Settings({', '.join(changed)})"
+
+    def changed(self) -> dict[str, Any]:
+        """Return the settings that differ from their defaults, by name."""
+        values = {setting.name: getattr(self, setting.name) for setting in fields(self)}
+        defaults = {setting.name: setting.default for setting in fields(self)}
+        return {name: value for name, value in values.items() if value != defaults[name]}
 
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values and for settings that contradict each other."""

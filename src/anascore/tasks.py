@@ -21,6 +21,8 @@ TaskName: TypeAlias = Literal[
     "crac22",
     "crac23",
     "crac24",
+    "crac25",
+    "crac26",
 ]
 FREE = ("missing", "bad_documents", "words", "by")
 """Settings that a task does not fix. They check the input or add to the output; they do not change
@@ -118,15 +120,18 @@ TASKS = {
         match="head",
         **_CRAC,
     ),
-    "crac24": _task(
-        "crac24",
-        "CRAC 2024 and later: multilingual coreference",
-        "corefud",
-        (*CONLL, "mor", "anaphors"),
-        match="head",
-        zero_match="dependent",
-        **_CRAC,
-    ),
+    **{
+        f"crac{year % 100}": _task(
+            f"crac{year % 100}",
+            f"CRAC {year}: multilingual coreference",
+            "corefud",
+            (*CONLL, "mor", "anaphors"),
+            match="head",
+            zero_match="dependent",
+            **_CRAC,
+        )
+        for year in (2024, 2025, 2026)  # the published scorer is the same
+    },
 }
 """Shared tasks by name, in chronological order."""
 
@@ -182,7 +187,7 @@ def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) ->
         _check_against_task(task, choices, names)
         fixed = TASKS[task].settings
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
-        names = list(TASKS[task].metrics)
+        names = list(TASKS[task].metrics) if names is None else names
     settings = settings_from(choices)
     _check_doubled(settings, names or ())
     all_layers = is_all_layers(choices.get("layers"))
@@ -215,10 +220,11 @@ def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] |
             f"{_in_words(name, fixed)}; remove one of them"
         )
         raise SettingsError(message)
-    if metrics is not None and set(metrics) != set(TASKS[task].metrics):
+    scores = TASKS[task].metrics
+    if others := [name for name in metrics or () if name not in scores]:
         message = (
-            f"metrics {','.join(metrics)} contradict the task {task}, which sets metrics "
-            f"{','.join(TASKS[task].metrics)}; remove one of them"
+            f"metrics {','.join(others)} contradict the task {task}, whose scores are "
+            f"{','.join(scores)}; choose among these, or remove the task"
         )
         raise SettingsError(message)
 
@@ -240,7 +246,8 @@ def _in_words(name: str, value: Any) -> str:
 def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
     """Return the scores to report for each layer: the named metrics, or all if none is named.
 
-    If the settings have a class of anaphors, its score is always reported.
+    If the settings have a class of anaphors, its score is always reported; but of the scores of a
+    task, only those that are named, and no layer of which none is named.
     """
     names = set(metrics or ())
     for name in names:
@@ -261,6 +268,10 @@ def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
     for layer in settings.layers:
         usual = [name for name in scores_of(layer) if name not in ON_REQUEST]
         chosen = [name for name in scores_of(layer) if name in names]
+        if settings.task and names:
+            if chosen:
+                reported[layer] = tuple(chosen)
+            continue
         if settings.anaphors and "anaphors" in scores_of(layer) and "anaphors" not in chosen:
             usual.append("anaphors")
             chosen += ["anaphors"] if chosen else []
