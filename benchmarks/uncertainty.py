@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anascore.model.ratio import Ratio, RatioPair
-from anascore.results.resampling import TESTS, Counts, middle, resampled
+from anascore.results.resampling import TESTS, Counts, middle, paired_test, resampled
 
 RUNS = 2000
 SAMPLES = 500
@@ -50,7 +50,8 @@ def found_different(name: str, documents: int, runs: int) -> float:
     number = 0
     for run in range(runs):
         sizes = rng.integers(5, 40, size=documents)
-        chance = TESTS[name](simulated(rng, sizes), simulated(rng, sizes), SAMPLES, run)["muc"]
+        systems = simulated(rng, sizes), simulated(rng, sizes)
+        chance = paired_test(TESTS[name], *systems, SAMPLES, run)["muc"]
         number += chance is not None and chance < 0.05
     return number / runs
 

@@ -27,6 +27,7 @@ ORDER = [
     "pipeline",
     "batches",
     "corpus",
+    "datasets",
     "output",
     "keywords",
     "api",

@@ -8,7 +8,16 @@ from anascore.version import __version__
 if TYPE_CHECKING:
     from anascore.analysis.errors import ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
-    from anascore.api import compare, explain, find_errors, merge, report, score, score_clusters
+    from anascore.api import (
+        compare,
+        explain,
+        find_errors,
+        merge,
+        report,
+        score,
+        score_clusters,
+        suite,
+    )
     from anascore.corpus.baselines import add_sets
     from anascore.corpus.convert import convert
     from anascore.corpus.stats import Statistics, stats
@@ -26,6 +35,7 @@ if TYPE_CHECKING:
     from anascore.model.mention import Mention
     from anascore.results import DocumentResult, Result
     from anascore.results.comparison import Comparison
+    from anascore.results.suite import SuiteResult
     from anascore.scorer import Scorer
     from anascore.settings import Settings
     from anascore.tasks import list_tasks
@@ -50,6 +60,7 @@ __all__ = [
     "Settings",
     "SettingsError",
     "Statistics",
+    "SuiteResult",
     "Validation",
     "WriteError",
     "__version__",
@@ -65,6 +76,7 @@ __all__ = [
     "score",
     "score_clusters",
     "stats",
+    "suite",
     "validate",
     "write",
 ]
@@ -72,7 +84,10 @@ __all__ = [
 _MODULES = {
     "analysis.errors": ("ResponseErrors",),
     "analysis.explain": ("ResponseExplanation",),
-    "api": ("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),
+    "api": (
+        *("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),
+        "suite",
+    ),
     "corpus.baselines": ("add_sets",),
     "corpus.convert": ("convert",),
     "corpus.stats": ("Statistics", "stats"),
@@ -90,6 +105,7 @@ _MODULES = {
     "model.mention": ("Mention",),
     "results": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),
+    "results.suite": ("SuiteResult",),
     "scorer": ("Scorer",),
     "settings": ("Settings",),
     "tasks": ("list_tasks",),

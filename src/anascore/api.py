@@ -10,6 +10,16 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
 from anascore.corpus.sources import CorpusSource, check_source, several
+from anascore.datasets import (
+    Datasets,
+    Systems,
+    Variants,
+    build_requests,
+    check_datasets,
+    list_datasets,
+    name_systems,
+    score_datasets,
+)
 from anascore.errors import MismatchError, SettingsError
 from anascore.execution import (
     check_executor,
@@ -51,6 +61,7 @@ from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
 from anascore.results.notes import notes_on_zeros
+from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
 from anascore.tasks import Request, build_request
@@ -295,6 +306,69 @@ def _count_batches(
     if executor is not None:
         return submit_each(count, batches, executor)
     return for_each(count, batches, jobs)
+
+
+@list_keywords(ScoreKeywords)
+def suite(
+    keys: Datasets,
+    systems: Systems,
+    *,
+    variants: Variants = None,
+    metrics: Metrics = None,
+    confidence: bool = False,
+    paired: Paired = "bootstrap",
+    samples: int = 1000,
+    seed: int = 0,
+    jobs: int = 1,
+    **keywords: Unpack[ScoreKeywords],
+) -> SuiteResult:
+    """Score systems on several datasets, as shared tasks do, and rank them by macro-averages.
+
+    Args:
+        keys: A folder with one file or folder per dataset, which is named after it; or the keys by
+            name of dataset.
+        systems: A folder of responses with the same names, or several, by name or as a list.
+        variants: Settings to score with, by name: dictionaries of settings, or texts like
+            "strict:match=exact"; or names of the variants of CRAC: "head", "partial", "exact",
+            "head-singletons" (default: all of these). The first variant ranks the systems.
+        metrics: Names of scores, as a list or a comma-separated string (default: those of the
+            CRAC shared tasks for their variants, and otherwise the usual ones).
+        confidence: If True, compute 95% confidence intervals of the macro-averages.
+        paired: Test of the differences between systems: "bootstrap" or "randomisation".
+        samples: Number of samples to draw; it is raised if there are too many systems for it.
+        seed: Random seed.
+        jobs: Number of parallel processes for the datasets. Results do not change.
+        keywords: ...
+
+    Returns:
+        Macro-averages, ranks, comparisons of systems, and the result of each run.
+
+    Raises:
+        SettingsError: Settings are unknown or contradict each other, or the files lack something
+            that the settings need.
+        ReadError: A file or folder cannot be read.
+        MismatchError: A system lacks a dataset or has one without a key; or key and response have
+            different documents or words.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> keys, systems = {"one": KEY}, {"A": {"one": SYSTEMS[0]}, "B": {"one": SYSTEMS[1]}}
+        >>> suite(keys, systems, variants="paper:match=exact")
+        <SuiteResult: macro CoNLL 'B' 78.52, 'A' 77.69; 1 dataset>
+    """
+    options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
+    requests = build_requests(variants, metrics, setting_keywords(keywords))
+    common = next(iter(requests.values())).settings
+    folders = {name: list_datasets(source, name) for name, source in name_systems(systems).items()}
+    sources = _Sources(common, keywords)
+    key_files = {name: sources.key(key) for name, key in list_datasets(keys, "KEYS").items()}
+    response_files = {
+        name: {dataset: sources.response(response) for dataset, response in datasets.items()}
+        for name, datasets in folders.items()
+    }
+    notes = check_datasets(key_files, response_files, common)
+    cells = score_datasets(key_files, response_files, requests, jobs)
+    return compare_systems(cells, options, notes)
 
 
 def merge(

@@ -216,8 +216,8 @@ def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] |
         if name in FREE or choice == fixed or (name == "layers" and _same_layers(choice, fixed)):
             continue
         message = (
-            f"{_in_words(name, choice)} contradicts the task {task}, which sets "
-            f"{_in_words(name, fixed)}; remove one of them"
+            f"{setting_in_words(name, choice)} contradicts the task {task}, which sets "
+            f"{setting_in_words(name, fixed)}; remove one of them"
         )
         raise SettingsError(message)
     scores = TASKS[task].metrics
@@ -234,7 +234,7 @@ def _same_layers(layers: Any, fixed: tuple[LayerName, ...]) -> bool:
     return isinstance(layers, tuple) and sorted(map(str, layers)) == sorted(fixed)
 
 
-def _in_words(name: str, value: Any) -> str:
+def setting_in_words(name: str, value: Any) -> str:
     """Return a setting and its value as text, like `singletons yes`."""
     if isinstance(value, bool):
         text = "yes" if value else "no"

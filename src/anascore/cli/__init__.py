@@ -36,6 +36,7 @@ class CommandResult(NamedTuple):
 
 COMMANDS = {
     "score": "score responses against a key",
+    "suite": "score systems on several datasets, and rank them by macro-averages",
     "merge": "merge results over different documents, such as shards of a corpus",
     "explain": "show how a score is computed, with exact fractions",
     "errors": "count and list errors by type, with the scores after correction",
@@ -51,6 +52,7 @@ COMMANDS = {
 
 MODULES = {
     **dict.fromkeys(("score", "merge", "demo", "tasks"), "score"),
+    "suite": "suite",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline"), "corpus"),
 }

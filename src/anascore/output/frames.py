@@ -15,6 +15,7 @@ from anascore.output.analysis import ERROR_CSV_COLUMNS, error_rows
 from anascore.output.corpus import COUNTS, SHARES, numbers_of
 from anascore.output.data import score_rows
 from anascore.results import DocumentResult, Interval, LayerResult, Result
+from anascore.results.suite import SuiteResult
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -59,6 +60,33 @@ def _score_rows(results: Sequence[Result]) -> Iterator[tuple[object, ...]]:
                         interval = getattr(intervals, measure) if applies else no_interval
                         place = (result.name, document, name, scope, metric, measure)
                         yield *place, by_measure[measure], *interval
+
+
+SUITE_COLUMNS = (
+    *("variant", "system", "dataset", "metric", "measure"),
+    *("value", "low", "high"),
+)
+
+
+def suite_to_frame(suite: SuiteResult) -> DataFrame:
+    """Return one row per variant, system, dataset, score and value; see `SuiteResult.to_frame`."""
+    return _frame(SUITE_COLUMNS, _suite_rows(suite), SUITE_COLUMNS[5:])
+
+
+def _suite_rows(suite: SuiteResult) -> Iterator[tuple[object, ...]]:
+    no_interval = Interval(None, None)
+    for variant, systems in suite.cells.items():
+        for system, results in systems.items():
+            for name, score in suite.macro(system, variant).items():
+                intervals = suite.intervals.get(variant, {}).get(system, {}).get(name)
+                for measure in values_of(name):
+                    interval = getattr(intervals, measure) if intervals else no_interval
+                    yield variant, system, None, name, measure, getattr(score, measure), *interval
+            for dataset, result in results.items():
+                for name in result:
+                    for measure in values_of(name):
+                        value = getattr(result[name], measure)
+                        yield variant, system, dataset, name, measure, value, *no_interval
 
 
 def errors_to_frame(errors: ResponseErrors) -> DataFrame:

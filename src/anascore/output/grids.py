@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, values_of
@@ -129,7 +129,7 @@ def _layer(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
         yield from _scores(title, systems, options)
     sets = [(name, layer.split_only) for name, layer in systems]
     if any(scores for _, scores in sets):
-        yield _score_grid(sets_title, sets, comparison=True)
+        yield score_grid(sets_title, sets, comparison=True)
         for name, layer in systems:
             yield from _classes(f"{sets_title} by relation: {name}", layer.by_relation)
     elif options.split_only:
@@ -151,10 +151,10 @@ def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Gr
         if comparison.significant
     }
     scores = [(name, layer.scores) for name, layer in systems]
-    yield _score_grid(title, scores, significant, comparison=True)
+    yield score_grid(title, scores, significant, comparison=True)
     if options.macro:
         means = [(name, layer.macro) for name, layer in systems]
-        yield _score_grid(f"{title}: mean over documents (macro)", means, comparison=True)
+        yield score_grid(f"{title}: mean over documents (macro)", means, comparison=True)
     for name, layer in systems:
         yield from _classes(f"{title} by {layer.class_name}: {name}", layer.classes)
         yield from _breakdown(title, name, layer)
@@ -162,14 +162,14 @@ def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Gr
 
 def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Grid]:
     if classes:
-        yield _score_grid(title, list(classes.items()))
+        yield score_grid(title, list(classes.items()))
 
 
 def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Grid]:
     """Yield the scores of classes of mentions, and the number of mentions in each class."""
     for by, classes in layer.breakdown.items():
         scores = [(name, result.scores) for name, result in classes.items()]
-        yield _score_grid(f"{title} by {dimension(by).label}: {system}", scores)
+        yield score_grid(f"{title} by {dimension(by).label}: {system}", scores)
         sizes = (
             (name, {"mentions of the key": result.key, "of the response": result.response})
             for name, result in classes.items()
@@ -183,9 +183,9 @@ def _documents(system: str, layer: LayerResult, options: ReportOptions) -> Itera
     documents = options.in_order(layer)
     if not options.split_only:
         scores = [(name, document.scores) for name, document in documents]
-        yield _score_grid(f"{title} by document: {system}", scores)
+        yield score_grid(f"{title} by document: {system}", scores)
     if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
-        yield _score_grid(f"{sets_title} by document: {system}", sets)
+        yield score_grid(f"{sets_title} by document: {system}", sets)
     if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
         yield Grid(f"Notes by document: {system}", notes=notes)
 
@@ -198,10 +198,11 @@ def _uncertainty(systems: Systems) -> Iterator[Grid]:
     for name, layer in systems:
         if differences := layer.uncertainty.differences:
             title = f"Differences of F1, {name} to {layer.uncertainty.first}"
-            yield _difference_grid(title, differences)
+            of_scores = ((LABELS[metric], of_score) for metric, of_score in differences.items())
+            yield difference_grid(title, of_scores, "documents")
 
 
-def _score_grid(
+def score_grid(
     title: str,
     rows: Sequence[tuple[str, Scores]],
     significant: Collection[tuple[str, str]] = (),
@@ -265,12 +266,13 @@ def _interval_grid(rows: Sequence[tuple[str, Mapping[str, Intervals]]]) -> Grid:
     return Grid("95% confidence intervals of F1", heads, cells)
 
 
-def _difference_grid(title: str, differences: Mapping[str, Difference]) -> Grid:
+def difference_grid(title: str, differences: Iterable[tuple[str, Difference]], unit: str) -> Grid:
+    """Return a table of differences, with the number of units that are better, worse or equal."""
     rows = []
-    for name, comparison in differences.items():
+    for name, comparison in differences:
         texts = [chance(comparison.p), chance(comparison.corrected)]
         texts += map(str, (comparison.wins, comparison.losses, comparison.ties))
         first = GridCell(difference(comparison.difference), marked=comparison.significant)
-        rows.append((LABELS[name], [first, *map(GridCell, texts)]))
-    note = "better, worse, equal: documents; * p (Holm) < 0.05"
+        rows.append((name, [first, *map(GridCell, texts)]))
+    note = f"better, worse, equal: {unit}; * p (Holm) < 0.05"
     return Grid(title, [Head(DIFFERENCE_COLUMNS)], rows, notes=[note])

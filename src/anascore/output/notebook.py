@@ -15,8 +15,10 @@ from anascore.output.analysis import error_grids, explanation_grids
 from anascore.output.corpus import corpus_grid, problem_grids, stats_grids
 from anascore.output.grids import result_grids, signatures
 from anascore.output.html.markup import Markup, element, joined
+from anascore.output.suite import suite_grids, suite_signatures
 from anascore.output.tables import Column, Grid, GridCell, number_of_columns
 from anascore.results import Result
+from anascore.results.suite import SuiteResult
 
 MAX_COLUMNS = 13
 """Maximum number of columns of a table; the parts of a wider one stand below each other."""
@@ -120,6 +122,11 @@ def results_to_html(results: Sequence[Result]) -> str:
     return render_html(
         result_grids(results, ReportOptions()) if results else [], signatures(results)
     )
+
+
+def suite_to_html(suite: SuiteResult) -> str:
+    """Return the tables of `anascore suite`."""
+    return render_html(suite_grids(suite), suite_signatures(suite))
 
 
 def errors_to_html(errors: ResponseErrors) -> str:

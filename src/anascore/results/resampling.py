@@ -7,7 +7,8 @@ this when needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -20,6 +21,9 @@ from anascore.results import LayerResult
 Floats: TypeAlias = NDArray[np.float64]
 Chances: TypeAlias = dict[str, float | None]
 """p-values of the differences of two systems, by name of score."""
+
+Seed: TypeAlias = int | Sequence[int]
+"""Random seed: a number, or several."""
 
 CHUNK = 500
 """Number of samples drawn at a time, which bounds memory."""
@@ -107,7 +111,7 @@ def _mean(values: Floats) -> Floats:
     return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
-def bootstrap(documents: int, samples: int, seed: int) -> Iterator[Floats]:
+def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
     """Draw bootstrap samples; yield the count of each document in each sample, in chunks."""
     generator = np.random.default_rng(seed)
     for start in range(0, samples, CHUNK):
@@ -123,7 +127,7 @@ def counts_of(layer: LayerResult) -> Counts:
     return Counts([counted.scores for counted in layer.counted.values()], list(layer.scores))
 
 
-def resampled(counts: Counts, samples: int, seed: int) -> dict[str, SampledScores]:
+def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScores]:
     """Return the scores of bootstrap samples."""
     drawn = bootstrap(len(counts.table), samples, seed)
     return _joined([counts.figures(often @ counts.table) for often in drawn])
@@ -147,59 +151,128 @@ def middle(values: Floats) -> tuple[float | None, float | None]:
     return float(low), float(high)
 
 
-def bootstrap_test(first: Counts, other: Counts, samples: int, seed: int) -> Chances:
-    """Paired bootstrap test: draw the same documents for both systems.
+Sums: TypeAlias = tuple[Floats, Floats]
+"""Sums over documents of two systems, one row per sample."""
 
-    The chance is the share of samples that are as far from the difference as the difference is
-    from nothing.
-    """
-    observed = _observed(first, other)
-    sums = (
-        (often @ first.table, often @ other.table)
-        for often in bootstrap(len(first.table), samples, seed)
-    )
-    sampled = _sampled(first, other, sums)
+
+def _bootstrap_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
+    """Draw the same documents for all systems; yield the sums of each pair of them, in chunks."""
+    for often in bootstrap(len(tables[0]), samples, seed):
+        yield list(combinations([often @ table for table in tables], 2))
+
+
+def _randomisation_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
+    """Swap the results of each document at random; yield the sums of each pair, in chunks."""
+    totals = [table.sum(axis=0) for table in tables]
+    generator = np.random.default_rng(seed)
+    for start in range(0, samples, CHUNK):
+        size = (min(CHUNK, samples - start), len(tables[0]))
+        changed = generator.integers(2, size=size).astype(np.float64)
+        drawn = [changed @ table for table in tables]
+        others = [(1 - changed) @ table for table in tables]
+        pairs = []
+        for first, other in combinations(range(len(tables)), 2):
+            one = drawn[first] + others[other]
+            pairs.append((one, totals[first] + totals[other] - one))
+        yield pairs
+
+
+class PairedTest(NamedTuple):
+    """A paired test of all pairs of systems."""
+
+    sums: Callable[[Sequence[Floats], int, Seed], Iterator[list[Sums]]]
+    """Draws samples of the systems' tables."""
+
+    around_observed: bool
+    """True if samples vary around the observed difference, False if they vary around 0."""
+
+    def chance(self, differences: Floats, observed: float) -> float | None:
+        """Return the p-value of a difference, given the differences in samples."""
+        return _chance(differences - observed if self.around_observed else differences, observed)
+
+
+TESTS = {
+    "bootstrap": PairedTest(_bootstrap_sums, around_observed=True),
+    "randomisation": PairedTest(_randomisation_sums, around_observed=False),
+}
+"""Paired tests by name.
+
+The bootstrap draws the same documents for both systems; the chance is the share of samples that are
+as far from the difference as the difference is from nothing. Randomisation swaps the results of
+each document at random; the chance is the share of samples in which they differ as much.
+"""
+
+
+def paired_test(
+    test: PairedTest, first: Counts, other: Counts, samples: int, seed: Seed
+) -> Chances:
+    """Test the differences of two systems in the F1 of each score."""
+    sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
+    observed = _differences(first, other, sums)
+    chunks = [
+        _differences(first, other, pairs[0])
+        for pairs in test.sums([first.table, other.table], samples, seed)
+    ]
     return {
-        name: _chance(sampled[name] - difference, difference)
+        name: test.chance(np.concatenate([chunk[name] for chunk in chunks]), float(difference[0]))
         for name, difference in observed.items()
     }
 
 
-def randomisation_test(first: Counts, other: Counts, samples: int, seed: int) -> Chances:
-    """Paired randomisation test: swap the results of each document at random.
-
-    The chance is the share of samples in which they differ as much.
-    """
-    observed = _observed(first, other)
-    total = first.table.sum(axis=0) + other.table.sum(axis=0)
-    generator = np.random.default_rng(seed)
-    sums = []
-    for start in range(0, samples, CHUNK):
-        size = (min(CHUNK, samples - start), len(first.table))
-        changed = generator.integers(2, size=size).astype(np.float64)
-        one = changed @ first.table + (1 - changed) @ other.table
-        sums.append((one, total - one))
-    sampled = _sampled(first, other, sums)
-    return {name: _chance(sampled[name], difference) for name, difference in observed.items()}
-
-
-TESTS = {"bootstrap": bootstrap_test, "randomisation": randomisation_test}
-
-
-def _observed(first: Counts, other: Counts) -> dict[str, float]:
-    """Return the observed differences of F1."""
-    sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
-    return {name: float(found[0]) for name, found in _sampled(first, other, [sums]).items()}
-
-
-def _sampled(first: Counts, other: Counts, sums: Iterable[tuple[Floats, ...]]) -> dict[str, Floats]:
+def _differences(first: Counts, other: Counts, sums: Sums) -> dict[str, Floats]:
     """Return the differences of F1 in samples."""
-    found: dict[str, list[Floats]] = {}
-    for one, two in sums:
-        figures, others = first.figures(one), other.figures(two)
-        for name in figures:
-            found.setdefault(name, []).append(others[name].f1 - figures[name].f1)
-    return {name: np.concatenate(chunks) for name, chunks in found.items()}
+    figures, others = first.figures(sums[0]), other.figures(sums[1])
+    return {name: others[name].f1 - figures[name].f1 for name in figures}
+
+
+def sampled_differences(
+    test: PairedTest, systems: Sequence[Counts], name: str, samples: int, seed: Seed
+) -> list[Floats]:
+    """Return the differences of all pairs of systems in the F1 of a score, in samples.
+
+    They are NaN in samples whose key has nothing to score.
+    """
+    pairs = list(combinations(systems, 2))
+    chunks: list[list[Floats]] = [[] for _ in pairs]
+    for sums in test.sums([counts.table for counts in systems], samples, seed):
+        for chunk, (first, other), (one, two) in zip(chunks, pairs, sums, strict=True):
+            figures = first.figures(one)
+            differences = other.figures(two)[name].f1 - figures[name].f1
+            chunk.append(np.where(_in_key(figures, name), differences, np.nan))
+    return [np.concatenate(chunk) for chunk in chunks]
+
+
+def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_]:
+    """Return True for each sample whose key has something to score."""
+    recalls = np.array([figures[part].recall for part in MEANS.get(name, (name,))])
+    in_key: NDArray[np.bool_] = (~np.isnan(recalls)).any(axis=0)
+    return in_key
+
+
+def macro_differences(differences: Sequence[Floats]) -> Floats:
+    """Average the differences in samples of several datasets over those that are defined."""
+    return _mean(np.array(differences))
+
+
+def macro_resampled(
+    datasets: Sequence[tuple[Counts, Seed]], samples: int
+) -> dict[str, SampledScores]:
+    """Return the macro-averages over datasets, each of which is resampled with its own seed.
+
+    The key alone decides if a dataset counts, as in `suite.macro_average`.
+    """
+    sampled = [resampled(counts, samples, seed) for counts, seed in datasets]
+    found = {}
+    for name in sampled[0]:
+        counts = np.array([_in_key(figures, name) for figures in sampled])
+        values = (np.array(figure) for figure in zip(*(f[name] for f in sampled), strict=True))
+        found[name] = SampledScores(*(_mean_unless_undefined(v, counts) for v in values))
+    return found
+
+
+def stratum_seed(seed: int, name: str) -> Seed:
+    """Return the seed of a dataset: samples of different datasets must not be alike."""
+    return [seed, *name.encode(errors="surrogatepass")]
 
 
 def _chance(differences: Floats, observed: float) -> float | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
@@ -41,13 +41,13 @@ class ResamplingOptions:
         check_whole_number("samples", self.samples, 1, MAX_NUMBER)
         check_whole_number("seed", self.seed, 0, MAX_SEED)
 
-    def signature(self, systems: int) -> str:
-        """Return the part of the signature that names these options."""
+    def signature(self, tests: int) -> str:
+        """Return the part of the signature that names these options and the number of tests."""
         parts = []
         if self.confidence:
             parts.append("confidence:bootstrap-95")
-        if self.paired and systems > 1:
-            parts.append(f"paired:{self.paired}-holm-{systems - 1}")
+        if self.paired and tests:
+            parts.append(f"paired:{self.paired}-holm-{tests}")
         if parts:
             parts += [f"samples:{self.samples}", f"seed:{self.seed}"]
         return "|".join(parts)
@@ -59,7 +59,7 @@ def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
     The results that are returned have the uncertainty of their layers, and a signature that says
     how documents were resampled. If there is nothing to find out, the results are as they were.
     """
-    signature = how.signature(len(results))
+    signature = how.signature(len(results) - 1)
     if not signature:
         return list(results)
     uncertainties: list[dict[LayerName, Uncertainty]] = [{} for _ in results]
@@ -111,7 +111,7 @@ def _differences(
     test = resampling.TESTS[how.paired or "bootstrap"]
     compared = track(counts[1:], f"drawing {how.samples} samples for comparison")
     chance = [
-        test(counts[0], other, how.samples, how.seed)
+        resampling.paired_test(test, counts[0], other, how.samples, how.seed)
         if len(first.counted) > 1
         else dict.fromkeys(first.scores)
         for other in compared
@@ -121,25 +121,30 @@ def _differences(
         corrected = holm([p[name] for p in chance])
         for number, other in enumerate(others):
             found[number + 1][name] = Difference(
-                _difference(first.scores, other.scores, name),
+                difference_of(first.scores, other.scores, name),
                 chance[number][name],
                 corrected[number],
-                *_won(first, other, name),
+                *count_wins(first, other, name),
             )
     return found
 
 
-def _difference(first: Scores, other: Scores, name: str) -> float | None:
+def difference_of(first: Scores, other: Scores, name: str) -> float | None:
+    """Return the difference of the other scores to the first; None if one is undefined."""
     a, b = first[name].f1, other[name].f1
     return None if a is None or b is None else b - a
 
 
-def _won(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, int]:
+def count_wins(first: LayerResult, other: LayerResult, name: str) -> tuple[int, int, int]:
     """Count the documents in which the other system is better, worse, or equal."""
-    differences = [
-        _difference(document.scores, other.documents[key].scores, name)
+    return count_signs(
+        difference_of(document.scores, other.documents[key].scores, name)
         for key, document in first.documents.items()
-    ]
+    )
+
+
+def count_signs(differences: Iterable[float | None]) -> tuple[int, int, int]:
+    """Count the differences above, below and equal to 0; undefined ones are left out."""
     defined = [difference for difference in differences if difference is not None]
     wins, losses = (sum(sign * d > 0 for d in defined) for sign in (1, -1))
     return wins, losses, len(defined) - wins - losses

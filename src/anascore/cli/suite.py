@@ -1,0 +1,101 @@
+"""The command `suite`."""
+
+from __future__ import annotations
+
+import argparse
+from typing import get_args
+
+from anascore.api import suite
+from anascore.cli import CommandResult
+from anascore.cli.options import (
+    add_output,
+    add_reading,
+    add_settings,
+    keywords_of,
+    split_name,
+    whole_number,
+)
+from anascore.cli.score import add_samples, samples_of
+from anascore.datasets import CRAC_VARIANTS, by_unique_name
+from anascore.errors import SettingsError
+from anascore.results.suite import SuiteOutput
+from anascore.results.uncertainty import Paired
+
+SUITE_DESCRIPTION = (
+    "Score systems on several datasets, by several variants of the settings, as the CRAC shared "
+    "tasks do: macro-averages over datasets, differences and paired tests, and rank clusters."
+)
+
+
+def describe_suite(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument(
+        "keys", metavar="KEYS", help="a folder with one file or folder per dataset: the keys"
+    )
+    command.add_argument(
+        "systems",
+        metavar="SYSTEM",
+        nargs="+",
+        help="a folder with the responses of a system, which have the same names; name=folder "
+        "gives the system a name",
+    )
+    command.add_argument(
+        "--variants",
+        metavar="VARIANT",
+        action="append",
+        help=f"variant to score with (repeatable), as name:key=value,key=value with any settings, "
+        f"like strict:match=exact; or names of variants of CRAC, comma-separated: "
+        f"{', '.join(CRAC_VARIANTS)} (default: all of these); the first variant ranks the systems",
+    )
+    command.add_argument(
+        "--metrics",
+        metavar="NAMES",
+        help="scores to report, comma-separated (default: those of CRAC for its variants, "
+        "otherwise the usual ones)",
+    )
+    reading = add_reading(command)
+    reading.add_argument(
+        "--jobs",
+        type=whole_number,
+        metavar="N",
+        default=1,
+        help="number of parallel processes for the datasets; results do not change "
+        "(default: %(default)s)",
+    )
+    add_settings(command.add_argument_group("settings of all variants, which can change a number"))
+    add_output(command.add_argument_group("output"), get_args(SuiteOutput))
+    group = command.add_argument_group("uncertainty, by resampling documents within datasets")
+    group.add_argument(
+        "--confidence",
+        action="store_true",
+        help="report 95%% confidence intervals of the macro-averages (bootstrap)",
+    )
+    group.add_argument(
+        "--paired",
+        choices=get_args(Paired),
+        default="bootstrap",
+        help="test for the differences between systems (default: %(default)s)",
+    )
+    add_samples(group)
+
+
+def run_suite(options: argparse.Namespace) -> CommandResult:
+    """Score the systems that were named."""
+    systems = by_unique_name(map(split_name, options.systems))
+    samples = samples_of(options)
+    if samples and not options.confidence and len(systems) == 1:
+        message = f"--{next(iter(samples))} is for --confidence, and for tests of several systems"
+        raise SettingsError(message)
+    result = suite(
+        options.keys,
+        systems,
+        variants=options.variants,
+        metrics=options.metrics,
+        confidence=options.confidence,
+        paired=options.paired,
+        jobs=options.jobs,
+        **samples,
+        **keywords_of(options),
+    )
+    warnings = result.warnings if options.output == "csv" else ()
+    return CommandResult(result.render(options.output), warnings)

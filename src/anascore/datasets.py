@@ -1,0 +1,291 @@
+"""Datasets of a suite: folders with one file or folder per dataset, variants, scoring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from os import PathLike, fspath, path
+from typing import Any, TypeAlias
+
+from anascore.corpus.sources import CorpusPath, CorpusSource, several
+from anascore.errors import MismatchError, ReadError, SettingsError
+from anascore.execution import check_jobs, for_each
+from anascore.formats import CorpusFile
+from anascore.formats.registry import corpus_files
+from anascore.formats.source import is_file
+from anascore.metrics import choose
+from anascore.model.document import Corpus
+from anascore.pipeline import evaluate_one, prepare, whole_corpus
+from anascore.results import Result
+from anascore.settings import CHOICES, Settings, layers_from
+from anascore.tasks import FREE, TASKS, Request, build_request, setting_in_words
+
+Datasets: TypeAlias = CorpusPath | Mapping[str, CorpusSource]
+"""A folder with one file or folder per dataset, or corpora by name of dataset."""
+
+Systems: TypeAlias = Mapping[str, Datasets] | Sequence[CorpusPath] | CorpusPath
+"""Systems by name, or their folders, after which they are named."""
+
+Variants: TypeAlias = Mapping[str, Settings | Mapping[str, Any]] | Sequence[str] | str | None
+"""Variants by name with their settings, or in words as on the command line."""
+
+_CRAC = TASKS["crac24"].settings.changed()
+del _CRAC["task"]
+
+CRAC_VARIANTS: dict[str, dict[str, Any]] = {
+    "head": _CRAC,
+    "partial": {**_CRAC, "match": "partial"},
+    "exact": {**_CRAC, "match": "exact"},
+    "head-singletons": {**_CRAC, "singletons": True},
+}
+"""Variants of the CRAC shared tasks on multilingual coreference; the first one ranks systems."""
+
+EXAMPLE = "like strict:match=exact,singletons=no,split=no"
+"""Hint at the notation of variants."""
+
+
+def build_requests(
+    variants: Variants, metrics: str | Iterable[str] | None, common: Mapping[str, Any]
+) -> dict[str, Request]:
+    """Return the request of each variant: its own settings, and those that all variants share.
+
+    Without variants there are those of CRAC; or the task, if the common settings name one. Raise
+    SettingsError if variants are malformed, or contradict the common settings.
+    """
+    chosen = None if metrics is None else choose(metrics)
+    task = common.get("task")
+    if variants is None:
+        variants = {str(task): {}} if task else [*CRAC_VARIANTS]
+    requests = {}
+    for name, own in _by_name(variants).items():
+        for setting, value in own.items():
+            _check_setting(name, setting, value, common)
+        choices = {**common, **own}
+        scores: Sequence[str] | None = chosen
+        if name in CRAC_VARIANTS:
+            scores = chosen or TASKS["crac24"].metrics
+            if "anaphors" not in scores and "anaphors" not in common:
+                del choices["anaphors"]
+        requests[name] = build_request(scores, **choices)
+    return requests
+
+
+def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
+    """Return the settings of each variant; raise SettingsError if they are malformed."""
+    if isinstance(variants, Mapping):
+        named = [(name, _choices(name, settings)) for name, settings in variants.items()]
+    elif isinstance(variants, str | Sequence):
+        listed = [variants] if isinstance(variants, str) else variants
+        named = [variant for text in listed for variant in _parse(text)]
+    else:
+        message = f"variants must be a dictionary or a list of texts, {EXAMPLE}, not {variants!r}"
+        raise SettingsError(message)
+    if not named:
+        message = f"no variant is named; there are {', '.join(CRAC_VARIANTS)}, and others {EXAMPLE}"
+        raise SettingsError(message)
+    by_name: dict[str, dict[str, Any]] = {}
+    for name, settings in named:
+        if name in by_name:
+            message = f"two variants are called {name!r}; each needs a name of its own"
+            raise SettingsError(message)
+        by_name[name] = settings
+    return by_name
+
+
+def _choices(name: object, settings: object) -> dict[str, Any]:
+    """Return the settings of a variant that is given by its name."""
+    if not isinstance(name, str) or not name:
+        message = f"the name of a variant must be a text, not {name!r}"
+        raise SettingsError(message)
+    if name in CRAC_VARIANTS:
+        message = f"{name} is a variant of CRAC; settings of your own need another name"
+        raise SettingsError(message)
+    if isinstance(settings, Settings):
+        return settings.changed()
+    if not isinstance(settings, Mapping):
+        message = f"the settings of the variant {name} must be a dictionary, not {settings!r}"
+        raise SettingsError(message)
+    return dict(settings)
+
+
+def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
+    """Parse names of CRAC variants, comma-separated, or `name:key=value,key=value`."""
+    if not isinstance(text, str):
+        message = f"a variant must be a text, {EXAMPLE}, not {text!r}"
+        raise SettingsError(message)
+    name, colon, settings = text.partition(":")
+    if colon:
+        choices: dict[str, str] = {}
+        last = ""
+        for part in settings.split(","):
+            key, equals, value = part.partition("=")
+            setting = key.strip().replace("-", "_")
+            if not equals and last == "layers":
+                choices[last] += f",{part}"
+                continue
+            if not (name.strip() and setting and equals) or setting in choices:
+                message = f"--variants {text}: a variant is a name and its settings, {EXAMPLE}"
+                raise SettingsError(message)
+            choices[setting], last = value.strip(), setting
+        typed = {setting: _typed(setting, value) for setting, value in choices.items()}
+        return [(name.strip(), _choices(name.strip(), typed))]
+    names = [part.strip() for part in text.split(",")]
+    for unknown in (part for part in names if part not in CRAC_VARIANTS):
+        message = (
+            f"no such variant: {unknown!r}; there are {', '.join(CRAC_VARIANTS)}, and others "
+            f"{EXAMPLE}"
+        )
+        raise SettingsError(message)
+    return [(part, CRAC_VARIANTS[part]) for part in names]
+
+
+def _typed(setting: str, value: str) -> Any:
+    """Return the value of a setting that is given in words: yes, no, numbers, and names."""
+    if CHOICES.get(setting) == (True, False):
+        return {"yes": True, "true": True, "no": False, "false": False}.get(value.lower(), value)
+    return int(value) if value.isdecimal() and len(value) < MAX_DIGITS else value
+
+
+MAX_DIGITS = 20
+"""Number of digits from which a number is too large for any setting."""
+
+
+def _check_setting(variant: str, setting: str, value: object, common: Mapping[str, Any]) -> None:
+    """Raise SettingsError if a setting of a variant is for all variants, or contradicts theirs."""
+    option = f"--{setting.replace('_', '-')}"
+    if setting in FREE:
+        message = (
+            f"the variant {variant} sets {setting}, which is the same for all variants; use "
+            f"{option} (in Python {setting}=...)"
+        )
+        raise SettingsError(message)
+    if setting in common and layers_from(common[setting]) != layers_from(value):
+        message = (
+            f"{setting_in_words(setting, common[setting])} contradicts the variant {variant}, "
+            f"which sets {setting_in_words(setting, value)}; remove one of them, or name variants"
+        )
+        raise SettingsError(message)
+
+
+def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
+    """Return the datasets of a folder or dictionary by name; `side` names it in messages.
+
+    The name of a dataset is that of its file without endings, or of its folder.
+    """
+    if isinstance(source, Mapping):
+        if not source:
+            message = f"{side}: there are no datasets"
+            raise SettingsError(message)
+        return dict(source)
+    if not isinstance(source, str | PathLike):
+        message = f"{side} must be a folder or a dictionary of datasets, not {source!r}"
+        raise SettingsError(message)
+    folder = fspath(source)
+    paths: dict[str, str] = {}
+    for file in corpus_files(folder):
+        if not file.in_folder:
+            problem = "this is a file" if is_file(folder) else "there is no such folder"
+            message = f"{problem}; {side} must be a folder with one file or folder per dataset"
+            raise ReadError(folder, None, message)
+        name, *below = file.stem.split("/")
+        place = file.path
+        for _ in below:
+            place = path.dirname(place)  # noqa: PTH120  addresses are no paths
+        if paths.setdefault(name, place) != place:
+            message = f"the dataset {name!r} is there twice; {place} has the same name"
+            raise ReadError(paths[name], None, message)
+    return dict(paths)
+
+
+def name_systems(systems: Systems) -> dict[str, Datasets]:
+    """Return the folders of systems by name; those of a list are named after their folders."""
+    if isinstance(systems, Mapping):
+        return by_unique_name(systems.items())
+    return by_unique_name(("", source) for source in several(systems))
+
+
+def by_unique_name(systems: Iterable[tuple[str, Datasets]]) -> dict[str, Datasets]:
+    """Return systems by name; one without a name is named after its folder.
+
+    Raise SettingsError if two systems have the same name, or one has none.
+    """
+    by_name: dict[str, Datasets] = {}
+    for name, source in systems:
+        label = name
+        if not name and isinstance(source, str | PathLike):
+            label = path.basename(path.abspath(fspath(source)))  # noqa: PTH100, PTH119  as above
+        if not isinstance(label, str) or not label:
+            message = f"the name of a system must be a text, not {label!r}"
+            raise SettingsError(message)
+        if label in by_name:
+            message = f"two systems are called {label!r}; give them names, like a={source} b=..."
+            raise SettingsError(message)
+        by_name[label] = source
+    if not by_name:
+        message = "no system is named; name one or more"
+        raise SettingsError(message)
+    return by_name
+
+
+def check_datasets(
+    keys: Mapping[str, object],
+    systems: Mapping[str, Mapping[str, object]],
+    settings: Settings,
+) -> list[str]:
+    """Raise MismatchError if a system has a dataset that no key has, or lacks one.
+
+    Settings can allow a system to lack datasets, which are named in the notes that are returned.
+    """
+    notes = []
+    for system, datasets in systems.items():
+        extra = [name for name in datasets if name not in keys]
+        if extra:
+            message = (
+                f"system {system!r}: no key has the dataset {extra[0]!r}; the keys are "
+                f"{', '.join(keys)}"
+            )
+            raise MismatchError(message)
+        missing = [name for name in keys if name not in datasets]
+        if missing and settings.missing == "error":
+            message = (
+                f"system {system!r} lacks the dataset {', '.join(map(repr, missing))}; "
+                f'--missing empty (in Python missing="empty") scores missing datasets as empty'
+            )
+            raise MismatchError(message)
+        if missing:
+            notes.append(f"{system}: missing datasets, scored as empty: {', '.join(missing)}")
+    return notes
+
+
+def score_datasets(
+    keys: Mapping[str, Corpus | CorpusFile],
+    systems: Mapping[str, Mapping[str, Corpus | CorpusFile]],
+    requests: Mapping[str, Request],
+    jobs: int,
+) -> dict[str, dict[str, dict[str, Result]]]:
+    """Score all systems on all datasets by all variants; each file is read once.
+
+    Returns the results by variant, system and dataset.
+    """
+    check_jobs(jobs)
+
+    def score_dataset(dataset: str) -> dict[str, dict[str, Result]]:
+        key = whole_corpus(keys[dataset])
+        prepared = {variant: prepare(key, request) for variant, request in requests.items()}
+        results: dict[str, dict[str, Result]] = {variant: {} for variant in requests}
+        for system, datasets in systems.items():
+            empty = Corpus({}, key.format)
+            response = whole_corpus(datasets[dataset]) if dataset in datasets else empty
+            for variant, request in requests.items():
+                results[variant][system] = evaluate_one(
+                    prepared[variant], system, response, request
+                )
+        return results
+
+    scored = dict(zip(keys, for_each(score_dataset, list(keys), jobs), strict=True))
+    return {
+        variant: {
+            system: {dataset: scored[dataset][variant][system] for dataset in keys}
+            for system in systems
+        }
+        for variant in requests
+    }
