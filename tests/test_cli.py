@@ -148,6 +148,28 @@ COMMANDS = {
     "relations-json": "score dough.conllua dough-set.conllua --metrics muc --output json",
     "relations-csv": "score dough.conllua dough-set.conllua --metrics muc --output csv",
     "task": "score zeros-key.conllu zeros.conllu --task crac24",
+    "suite": "suite suite/keys suite/A best=suite/B",
+    **{
+        f"suite-{output}": "suite suite/keys suite/A suite/B --variants head,exact --metrics conll "
+        f"--confidence --output {output}"
+        for output in ("markdown", "latex", "json", "csv")
+    },
+    "suite-one": "suite suite/keys suite/A --confidence --samples 20 --seed 3",
+    "suite-variants": "suite suite/keys suite/A suite/B --paired randomisation --jobs 2 --variants "
+    "exact,partial --variants all:match=exact,lea-importance=2 --metrics conll,lea",
+    "suite-settings": "suite suite/keys suite/A --variants own:match=exact --no-singletons "
+    "--no-split --convention paper --doubled first --zeros keep --zero-match linear "
+    "--remove-nested --lea-importance 2 --anaphors zero --missing empty --bad-documents skip "
+    "--words ignore --layers identity --by length",
+    "suite-formats": "suite suite/parsed-keys suite/parsed --variants own:match=exact --format ua "
+    "--key-format conll2012 --response-format conll2012 --metrics conll",
+    "suite-layer": "suite suite/keys suite/B --variants head --layer identity --match head",
+    "suite-np-only": "suite suite/parsed-keys suite/parsed --variants nouns:match=exact --np-only "
+    "--word-column 4",
+    "suite-field": "suite suite/predicted suite/predicted --clusters-field predicted_clusters "
+    "--variants own:match=exact",
+    "suite-task": "suite suite/keys suite/A --task conll12 --metrics conll",
+    "suite-contradiction": "suite suite/keys suite/A --match exact",
     "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",
@@ -253,6 +275,7 @@ COMMANDS = {
 STATUS = {
     "bad-documents-error": 2,
     "dask-and-jobs": 2,
+    "suite-contradiction": 2,
     "validate-errors": 1,
     "validate-errors-json": 1,
     "validate-word-column": 1,
@@ -396,6 +419,20 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: dict[str, s
         (tmp_path / f"{name}.conllua").write_text(text, encoding="utf-8")
     for name, text in {**OTHER_FORMATS, **SAMPLES, **results}.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
+    copies = {
+        "keys/first.conllua": "two-key.conllua",
+        "keys/second.conllu": "zeros-key.conllu",
+        "A/first.conllua": "two-singletons.conllua",
+        "A/second.conllu": "zeros.conllu",
+        "B/first.conllua": "two.conllua",
+        "B/second/d.conllu": "zeros-key.conllu",
+        "parsed-keys/a.conll": "parsed-key.conll",
+        "parsed/a.conll": "parsed.conll",
+        "predicted/a.jsonl": "predicted.jsonl",
+    }
+    for copy, name in copies.items():
+        (tmp_path / "suite" / copy).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "suite" / copy).write_bytes((tmp_path / name).read_bytes())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -451,7 +488,7 @@ def test_every_option_is_replayed() -> None:
     [
         name
         for name, command in COMMANDS.items()
-        if command.startswith(("score", "stats", "demo")) and "--output" not in command
+        if command.startswith(("score", "suite", "stats", "demo")) and "--output" not in command
     ],
 )
 def test_tables_fit_into_80_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:

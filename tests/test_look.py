@@ -180,6 +180,15 @@ def public_objects() -> Iterator[tuple[str, Any]]:
     yield "Result", compared[1]
     yield "LayerResult", compared[1].first
     yield "DocumentResult", compared[0].documents["example"]
+    yield (
+        "SuiteResult",
+        anascore.suite(
+            {"example": KEY},
+            {path.stem: {"example": path} for path in SYSTEMS},
+            variants={"all": {}, "plain": {"split": False}},
+            confidence=True,
+        ),
+    )
     yield "ResponseErrors", anascore.find_errors(KEY, SYSTEMS[1])
     yield "ResponseExplanation", anascore.explain(KEY, SYSTEMS[1])
     yield "Statistics", anascore.stats([KEY, *SYSTEMS])
@@ -298,7 +307,7 @@ def test_html_has_tables_and_nothing_that_runs(name: str) -> None:
 
 def test_what_has_html() -> None:
     assert [
-        *("Comparison", "Result", "ResponseErrors", "ResponseExplanation"),
+        *("Comparison", "Result", "SuiteResult", "ResponseErrors", "ResponseExplanation"),
         *("Statistics", "Validation", "Corpus"),
     ] == IN_NOTEBOOKS
 
@@ -436,6 +445,7 @@ OUTPUTS = {
     "Statistics": "table, json, csv",
     "Validation": "table, json",
     "Comparison": "table, markdown, latex, json, csv",
+    "SuiteResult": "table, markdown, latex, json, csv",
 }
 
 
@@ -652,7 +662,8 @@ def test_statistics_without_documents_cannot_be_read_back() -> None:
 def test_to_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
 
-    for name in ("Result", "Comparison", "ResponseErrors", "ResponseExplanation", "Statistics"):
+    results = ("Result", "Comparison", "SuiteResult")
+    for name in (*results, "ResponseErrors", "ResponseExplanation", "Statistics"):
         with pytest.raises(SettingsError) as raised:
             OBJECTS[name].to_frame()
         assert str(raised.value) == (

@@ -49,7 +49,12 @@ def test_mypy_rejects_every_mistake(messages: list[str]) -> None:
     assert len(expected) > 20
 
 
-@pytest.mark.parametrize("function", [anascore.score, anascore.score_clusters, anascore.compare])
+@pytest.mark.parametrize(
+    "function",
+    [
+        *(anascore.score, anascore.score_clusters, anascore.compare, anascore.suite),
+    ],
+)
 def test_the_signature_has_every_setting(function: object) -> None:
     assert callable(function)
     parameters = inspect.signature(function).parameters

@@ -20,6 +20,7 @@ from anascore.tasks import TASKS
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     # the function of a command, and the one that renders what it returns
     "score": (anascore.compare, anascore.Comparison.render),
+    "suite": (anascore.suite, anascore.SuiteResult.render),
     "merge": (anascore.merge, anascore.Comparison.render),
     "explain": (anascore.explain, anascore.ResponseExplanation.render),
     "errors": (anascore.find_errors, anascore.ResponseErrors.render),

@@ -359,7 +359,10 @@ def suite(
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
     requests = build_requests(variants, metrics, setting_keywords(keywords))
     common = next(iter(requests.values())).settings
-    folders = {name: list_datasets(source, name) for name, source in name_systems(systems).items()}
+    folders = {
+        name: list_datasets(source, f"the system {name}")
+        for name, source in name_systems(systems).items()
+    }
     sources = _Sources(common, keywords)
     key_files = {name: sources.key(key) for name, key in list_datasets(keys, "KEYS").items()}
     response_files = {

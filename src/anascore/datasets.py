@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from os import PathLike, fspath, path
 from typing import Any, TypeAlias
 
@@ -256,6 +257,16 @@ def check_datasets(
     return notes
 
 
+@contextmanager
+def _naming(variant: str) -> Iterator[None]:
+    """Add the name of the variant to errors about settings that the files do not allow."""
+    try:
+        yield
+    except SettingsError as error:
+        message = f"variant {variant}: {error}"
+        raise SettingsError(message) from None
+
+
 def score_datasets(
     keys: Mapping[str, Corpus | CorpusFile],
     systems: Mapping[str, Mapping[str, Corpus | CorpusFile]],
@@ -270,15 +281,18 @@ def score_datasets(
 
     def score_dataset(dataset: str) -> dict[str, dict[str, Result]]:
         key = whole_corpus(keys[dataset])
-        prepared = {variant: prepare(key, request) for variant, request in requests.items()}
+        prepared = {}
+        for variant, request in requests.items():
+            with _naming(variant):
+                prepared[variant] = prepare(key, request)
         results: dict[str, dict[str, Result]] = {variant: {} for variant in requests}
         for system, datasets in systems.items():
             empty = Corpus({}, key.format)
             response = whole_corpus(datasets[dataset]) if dataset in datasets else empty
             for variant, request in requests.items():
-                results[variant][system] = evaluate_one(
-                    prepared[variant], system, response, request
-                )
+                with _naming(variant):
+                    result = evaluate_one(prepared[variant], system, response, request)
+                results[variant][system] = result
         return results
 
     scored = dict(zip(keys, for_each(score_dataset, list(keys), jobs), strict=True))

@@ -19,6 +19,9 @@ anascore.score_clusters([[1]], [[1]], paired="bootstrap")  # call-arg
 anascore.compare(KEY, [KEY], paired="bootstap")  # arg-type
 anascore.compare(KEY, {5: KEY})  # dict-item
 anascore.compare(KEY, [KEY], jobs="2")  # arg-type
+anascore.suite(KEY, [KEY], paired=None)  # arg-type
+anascore.suite(KEY, [KEY], variants=5)  # arg-type
+anascore.suite(KEY, [KEY]).render("html")  # arg-type
 anascore.explain(KEY, KEY, by="all")  # call-arg
 anascore.find_errors(KEY, KEY, zeros="omit")  # arg-type
 anascore.find_errors(KEY, KEY).render("html")  # arg-type

@@ -13,6 +13,7 @@ from anascore import (
     Result,
     Settings,
     Statistics,
+    SuiteResult,
     Validation,
 )
 
@@ -45,6 +46,19 @@ listed: Comparison = anascore.compare(KEY, [KEY, "other.conllua"], paired=None, 
 first: Result = named[0]
 names: list[str] = [one.name for one in named]
 table: str = named.render("latex", macro=True)
+
+suite: SuiteResult = anascore.suite(
+    "keys", [KEY, "other"], variants=["head", "own:match=exact"], paired="randomisation"
+)
+of_systems: SuiteResult = anascore.suite(
+    {"a": corpus, "b": KEY},
+    {"A": "folder", "B": {"a": corpus, "b": KEY}},
+    variants={"own": Settings(match="head"), "other": {"match": "exact"}},
+    missing="empty",
+)
+macro: float | None = suite.macro("A", "head")["conll"].f1
+clusters_of_systems: list[list[str]] = suite.clusters
+run: Result = suite.result("A", "a")
 
 explanation: ResponseExplanation = anascore.explain(KEY, corpus, metrics=["muc"], entity="K1")
 lines: str = explanation.table()

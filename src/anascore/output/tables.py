@@ -171,9 +171,9 @@ def _text_table(grid: Grid, width: int) -> Iterator[str]:
         )
         if display_width(name) > width:
             yield name
-            yield " " * width + numbers
+            yield (" " * width + numbers).rstrip()
         else:
-            yield pad(name, width) + numbers
+            yield (pad(name, width) + numbers).rstrip()
 
 
 def _starred(cell: GridCell) -> str:

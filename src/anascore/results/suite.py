@@ -392,7 +392,7 @@ def _turned(difference: Difference) -> Difference:
     """Return the difference of the same systems the other way round."""
     value = difference.difference
     return difference._replace(
-        difference=None if value is None else -value,
+        difference=None if value is None else 0 - value,  # never -0.0
         wins=difference.losses,
         losses=difference.wins,
     )
@@ -448,7 +448,7 @@ def _notes_on_documents(cells: Cells) -> Iterator[str]:
     single = [dataset for dataset, size in sizes.items() if size == 1]
     if single and len(sizes) > 1:
         names = ", ".join(single)
-        yield f"documents are resampled within datasets, and there is only one in {names}"
+        yield f"documents are resampled within datasets, and these have only one: {names}"
 
 
 def _comparisons(cells: Cells, how: ResamplingOptions) -> dict[tuple[str, str], PairComparison]:
