@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.cli import main
-from anascore.prepare.pairing import (
+from anascore.prepare.alignment import (
     DELETED,
     INSERTED,
     REPLACED,
     align_words,
-    listing,
     realign_response,
 )
+from anascore.prepare.pairing import listing
 
 
 def distance(first: list[str], second: list[str]) -> int:
