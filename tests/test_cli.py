@@ -55,6 +55,7 @@ COMMANDS = {
         "score two-key.conllua two-bad.conllua --bad-documents skip --metrics muc --output json"
     ),
     "bad-documents-error": "score two-bad.conllua two.conllua --bad-documents error",
+    "docs-split": "score two-key.conllua two.conllua --docs split --metrics b3 --per-document",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
     "long-names": (
         "score key.conllua a-system-with-a-name-that-is-too-long-for-its-column.conllua "
@@ -185,6 +186,7 @@ COMMANDS = {
     ),
     "errors-word-column": "errors numbered.conll bare-ids.conll --word-column 2",
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
+    "errors-docs": "errors two-key.conllua two.conllua --docs split",
     "errors-parses": (
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
         "--match partial --zero-match linear"
@@ -208,6 +210,7 @@ COMMANDS = {
     "report-bad-documents": (
         "report two-bad.conllua two.conllua -o page.html --bad-documents skip"
     ),
+    "report-docs": "report two-key.conllua two.conllua -o page.html --docs split",
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
@@ -230,6 +233,7 @@ COMMANDS = {
     "explain-bad-documents": (
         "explain two-bad.conllua two.conllua --bad-documents skip --metric muc"
     ),
+    "explain-docs": "explain two-key.conllua two.conllua --docs split --metric muc",
     "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",

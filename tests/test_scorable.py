@@ -194,6 +194,7 @@ These options cannot be used
   --match head; --task crac23, crac24, crac25, crac26: no heads (head in
       CorefUD, Min in CoNLL-UA) in b.conll and 1 more
   --np-only: no parses (a column of CoNLL-2012) in a.conllu
+  --docs split: no split antecedents
 """
 
 

@@ -41,6 +41,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "lea_importance": {"lea_importance": 10},
     "missing": {"missing": "empty"},
     "words": {"words": "ignore"},
+    "docs": {"docs": "split"},
 }
 SILENT = {"by", "bad_documents"}
 """The first adds scores of classes and changes none; of the second the number of skipped documents

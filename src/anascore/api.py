@@ -60,7 +60,7 @@ from anascore.pipeline import (
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
-from anascore.results.notes import notes_on_zeros
+from anascore.results.notes import notes_on_documents, notes_on_zeros
 from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
@@ -676,10 +676,13 @@ def _compare_identity(
     ]
     return _IdentityComparison(
         compared.name,
-        scored.settings.signature(prepared.corpus.format, compared.format, len(skipped)),
+        scored.settings.signature(
+            prepared.corpus.format, compared.format, len(skipped), len(prepared.documents)
+        ),
         pairs,
         (
             *add_notes(side_notes("identity", pair) for pair in pairs).texts,
+            *notes_on_documents(len(prepared.documents), scored.settings),
             *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
             *(left_out.note for left_out in skipped),
         ),

@@ -27,6 +27,7 @@ from anascore.pipeline import (
     compare_documents,
     count_document,
     prepare_documents,
+    scored_documents,
 )
 from anascore.prepare.pairing import (
     SkippedDocument,
@@ -38,6 +39,7 @@ from anascore.prepare.pairing import (
     skipped_documents,
 )
 from anascore.prepare.parses import parsed_key
+from anascore.prepare.selection import leave_out_unselected, select_documents
 from anascore.results import Result
 from anascore.settings import Settings
 from anascore.tasks import Request
@@ -201,7 +203,7 @@ def _count(batch: Batch) -> BatchCounts:
         documents={n: d if d.name == n else replace(d, name=n) for n, d in named},
     )
     files = _files_with_words(response)
-    response = empty_bad_documents(prepared.original, response, request.settings)
+    response = scored_documents(prepared, response, request)
     pairs = compare_documents(prepared, response, request) if prepared.documents else ()
     counted = {
         name: count_document(pair, request)
@@ -336,8 +338,8 @@ def _pair(
     settings = request.settings
     outline = _outline(key, key.names)
     named = named_alike(outline, _outline(side, side.names), settings)
-    if settings.bad_documents == "skip":
-        # A response may lack documents of the key that have errors.
+    if settings.bad_documents == "skip" or settings.docs != "all":
+        # A response may lack documents of the key that have errors, or are not selected.
         settings = replace(settings, missing="empty")
     check_names(outline, named, settings)
     names = dict(zip(named.documents, side.names, strict=True))
@@ -396,32 +398,41 @@ def check_corpora(opener: Opener, request: Request, size: int) -> None:
     annotation: dict[str, frozenset[Annotation]] = {}
 
     def annotate_key(part: Corpus) -> None:
-        good = parsed_key(leave_out_bad_documents(part), settings)
+        good = select_documents(leave_out_bad_documents(part), settings)
+        good = parsed_key(good, settings)
         annotation.update(_annotation(good, settings, of_key=True))
 
     original = key_side.outline(size, annotate_key)
     check_some_are_good(original)
-    good = leave_out_bad_documents(original)
-    check_key(good, _union(annotation.values()), request)
+    documents = {name: original.documents[name] for name in annotation}
+    selected = replace(original, documents=documents)
+    check_key(selected, _union(annotation.values()), request)
     for side in opener.responses():
-        _check_response(side, key_side, original, request, size)
+        _check_response(side, key_side, (original, selected), request, size)
 
 
 def _check_response(
-    side: IndexedCorpus, key_side: IndexedCorpus, key: Corpus, request: Request, size: int
+    side: IndexedCorpus,
+    key_side: IndexedCorpus,
+    keys: tuple[Corpus, Corpus],
+    request: Request,
+    size: int,
 ) -> None:
-    """Raise the first error of a response."""
+    """Raise the first error of a response, given the whole key and the part of it to score."""
     settings = request.settings
+    key, selected = keys
     annotation: dict[str, frozenset[Annotation]] = {}
     outline = side.outline(
         size, lambda part: annotation.update(_annotation(part, settings, of_key=False))
     )
     named = named_alike(key, outline, settings)
     own_names = dict(zip(named.documents, outline.documents, strict=True))
-    response = empty_bad_documents(key, named, settings)
+    response = leave_out_unselected(
+        empty_bad_documents(key, named, settings), key.documents, selected.documents
+    )
     good = leave_out_bad_documents(response)
     check_response(response, _union(annotation[own_names[n]] for n in good.documents), request)
-    check_names(leave_out_bad_documents(key), response, settings)
+    check_names(selected, response, settings)
     for batch in _divide(key_side, [_System("", side, own_names)], request, size):
         outcome = count_batch(batch)
         if isinstance(outcome, Exception):

@@ -15,6 +15,7 @@ from anascore.formats.format import FormatName, ReadOptions
 from anascore.settings import (
     BadDocuments,
     Convention,
+    Documents,
     Doubled,
     LayerName,
     Match,
@@ -45,6 +46,7 @@ class _CommonSettings(TypedDict, total=False):
     missing: MissingDocuments
     bad_documents: BadDocuments
     words: Words
+    docs: Documents
 
 
 class _ReadKeywords(TypedDict, total=False):

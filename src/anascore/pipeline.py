@@ -29,6 +29,7 @@ from anascore.prepare.pairing import (
     skipped_documents,
 )
 from anascore.prepare.parses import apply_parse_settings, parsed_key
+from anascore.prepare.selection import leave_out_unselected, select_documents
 from anascore.results import Result
 from anascore.settings import LayerName
 from anascore.tasks import Request
@@ -99,7 +100,7 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
     """Prepare documents of a key, which need not be all; extract the layers."""
     settings = request.settings
     original, key = key, leave_out_notes_on_responses(leave_out_bad_documents(key))
-    key = parsed_key(key, settings)
+    key = parsed_key(select_documents(key, settings), settings)
     annotation = annotation_of(key.documents.values(), settings, of_key=True)
     prepared = {
         name: PreparedDocument(document, document, settings)
@@ -113,11 +114,19 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
 
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
-    """Prepare a response: resolve bad documents, and check that it has what the settings need."""
-    response = empty_bad_documents(prepared.original, response, request.settings)
+    """Prepare a response: choose its documents, and check that it has what the settings need."""
+    response = scored_documents(prepared, response, request)
     annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
     check_response(response, annotation, request)
     return response
+
+
+def scored_documents(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
+    """Return the documents of a response that are scored; those with errors are empty."""
+    response = empty_bad_documents(prepared.original, response, request.settings)
+    return leave_out_unselected(
+        response, prepared.original.documents.keys(), prepared.documents.keys()
+    )
 
 
 def compare_documents(

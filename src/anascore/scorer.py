@@ -60,6 +60,7 @@ class Scorer:
             0.789
         """
         self.request = request_from(metrics, settings, keywords)
+        check_document_by_document(self.request.settings)
         self._plain = PlainCounter(self.request)
         self._executor = executor
         self._parts: list[_Part] = []
@@ -190,6 +191,16 @@ class Scorer:
     def _add(self, names: Iterable[str], part: _Part) -> None:
         self._names.update(names)
         self._parts.append(part)
+
+
+def check_document_by_document(settings: Settings) -> None:
+    """Raise SettingsError for settings that are about a corpus as a whole."""
+    if settings.docs != "all":
+        message = (
+            f'--docs {settings.docs} (in Python docs="{settings.docs}") selects documents of a '
+            f"corpus, and a Scorer scores each that it is given; select them before `update`"
+        )
+        raise SettingsError(message)
 
 
 def _corpus(side: Document | Corpus) -> Corpus:

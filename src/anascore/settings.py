@@ -19,6 +19,7 @@ ZeroMatch: TypeAlias = Literal["linear", "dependent"]
 MissingDocuments: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
 Words: TypeAlias = Literal["check", "ignore"]
+Documents: TypeAlias = Literal["all", "split"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
@@ -107,6 +108,10 @@ class Settings:
         "check",
         "check that key and response have the same words, or ignore words and compare positions",
     )
+    docs: Documents = _setting(
+        "all",
+        "score all documents, or only those that have split antecedents in the key (split)",
+    )
     by: tuple[str, ...] = _setting(
         (),
         "also report scores by class of mentions (repeatable): length of the entity, mention-type, "
@@ -182,12 +187,18 @@ class Settings:
                 )
 
     def signature(
-        self, key_format: str, response_format: str, skipped: int = 0, version: str = __version__
+        self,
+        key_format: str,
+        response_format: str,
+        skipped: int = 0,
+        documents: int = 0,
+        version: str = __version__,
     ) -> str:
         """Return the version and every setting that can change a number, in one line.
 
-        Rarely used settings appear only if they differ from their defaults, and the number of
-        skipped documents only if there are any.
+        Rarely used settings appear only if they differ from their defaults, the number of skipped
+        documents only if there are any, and the number of scored documents only if the settings
+        select them.
         """
         same = key_format == response_format
         parts = {
@@ -206,6 +217,7 @@ class Settings:
             "lea": self.lea_importance,
             "missing": self.missing if self.missing != "error" else "",
             "words": self.words if self.words != "check" else "",
+            "docs": f"{self.docs}-{documents}" if self.docs != "all" else "",
             "skipped": skipped,
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)

@@ -21,6 +21,7 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--zero-match dependent": {"zero_match": "dependent"},
     **{f"--anaphors {name}": {"anaphors": name} for name in ("zero", "pronoun")},
     "--np-only": {"np_only": True},
+    "--docs split": {"docs": "split"},
     **{f"--task {name}": {"task": name} for name in TASKS},
 }
 """The options of `anascore score` that need annotation, each with its settings.

@@ -54,6 +54,7 @@ class PlainCounter:
             request.reported.keys() == {"identity"}
             and reported <= {*METRICS, *MEANS, *OF_MENTIONS}
             and settings.match == "exact"
+            and settings.docs == "all"
             and not (settings.by or settings.anaphors or settings.np_only)
         )
 

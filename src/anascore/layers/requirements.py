@@ -12,6 +12,7 @@ from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 from anascore.prepare.anaphor_classes import has_annotation
 from anascore.prepare.parses import parse_of
+from anascore.prepare.selection import has_split_antecedent
 from anascore.prepare.side import zero_dependencies
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
@@ -58,6 +59,7 @@ Annotation: TypeAlias = Literal[
     "classes of anaphors",
     "zeros",
     "dependencies of zeros",
+    "split antecedents",
 ]
 """Annotation that settings need."""
 
@@ -84,12 +86,18 @@ def annotation_of(
             annotation.add("zeros")
         if any(zero_dependencies(document) for document in documents):
             annotation.add("dependencies of zeros")
-    if of_key and settings.np_only and any(map(parse_of, documents)):
-        annotation.add("parses")
+    return frozenset(annotation).union(_annotation_of_key(documents, settings) if of_key else ())
+
+
+def _annotation_of_key(documents: Collection[Document], settings: Settings) -> Iterator[Annotation]:
+    """Yield the annotation that only a key needs."""
+    if settings.np_only and any(map(parse_of, documents)):
+        yield "parses"
+    if settings.docs == "split" and any(has_split_antecedent(d, settings) for d in documents):
+        yield "split antecedents"
     anaphors = settings.anaphors
-    if of_key and anaphors and any(has_annotation(document, anaphors) for document in documents):
-        annotation.add("classes of anaphors")
-    return frozenset(annotation)
+    if anaphors and any(has_annotation(document, anaphors) for document in documents):
+        yield "classes of anaphors"
 
 
 def check_key(key: Corpus, annotation: Collection[Annotation], request: Request) -> None:
@@ -130,6 +138,9 @@ def _missing_in_key(
         what = "minimum spans in the key, and no mention of several words has one"
         where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
         yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
+    if settings.docs == "split" and "split antecedents" not in annotation:
+        message = "--docs split needs a document with split antecedents, and the key has none"
+        yield Missing("split antecedents", message)
     if settings.np_only and "parses" not in annotation:
         message = "--np-only needs the parses of CoNLL-2012, and the key has none"
         yield Missing("parses (a column of CoNLL-2012)", message)

@@ -20,7 +20,7 @@ from anascore.model.ratio import Score, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
-from anascore.results.notes import notes_on_formats, notes_on_zeros
+from anascore.results.notes import notes_on_documents, notes_on_formats, notes_on_zeros
 from anascore.settings import LayerName
 from anascore.tasks import Request
 from anascore.version import __version__
@@ -343,7 +343,7 @@ class Result:
     def settings_signature(self) -> str:
         """The signature without the options of resampling."""
         return self.request.settings.signature(
-            *self.formats, len(self.skipped), version=self.version
+            *self.formats, len(self.skipped), len(self.counted), version=self.version
         )
 
     @cached_property
@@ -360,6 +360,7 @@ class Result:
             add_zeros(document.key_zeros for document in self.counted.values()),
             add_zeros(document.response_zeros for document in self.counted.values()),
         )
+        yield from notes_on_documents(len(self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
         for name, layer in self.layers.items():
             if layer.annotated:

@@ -28,6 +28,12 @@ def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) ->
             yield f"{side}: mentions with zeros, and the {other} has none: {zeros.mentions}{hint}"
 
 
+def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
+    """Yield a note with the number of documents if the settings select them."""
+    if settings.docs == "split":
+        yield f"only documents with split antecedents in the key are scored: {documents}"
+
+
 def notes_on_formats(
     key: str, response: str, layer: LayerName, reported: Collection[str]
 ) -> Iterator[str]:
