@@ -144,6 +144,7 @@ def test_classes_stand_in_their_order(tmp_path: Path) -> None:
         "mention-type": ["pronoun", "proper", "nominal"],
         "entity-type": ["animal", "person", "unknown"],
         "distance": ["first mention", "split antecedents", "same sentence", "1"],
+        "range": ["one mention", "0 to 50"],
         "document-length": ["0 to 250"],
         "genre=_([a-z]+)_": ["fiction", "news"],
         "letter=[bc]$": ["b", "other"],
@@ -297,6 +298,64 @@ def test_sentences_are_those_of_the_key_and_the_first_word_counts() -> None:
     key = Document("d", list("abcdef"), [], sentences=[0, 3])
 
     assert classes(entities, key, "distance") == ("first mention", "same sentence", "1")
+
+
+@pytest.mark.parametrize(
+    ("mentions", "expected"),
+    [
+        pytest.param([word(7)], "one mention", id="one mention"),
+        pytest.param([word(0), word(50)], "0 to 50", id="fifty words"),
+        pytest.param([word(0), word(51)], "51 to 200", id="one more"),
+        pytest.param([word(0), word(9), word(200)], "51 to 200", id="the last of three"),
+        pytest.param([word(0), Mention(((50, 53),))], "0 to 50", id="first word without a head"),
+        pytest.param(
+            [word(0), Mention(((50, 53),), (), ((51, 52),))], "51 to 200", id="the head otherwise"
+        ),
+        pytest.param(
+            [word(51), Mention(((0, 60),), (), ((59, 60),)), word(60)], "0 to 50", id="heads"
+        ),
+        pytest.param(
+            [Mention(((0, 60),), (), ((58, 59),)), word(7)], "51 to 200", id="heads in reverse"
+        ),
+        pytest.param([word(0), word(20001)], "20001 or more", id="a book"),
+    ],
+)
+def test_the_range_of_an_entity(mentions: list[Mention], expected: str) -> None:
+    key = Document("d", ["w"] * 30_000, [])
+
+    assert classes([Entity(mentions)], key, "range") == (expected,) * len(mentions)
+
+
+def test_zeros_count_in_the_range_of_an_entity() -> None:
+    zeros = [(0, 1), (3, 1), (3, 2), (49, 1)]
+    for mention, expected in (
+        (word(47), "0 to 50"),
+        (word(48), "51 to 200"),
+        (Mention((), ((48, 1),)), "51 to 200"),
+        (Mention((), ((49, 1),)), "51 to 200"),
+        (Mention((), ((3, 2),)), "0 to 50"),
+    ):
+        entities = [Entity([Mention((), ((0, 1),)), mention])]
+        document = Document("d", ["w"] * 60, entities, zeros=sorted({*zeros, *mention.zeros}))
+        settings = Settings(by=("range",))
+        layer = EntityLayer(document, entities)
+        side = normalise(entities, settings)
+        assert {*classes_of(side, layer, layer, settings)["range"]} == {expected}, mention
+
+
+def test_the_range_of_an_entity_in_characters_is_in_words() -> None:
+    text = "wort " * 52
+    first, last, later = (Mention(((5 * n, 5 * n + 4),)) for n in (0, 50, 51))
+    key = Document("d", text, [])
+
+    assert classes([Entity([first, last])], key, "range") == ("0 to 50",) * 2
+    assert classes([Entity([first, later])], key, "range") == ("51 to 200",) * 2
+    zeros = [(3, 1), (5 * 51, 1)]
+    entities = [Entity([Mention((), (zero,)) for zero in zeros])]
+    document = Document("d", text, entities, zeros=zeros)
+    layer, settings = EntityLayer(document, entities), Settings(by=("range",))
+    side = normalise(entities, settings)
+    assert classes_of(side, layer, layer, settings)["range"] == ("51 to 200",) * 2
 
 
 def test_a_mention_has_the_type_that_its_entity_gives_it() -> None:

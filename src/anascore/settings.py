@@ -25,7 +25,7 @@ LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
 """Layers whose mentions form entities."""
 
-BREAKDOWNS = ("length", "mention-type", "entity-type", "distance", "document-length")
+BREAKDOWNS = ("length", "mention-type", "entity-type", "distance", "range", "document-length")
 """Breakdowns of scores by classes of mentions, besides NAME=PATTERN for document names."""
 
 T = TypeVar("T")
@@ -115,8 +115,9 @@ class Settings:
     by: tuple[str, ...] = _setting(
         (),
         "also report scores by class of mentions (repeatable): length of the entity, mention-type, "
-        "entity-type, distance to the antecedent, document-length, all of these, or NAME=PATTERN "
-        "with a regular expression for document names, like genre=^([a-z]+)_",
+        "entity-type, distance to the antecedent, range of the entity in words, document-length, "
+        "all of these, or NAME=PATTERN with a regular expression for document names, like "
+        "genre=^([a-z]+)_",
         metavar="BREAKDOWN",
         repeatable=True,
     )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.model.mention import Mention
+from anascore.model.document import Document
+from anascore.model.mention import Mention, Unit
 from anascore.prepare.anaphor_classes import (
     PRONOUN_TAGS,
     EntityLayer,
@@ -68,6 +69,8 @@ OTHER = "other"
 
 FIRST, SPLIT, NEAR = "first mention", "split antecedents", "same sentence"
 DISTANCES = bins(1, 2, 3, 6, 11)
+ALONE = "one mention"
+RANGES = bins(0, 51, 201, 501, 1001, 5001, 20001)
 DOCUMENT_LENGTHS = bins(0, 251, 501, 1001, 2001, 5001)
 
 PARTS_OF_SPEECH = {
@@ -190,6 +193,40 @@ def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
     return bisect_right(sentences, before if rank else before - 1)
 
 
+def _ranges(side: Side, own: EntityLayer, _: EntityLayer, __: Settings) -> Iterator[str]:
+    """Yield the distance between the heads of the first and the last mention of each entity.
+
+    It is counted in words and zeros. A mention without a head begins with it.
+    """
+    number = _unit_numbers(own.document)
+    for entity in side.entities:
+        mentions = tuple(entity.mentions)
+        first, last = (number(m.head or m.order[0]) for m in (mentions[0], mentions[-1]))
+        name = bin_of(abs(last - first), RANGES) if len(mentions) > 1 else ALONE
+        yield from [name] * len(mentions)
+
+
+def _unit_numbers(document: Document) -> Callable[[Unit], int]:
+    """Return a function that counts the words and zeros before a word or zero.
+
+    In a document in characters, a unit is a character, and its word is counted.
+    """
+    zeros = document.zeros
+    starts = (
+        [match.start() for match in re.finditer(r"\S+", document.words)]
+        if isinstance(document.words, str)
+        else None
+    )
+
+    def number(unit: Unit) -> int:
+        before = unit[0] - (unit[1] == 0)
+        if starts is not None:
+            before = bisect_left(starts, before) if unit[1] else bisect_right(starts, before) - 1
+        return before + bisect_left(zeros, unit)
+
+    return number
+
+
 def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
     return [bin_of(key.document.number_of_words, DOCUMENT_LENGTHS)] * len(side.mentions)
 
@@ -219,6 +256,7 @@ DIMENSIONS: dict[str, Dimension] = {
         _distances,
         (FIRST, SPLIT, NEAR, *map(str, DISTANCES)),
     ),
+    "range": Dimension("range of the entity in words", _ranges, (ALONE, *map(str, RANGES))),
     "document-length": Dimension(
         "words in the document",
         _document_lengths,
