@@ -55,6 +55,7 @@ COMMANDS = {
         "score two-key.conllua two-bad.conllua --bad-documents skip --metrics muc --output json"
     ),
     "bad-documents-error": "score two-bad.conllua two.conllua --bad-documents error",
+    "zeros-layer": "score zeros-key.conllu zeros.conllu --layer zeros",
     "docs-split": "score two-key.conllua two.conllua --docs split --metrics b3 --per-document",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
     "long-names": (

@@ -44,6 +44,8 @@ OTHERS: list[dict[str, Any]] = [
 REQUESTS: list[dict[str, Any]] = [
     *({"layers": "all", **way} for way in WAYS),
     *({"layers": "all", **other} for other in OTHERS),
+    {"layers": "zeros"},
+    {"layers": "identity,zeros", "match": "head"},
     *({"task": task} for task in TASKS),
 ]
 KEYS = [name for name in SAMPLES if "key" in name]
@@ -99,10 +101,15 @@ def refusal(name: str, corpus: Corpus, choices: dict[str, Any]) -> str | None:
     for layer in task.settings.layers if task else ():
         if layer in held_back:
             return f"{FORMATS[corpus.format].label} .* layer {layer}$"
+    of_zeros = "zeros" in choices.get("layers", "")
+    if of_zeros and not FORMATS[corpus.format].holds.zeros:
+        return f"{FORMATS[corpus.format].label} .* layer zeros$"
     for annotation, (setting, value, option) in NEEDS.items():
         chosen = getattr(task.settings, setting) if task else choices.get(setting)
         if str(chosen) == value and annotation in MISSING.get(name, BARE):
             return f"{option} .*{annotation}"
+    if of_zeros and "dependencies" in MISSING.get(name, BARE):
+        return "the layer zeros needs .*dependencies"
     return None
 
 

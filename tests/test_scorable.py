@@ -191,6 +191,7 @@ These options cannot be used
       cannot hold any) in a.conllu
   --layers non-referring; --task crac18: no non-referring mentions (CoNLL-2012
       cannot hold any) in b.conll and 1 more
+  --layers zeros: no zeros (CoNLL-2012 cannot hold any) in b.conll and 1 more
   --match head; --task crac23, crac24, crac25, crac26: no heads (head in
       CorefUD, Min in CoNLL-UA) in b.conll and 1 more
   --np-only: no parses (a column of CoNLL-2012) in a.conllu

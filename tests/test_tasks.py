@@ -12,7 +12,7 @@ from anascore.metrics import GROUPS, ON_REQUEST, scores_of
 from anascore.model.document import Table
 from anascore.prepare.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
 from anascore.prepare.side import Dependencies, dependencies_for, zero_dependencies
-from anascore.settings import LAYER_NAMES
+from anascore.settings import ALL_LAYERS
 from anascore.tasks import TASKS, build_request
 from samples import SAMPLES
 
@@ -194,7 +194,7 @@ def test_a_report_is_about_identity(folder: Path) -> None:
 
 
 def test_all_layers() -> None:
-    assert tuple(build_request(layers="all").reported) == LAYER_NAMES
+    assert tuple(build_request(layers="all").reported) == ALL_LAYERS
 
 
 @pytest.fixture
@@ -444,14 +444,14 @@ def test_the_order_of_layers_changes_nothing_but_which_is_first() -> None:
     assert settings.signature("ua", "ua") == usual.signature("ua", "ua")
 
 
-FOUR_LAYERS = ",".join(LAYER_NAMES)
+FOUR_LAYERS = ",".join(ALL_LAYERS)
 
 
 def test_all_four_layers_by_name_must_be_held_like_three(folder: Path) -> None:
     key = folder / "layers-key.conllua"
     anascore.write(anascore.read(key), folder / "response.jsonl")
 
-    for layers in (FOUR_LAYERS, list(LAYER_NAMES), LAYER_NAMES, "identity,bridging,non-referring"):
+    for layers in (FOUR_LAYERS, list(ALL_LAYERS), ALL_LAYERS, "identity,bridging,non-referring"):
         with pytest.raises(SettingsError, match="JSON lines cannot hold the layer"):
             anascore.score(key, folder / "response.jsonl", layers=layers)
     assert anascore.score(key, folder / "response.jsonl", layers="all")["muc"].f1 == 1

@@ -20,8 +20,11 @@ MissingDocuments: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
 Words: TypeAlias = Literal["check", "ignore"]
 Documents: TypeAlias = Literal["all", "split"]
-LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring"]
+LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring", "zeros"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
+ALL_LAYERS = tuple(name for name in LAYER_NAMES if name != "zeros")
+"""Layers that `all` stands for: what is said of mentions. Zeros are a part of the text."""
+
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
 """Layers whose mentions form entities."""
 
@@ -48,7 +51,8 @@ class Settings:
     task: str = _setting("", "shared task whose settings are used; anascore tasks lists them")
     layers: tuple[LayerName, ...] = _setting(
         ("identity",),
-        f"annotation layers to score, comma-separated, or all: {', '.join(LAYER_NAMES)}",
+        f"annotation layers to score, comma-separated: {', '.join(LAYER_NAMES)}; or all, which "
+        f"leaves out zeros",
         metavar="NAMES",
     )
     match: Match = _setting(
@@ -177,6 +181,11 @@ class Settings:
             yield (
                 "zeros cannot be scored as anaphors when they are dropped; remove "
                 '--zeros drop or --anaphors zero (in Python zeros="drop" or anaphors="zero")'
+            )
+        if self.zeros == "drop" and "zeros" in self.layers:
+            yield (
+                "zeros cannot be scored as a layer when they are dropped; remove --zeros drop "
+                '(in Python zeros="drop"), or zeros from --layers'
             )
         if {*self.layers} & {*ENTITY_LAYERS}:
             return
@@ -336,7 +345,7 @@ def breakdowns_from(value: Any) -> Any:
 def layers_from(value: Any) -> Any:
     """Return layer names, a list or a comma-separated string, as a tuple; 'all' expands."""
     if is_all_layers(value):
-        return LAYER_NAMES
+        return ALL_LAYERS
     if isinstance(value, str):
         return tuple(name.strip() for name in value.split(","))
     return tuple(value) if isinstance(value, list) else value

@@ -1,4 +1,4 @@
-"""Layers of annotation: identity, discourse deixis, bridging, non-referring mentions.
+"""Layers of annotation: identity, discourse deixis, bridging, non-referring mentions; zeros.
 
 Takes a document of key and response; gives the counts of each layer.
 """
@@ -13,6 +13,7 @@ from anascore.layers.counts import LayerCounts
 from anascore.layers.entities import count_deixis, count_identity
 from anascore.layers.non_referring import count_non_referring
 from anascore.layers.pair import DocumentPair
+from anascore.layers.zeros import count_zero_layer, notes_on_parents
 from anascore.prepare.document import PreparedDocument
 from anascore.settings import LayerName
 
@@ -41,5 +42,6 @@ LAYERS: dict[LayerName, Layer] = {
     "non-referring": Layer(
         "Non-referring mentions", count_non_referring, lambda document: document.notes, "type"
     ),
+    "zeros": Layer("Zeros", count_zero_layer, notes_on_parents),
 }
 """The layers by name."""

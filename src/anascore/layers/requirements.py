@@ -21,6 +21,7 @@ LAYER_CAPACITY: dict[LayerName, str] = {
     "discourse-deixis": "deixis",
     "bridging": "bridging",
     "non-referring": "nonreferring",
+    "zeros": "zeros",
 }
 """Capacity that a layer needs of a format; all formats hold entities."""
 
@@ -29,6 +30,7 @@ LAYER_ANNOTATION: dict[LayerName, str] = {
     "discourse-deixis": "discourse deixis",
     "bridging": "bridging",
     "non-referring": "non-referring mentions",
+    "zeros": "zeros",
 }
 """Annotation of each layer in words."""
 
@@ -37,6 +39,7 @@ LAYER_CONTENT: dict[LayerName, Callable[[Document], Sequence[object]]] = {
     "discourse-deixis": lambda document: document.deixis,
     "bridging": lambda document: document.bridges,
     "non-referring": lambda document: document.nonreferring,
+    "zeros": lambda document: document.zeros,
 }
 """The same in a document."""
 
@@ -81,8 +84,8 @@ def annotation_of(
             annotation.add("heads")
         if settings.match == "partial" and any(mention.required_part for mention in longer):
             annotation.add("minimum spans")
-    if settings.zero_match == "dependent":
-        if any(mention.is_zero for mention in _mentions(documents, settings)):
+    if settings.zero_match == "dependent" or "zeros" in settings.layers:
+        if _has_zeros(documents, settings):
             annotation.add("zeros")
         if any(zero_dependencies(document) for document in documents):
             annotation.add("dependencies of zeros")
@@ -193,11 +196,13 @@ def _missing(
         yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
     if has_zeros and "dependencies of zeros" not in annotation:
         what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
-        hint = "--zero-match linear goes by the places of zeros"
-        yield Missing(
-            "enhanced dependencies of zeros (a column DEPS)",
-            f"--zero-match dependent needs {what}; {hint}",
+        message = (
+            f"the layer zeros needs {what}"
+            if "zeros" in settings.layers
+            else f"--zero-match dependent needs {what}; --zero-match linear goes by the places of "
+            f"zeros"
         )
+        yield Missing("enhanced dependencies of zeros (a column DEPS)", message)
 
 
 def nothing_to_score(corpus: Corpus, request: Request) -> str:
@@ -248,6 +253,13 @@ def _labels(names: Iterable[str]) -> str:
     return " and ".join(FORMATS[name].label for name in names)
 
 
+def _has_zeros(documents: Iterable[Document], settings: Settings) -> bool:
+    """Return True if there are zeros to score, or mentions that are zeros."""
+    if "zeros" in settings.layers:
+        return any(document.zeros for document in documents)
+    return any(mention.is_zero for mention in _mentions(documents, settings))
+
+
 def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:
     """Return the mentions of more than one word or zero, whose head is not obvious."""
     return [mention for mention in _mentions(documents, settings) if mention.size > 1]
@@ -256,7 +268,7 @@ def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:
 def _mentions(documents: Iterable[Document], settings: Settings) -> Iterator[Mention]:
     """Yield the mentions of the scored layers; bridging links mentions of entities."""
     for document in documents:
-        if set(settings.layers) != {"discourse-deixis"}:
+        if {*settings.layers} - {"discourse-deixis", "zeros"}:
             yield from (mention for entity in document.entities for mention in entity.mentions)
         if "discourse-deixis" in settings.layers:
             yield from (mention for entity in document.deixis for mention in entity.mentions)

@@ -117,6 +117,21 @@ _SUCCESS: dict[str, Measure] = {
     for n in RANKS
 }
 
+ZERO_SCORES: dict[str, tuple[str, ...]] = {
+    "zeros-arc": ("ARC",),
+    "zeros-dep": ("ARC", "DEP"),
+    "zeros-wo": ("ARC", "WO"),
+    "zeros-dep-wo": ("ARC", "DEP", "WO"),
+    "zeros-form": ("ARC", "FORM"),
+    "zeros-lemma": ("ARC", "LEMMA"),
+    "zeros-upos": ("ARC", "UPOS"),
+    "zeros-xpos": ("ARC", "XPOS"),
+    "zeros-feats": ("ARC", "FEATS"),
+    "zeros-all": ("ARC", "DEP", "WO", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS"),
+}
+"""Scores of zeros by themselves, and the features that must be the same. ARC is the sentence and
+the parent, DEP the relation to it, WO the word before."""
+
 SCORES: dict[str, Measure] = {
     "muc": _metric(
         "muc",
@@ -199,6 +214,12 @@ SCORES: dict[str, Measure] = {
     "bridging-mentions": Measure(label="Anchors, mentions", layers=("bridging",)),
     "bridging-entities": Measure(label="Anchors, entities", layers=("bridging",)),
     "non-referring": Measure(label="Mentions", layers=("non-referring",)),
+    **{
+        name: Measure(
+            label=name.removeprefix("zeros-").upper().replace("-", "_"), layers=("zeros",)
+        )
+        for name in ZERO_SCORES
+    },
 }
 """All scores by name, in the order in which they are reported. A new score is an entry here."""
 
