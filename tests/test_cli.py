@@ -56,6 +56,7 @@ COMMANDS = {
     ),
     "bad-documents-error": "score two-bad.conllua two.conllua --bad-documents error",
     "zeros-layer": "score zeros-key.conllu zeros.conllu --layer zeros",
+    "window": "score key.conllua system-A.conllua --window 12 --metrics muc,b3 --by range",
     "docs-split": "score two-key.conllua two.conllua --docs split --metrics b3 --per-document",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
     "long-names": (
@@ -187,6 +188,7 @@ COMMANDS = {
     ),
     "errors-word-column": "errors numbered.conll bare-ids.conll --word-column 2",
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
+    "errors-window": "errors two-key.conllua two.conllua --window 5",
     "errors-docs": "errors two-key.conllua two.conllua --docs split",
     "errors-parses": (
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
@@ -211,6 +213,7 @@ COMMANDS = {
     "report-bad-documents": (
         "report two-bad.conllua two.conllua -o page.html --bad-documents skip"
     ),
+    "report-window": "report two-key.conllua two.conllua -o page.html --window 5",
     "report-docs": "report two-key.conllua two.conllua -o page.html --docs split",
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
@@ -235,6 +238,7 @@ COMMANDS = {
         "explain two-bad.conllua two.conllua --bad-documents skip --metric muc"
     ),
     "explain-docs": "explain two-key.conllua two.conllua --docs split --metric muc",
+    "explain-window": "explain key.conllua system-A.conllua --window 12 --metric muc",
     "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
     "convert": "convert key.conllua - --to jsonl",
     "convert-format": "convert short.jsonl - --format jsonl --to conll2012",
@@ -279,6 +283,8 @@ COMMANDS = {
 
 STATUS = {
     "bad-documents-error": 2,
+    "errors-window": 2,
+    "report-window": 2,
     "dask-and-jobs": 2,
     "suite-contradiction": 2,
     "validate-errors": 1,

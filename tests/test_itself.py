@@ -45,6 +45,9 @@ REQUESTS: list[dict[str, Any]] = [
     *({"layers": "all", **way} for way in WAYS),
     *({"layers": "all", **other} for other in OTHERS),
     {"layers": "zeros"},
+    {"layers": "all", "window": 7},
+    {"layers": "all", "window": 7, "metrics": ",".join(GROUPS)},
+    {"layers": "all", "window": 7, "split": False, "singletons": False},
     {"layers": "identity,zeros", "match": "head"},
     *({"task": task} for task in TASKS),
 ]

@@ -42,6 +42,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "missing": {"missing": "empty"},
     "words": {"words": "ignore"},
     "docs": {"docs": "split"},
+    "window": {"window": 1500},
 }
 SILENT = {"by", "bad_documents"}
 """The first adds scores of classes and changes none; of the second the number of skipped documents
@@ -58,6 +59,7 @@ def test_every_setting_changes_the_signature() -> None:
     assert len(set(signatures)) == len(OTHERS)
 
 
+WINDOW = "--window (in Python window) must be a whole number, at least 0, not"
 IMPORTANCE = "--lea-importance (in Python lea_importance) must be a whole number, at least 1, not"
 
 
@@ -70,6 +72,14 @@ IMPORTANCE = "--lea-importance (in Python lea_importance) must be a whole number
         ({"split": 0}, "split must be True or False, not 0"),
         ({"lea_importance": 0}, f"{IMPORTANCE} 0"),
         ({"lea_importance": 1.5}, f"{IMPORTANCE} 1.5"),
+        ({"window": -1}, f"{WINDOW} -1"),
+        ({"window": "all"}, f"{WINDOW} 'all'"),
+        ({"window": True}, f"{WINDOW} True"),
+        (
+            {"window": 9, "layers": ("bridging",)},
+            "--window needs a layer with entities; add identity or discourse-deixis to --layers, "
+            "or remove --window",
+        ),
     ],
 )
 def test_values_that_do_not_exist(choices: dict[str, Any], message: str) -> None:

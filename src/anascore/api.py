@@ -182,10 +182,11 @@ def score_clusters(
 
 def check_plain(request: Request) -> None:
     """Raise SettingsError if the settings need more than plain mentions."""
-    if request.settings.match != "exact" or request.settings.layers != ("identity",):
+    settings = request.settings
+    if settings.window or settings.match != "exact" or settings.layers != ("identity",):
         message = (
-            "plain mentions have no words: they match exactly or not, and are of the layer "
-            "identity; see Corpus.from_clusters for spans of words"
+            "plain mentions have no words: they match exactly or not, are of the layer identity, "
+            "and have no windows; see Corpus.from_clusters for spans of words"
         )
         raise SettingsError(message)
 
@@ -511,8 +512,9 @@ def explain(
         sources.key(key), sources.response(response), "explain", document, request
     )
     documents = [
-        analysis.explain_document(pair, [name for name in METRICS if name in chosen])
+        analysis.explain_document(window, [name for name in METRICS if name in chosen])
         for pair in track(compared.pairs, "explaining document")
+        for window in pair.windows()
     ]
     if entity:
         documents = [analysis.about(explained, entity) for explained in documents]
@@ -559,6 +561,7 @@ def find_errors(
     reported = (*METRICS, *MEANS)
     request = request_from(None, settings, keywords)
     analysed = errors.analysed_settings(request.settings)
+    check_whole(request.settings, "errors are")
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
     sources = _Sources(request.settings, keywords)
@@ -615,6 +618,7 @@ def report(
     from anascore.output.html.data import page_data  # noqa: PLC0415
 
     request = request_from(metrics, settings, keywords)
+    check_whole(request.settings, "a report is")
     if next(iter(request.reported)) != "identity":
         task = request.settings.task
         instead = "name it first with --layers, like --layers identity,bridging"
@@ -633,6 +637,13 @@ def report(
     page = page_data(whole_corpus(sources.key(key)), corpora, request, resampling, documents)
     status(f"writing {fspath(path)}")
     write_file(fspath(path), render_page(replace(page, command=command)))
+
+
+def check_whole(settings: Settings, subject: str) -> None:
+    """Raise SettingsError if documents are cut into windows."""
+    if settings.window:
+        message = f"{subject} about whole documents, and --window cuts them; remove --window"
+        raise SettingsError(message)
 
 
 class _IdentityComparison(NamedTuple):

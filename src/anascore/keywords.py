@@ -47,6 +47,7 @@ class _CommonSettings(TypedDict, total=False):
     bad_documents: BadDocuments
     words: Words
     docs: Documents
+    window: int
 
 
 class _ReadKeywords(TypedDict, total=False):

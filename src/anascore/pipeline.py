@@ -18,6 +18,7 @@ from anascore.layers import LAYERS
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
 from anascore.layers.pair import DocumentPair
 from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
+from anascore.layers.windows import LOST_SETS
 from anascore.model.document import Corpus, Document
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.pairing import (
@@ -31,7 +32,7 @@ from anascore.prepare.pairing import (
 from anascore.prepare.parses import apply_parse_settings, parsed_key
 from anascore.prepare.selection import leave_out_unselected, select_documents
 from anascore.results import Result
-from anascore.settings import LayerName
+from anascore.settings import ENTITY_LAYERS, LayerName
 from anascore.tasks import Request
 
 
@@ -192,7 +193,11 @@ def _count_layer(layer: LayerName, pair: DocumentPair, reported: Collection[str]
 
 def side_notes(layer: LayerName, pair: DocumentPair) -> SideNotes:
     """Return the notes on a layer of one document."""
-    sides = (LAYERS[layer].notes(document) for document in (pair.key, pair.response))
+    sides = [dict(LAYERS[layer].notes(document)) for document in (pair.key, pair.response)]
+    if pair.settings.window and layer in ENTITY_LAYERS:
+        cut = pair.cut_identity if layer == "identity" else pair.cut_deixis
+        for notes, lost in zip(sides, cut.lost_sets, strict=True):
+            notes[LOST_SETS] = lost
     return SideNotes(*({note: n for note, n in notes.items() if n} for notes in sides))
 
 

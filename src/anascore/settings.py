@@ -116,6 +116,12 @@ class Settings:
         "all",
         "score all documents, or only those that have split antecedents in the key (split)",
     )
+    window: int = _setting(
+        0,
+        "cut documents and their entities into windows of N words, and add up the counts of "
+        "windows; 0 cuts nothing",
+        metavar="N",
+    )
     by: tuple[str, ...] = _setting(
         (),
         "also report scores by class of mentions (repeatable): length of the entity, mention-type, "
@@ -147,6 +153,7 @@ class Settings:
                 raise SettingsError(message)
         name = "--lea-importance (in Python lea_importance)"
         check_whole_number(name, self.lea_importance, 1, MAX_NUMBER)
+        check_whole_number("--window (in Python window)", self.window, 0, MAX_NUMBER)
         _check_layers(self.layers)
         valid = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
         if self.anaphors != "" and not valid:
@@ -189,7 +196,8 @@ class Settings:
             )
         if {*self.layers} & {*ENTITY_LAYERS}:
             return
-        for option, value in (("--anaphors", self.anaphors), ("--by", self.by)):
+        needs_entities = {"--anaphors": self.anaphors, "--by": self.by, "--window": self.window}
+        for option, value in needs_entities.items():
             if value:
                 yield (
                     f"{option} needs a layer with entities; add {' or '.join(ENTITY_LAYERS)} to "
@@ -227,6 +235,7 @@ class Settings:
             "lea": self.lea_importance,
             "missing": self.missing if self.missing != "error" else "",
             "words": self.words if self.words != "check" else "",
+            "window": self.window,
             "docs": f"{self.docs}-{documents}" if self.docs != "all" else "",
             "skipped": skipped,
         }

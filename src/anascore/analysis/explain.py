@@ -255,7 +255,7 @@ def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
     tables = comparison.tables
     shared = (tables.intersections or tables).from_key.shared
     return Explanation(
-        pair.key.key.name,
+        pair.name,
         tuple(_described(comparison.key, pair.key.text_document, "K")),
         tuple(_described(comparison.response, pair.response.text_document, "R")),
         {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in shared.items()},

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from anascore.layers.breakdown import break_down
-from anascore.layers.counts import LayerCounts, count_matched
+from anascore.layers.counts import LayerCounts, add_up, count_matched
 from anascore.layers.pair import DocumentPair
+from anascore.layers.windows import CutDocument
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair
 from anascore.settings import Settings
@@ -14,12 +15,21 @@ from anascore.settings import Settings
 
 def count_identity(pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
     """Count the scores of the entities of a document."""
+    if pair.settings.window:
+        return count_windows(pair.cut_identity, reported, pair.settings)
     return count_entities(pair.identity, reported, pair.settings)
 
 
 def count_deixis(pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
     """Count the scores of the entities of discourse deixis."""
+    if pair.settings.window:
+        return count_windows(pair.cut_deixis, reported, pair.settings)
     return count_entities(pair.discourse_deixis, reported, pair.settings)
+
+
+def count_windows(cut: CutDocument, reported: Collection[str], settings: Settings) -> LayerCounts:
+    """Add up the counts of the windows of a document."""
+    return add_up(count_entities(window.sides, reported, settings) for window in cut.windows)
 
 
 def count_entities(sides: SidePair, reported: Collection[str], settings: Settings) -> LayerCounts:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anascore.layers.windows import CutDocument, cut_sides
 from anascore.matching import match_mentions
 from anascore.matching.methods import Matched
 from anascore.metrics.overlap import SidePair, tables_of
@@ -26,11 +27,40 @@ class DocumentPair:
     key: PreparedDocument
     response: PreparedDocument
     settings: Settings
+    window: tuple[int, SidePair] | None = None
+    """First word and entities, if it is a window of a document."""
+
+    @property
+    def name(self) -> str:
+        """Name of the document, and the words of a window."""
+        name = self.key.key.name
+        if self.window is None:
+            return name
+        first, last = self.window[0], self.window[0] + self.settings.window - 1
+        return f"{name}, words {first}-{min(last, self.key.key.number_of_words)}"
 
     @cached_property
     def identity(self) -> SidePair:
         """The entities."""
+        if self.window is not None:
+            return self.window[1]
         return compare_sides(self.key.identity, self.response.identity, self.settings)
+
+    @cached_property
+    def cut_identity(self) -> CutDocument:
+        """The entities, cut into windows."""
+        return cut_sides(self.identity, self.key.key, self.settings)
+
+    @cached_property
+    def cut_deixis(self) -> CutDocument:
+        """The entities of discourse deixis, cut into windows."""
+        return cut_sides(self.discourse_deixis, self.key.key, self.settings)
+
+    def windows(self) -> list[DocumentPair]:
+        """Return the document, or its windows if the settings cut it."""
+        if not self.settings.window:
+            return [self]
+        return [replace(self, window=window) for window in self.cut_identity.windows]
 
     @cached_property
     def discourse_deixis(self) -> SidePair:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.model.document import Document
-from anascore.model.mention import Mention, Unit
+from anascore.model.mention import Mention
 from anascore.prepare.anaphor_classes import (
     PRONOUN_TAGS,
     EntityLayer,
@@ -18,6 +17,7 @@ from anascore.prepare.anaphor_classes import (
     described_mentions,
 )
 from anascore.prepare.side import Side
+from anascore.prepare.word_numbers import word_numbers
 from anascore.settings import Settings
 
 
@@ -198,33 +198,17 @@ def _ranges(side: Side, own: EntityLayer, _: EntityLayer, __: Settings) -> Itera
 
     It is counted in words and zeros. A mention without a head begins with it.
     """
-    number = _unit_numbers(own.document)
+    words, zeros = word_numbers(own.document), own.document.zeros
+
+    def number(mention: Mention) -> int:
+        unit = mention.head or mention.order[0]
+        return words(unit) + bisect_left(zeros, unit)
+
     for entity in side.entities:
         mentions = tuple(entity.mentions)
-        first, last = (number(m.head or m.order[0]) for m in (mentions[0], mentions[-1]))
+        first, last = (number(mention) for mention in (mentions[0], mentions[-1]))
         name = bin_of(abs(last - first), RANGES) if len(mentions) > 1 else ALONE
         yield from [name] * len(mentions)
-
-
-def _unit_numbers(document: Document) -> Callable[[Unit], int]:
-    """Return a function that counts the words and zeros before a word or zero.
-
-    In a document in characters, a unit is a character, and its word is counted.
-    """
-    zeros = document.zeros
-    starts = (
-        [match.start() for match in re.finditer(r"\S+", document.words)]
-        if isinstance(document.words, str)
-        else None
-    )
-
-    def number(unit: Unit) -> int:
-        before = unit[0] - (unit[1] == 0)
-        if starts is not None:
-            before = bisect_left(starts, before) if unit[1] else bisect_right(starts, before) - 1
-        return before + bisect_left(zeros, unit)
-
-    return number
 
 
 def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:

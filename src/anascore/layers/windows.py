@@ -1,0 +1,150 @@
+"""Windows: the entities of a document, cut into pieces of so many words.
+
+Normalisation and matching are over the whole document. A mention belongs to the window of its first
+word, and a matched mention of the response to that of its partner. Entities are cut, and each piece
+keeps the elements of its set that have a piece in the same window.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple, TypeAlias
+
+from anascore.metrics.overlap import SidePair, tables_of
+from anascore.model.document import Document, Entity
+from anascore.model.mention import Mention, Place
+from anascore.prepare.side import Side
+from anascore.prepare.word_numbers import word_numbers
+from anascore.settings import Settings
+
+LOST_SETS = "accommodated sets lost, as no window has both a mention and an element"
+
+Pieces: TypeAlias = dict[int, list[int]]
+"""Positions of the mentions of each entity that are in one window."""
+
+
+class Window(NamedTuple):
+    """A window of a document."""
+
+    first: int
+    """Number of its first word, from 1."""
+
+    sides: SidePair
+
+
+class CutDocument(NamedTuple):
+    """The windows of a document that have mentions; one without if there are none."""
+
+    windows: list[Window]
+    lost_sets: tuple[int, int] = (0, 0)
+    """Numbers of accommodated sets of key and response that no window keeps."""
+
+
+def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDocument:
+    """Cut the entities of key and response, given the document of the key."""
+    number = _window_numbers(document, settings.window)
+    key, response = sides.key, sides.response
+    pairs = [(key.mentions[k].place, response.mentions[r].place) for k, r in sides.matched]
+    in_key = {mention.place: number(mention) for mention in key.mentions}
+    in_response = {mention.place: number(mention) for mention in response.mentions}
+    in_response |= {other: in_key[own] for own, other in pairs}
+    names = sorted({*in_key.values(), *in_response.values()})
+    if len(names) < 2:
+        first = names[0] * settings.window if names else 0
+        return CutDocument([Window(first + 1, sides)])
+    own_pieces = _pieces(key, in_key, settings)
+    other_pieces = _pieces(response, in_response, settings)
+    pairs_of: dict[int, list[tuple[Place, Place]]] = {name: [] for name in names}
+    for pair in pairs:
+        pairs_of[in_key[pair[0]]].append(pair)
+    candidates: dict[int, dict[Place, tuple[Place, ...]]] = {name: {} for name in names}
+    for place, ranked in response.candidates.items():
+        # Anaphors of the key find their candidates by place.
+        name = in_key.get(place, in_response.get(place, number(Mention(*place))))
+        candidates.setdefault(name, {})[place] = tuple(ranked)
+    windows: list[Window] = []
+    for name in sorted({*names, *candidates}):
+        own = _part(key, own_pieces.get(name, {}), first=not windows)
+        other = _part(response, other_pieces.get(name, {}), first=not windows)
+        other = replace(other, candidates=candidates.get(name, {}))
+        matched = _matched(own, other, pairs_of.get(name, ()))
+        tables = tables_of(own, other, matched, settings.lea_importance)
+        windows.append(Window(name * settings.window + 1, SidePair(own, other, matched, tables)))
+    lost = _lost_sets(key, own_pieces), _lost_sets(response, other_pieces)
+    return CutDocument(windows, lost)
+
+
+def _window_numbers(document: Document, size: int) -> Callable[[Mention], int]:
+    """Return a function that numbers the window of a mention, from 0.
+
+    A zero belongs to the word after it. What is behind the last word is in the last window.
+    """
+    words, last = word_numbers(document), max(0, document.number_of_words - 1)
+    return lambda mention: min(words(mention.order[0]), last) // size
+
+
+def _pieces(side: Side, windows: Mapping[Place, int], settings: Settings) -> dict[int, Pieces]:
+    """Return the mentions of each piece, by window; without singletons if these are excluded."""
+    pieces: dict[int, Pieces] = {}
+    for position, (mention, entity) in enumerate(zip(side.mentions, side.entity_of, strict=True)):
+        in_window = pieces.setdefault(windows[mention.place], {})
+        in_window.setdefault(entity, []).append(position)
+    least = 1 if settings.singletons else 2
+    return {
+        window: {entity: own for entity, own in of_window.items() if len(own) >= least}
+        for window, of_window in pieces.items()
+    }
+
+
+def _part(side: Side, pieces: Pieces, *, first: bool) -> Side:
+    """Return the pieces of one window as a side; the first window counts as the document."""
+    mentions = side.mentions
+    order = sorted(pieces, key=lambda entity: mentions[pieces[entity][0]].order)
+    position = {entity: number for number, entity in enumerate(order)}
+    places = {mentions[number].place for own in pieces.values() for number in own}
+
+    def piece(entity: Entity[Mention], own: Iterable[int]) -> Entity[Mention]:
+        return Entity(
+            tuple(mentions[number] for number in own),
+            tuple(sorted(position[element] for element in entity.elements if element in position)),
+            entity.name,
+            (),
+            entity.relation,
+            antecedents=tuple(m for m in entity.antecedents if m.place in places),
+        )
+
+    return replace(
+        side,
+        entities=tuple(piece(side.entities[entity], pieces[entity]) for entity in order),
+        file_order=tuple(side.file_order[entity] for entity in order) if side.file_order else (),
+        documents=side.documents if first else 0,
+        children=(),
+        classes={
+            name: [values[number] for entity in order for number in pieces[entity]]
+            for name, values in side.classes.items()
+        },
+    )
+
+
+def _matched(
+    key: Side, response: Side, pairs: Iterable[tuple[Place, Place]]
+) -> list[tuple[int, int]]:
+    """Return the pairs of which both mentions are left, by their positions in the window."""
+    own, other = (
+        {side.mentions[position].place: position for position in side.distinct}
+        for side in (key, response)
+    )
+    return [(own[k], other[r]) for k, r in pairs if k in own and r in other]
+
+
+def _lost_sets(side: Side, pieces: Mapping[int, Pieces]) -> int:
+    """Count the accommodated sets of which no window has both a mention and an element."""
+    sets = {number for number, entity in enumerate(side.entities) if entity.elements}
+    kept = {
+        number
+        for of_window in pieces.values()
+        for number in of_window
+        if any(element in of_window for element in side.entities[number].elements)
+    }
+    return len(sets - kept)
