@@ -176,6 +176,9 @@ COMMANDS = {
     "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
     "tasks": "tasks",
+    "list-formats": "formats",
+    "list-formats-json": "formats --output json",
+    "names": "score key.conllua ours=system-A.conllua system-B.conllua --metric bcub,CEAF_e",
     "tasks-json": "tasks --output json",
     "errors": "errors key.conllua system-A.conllua",
     "errors-two": "errors two-key.conllua two.conllua --doc one --output csv",
@@ -195,7 +198,10 @@ COMMANDS = {
         "--match partial --zero-match linear"
     ),
     "errors-bad-documents": "errors two-key.conllua two-bad.conllua --bad-documents skip",
-    "report": "report key.conllua system-A.conllua system-B.conllua -o p.html --samples 9 --seed 1",
+    "report": (
+        "report key.conllua A=system-A.conllua system-B.conllua -o p.html --metric b3 --samples 9 "
+        "--seed 1"
+    ),
     "report-settings": (
         "report zeros-key.conllu zeros.conllu -o page.html --documents 1 --metrics muc,b3 --format "
         "corefud --key-format corefud --response-format corefud --match head --zeros keep "
@@ -217,7 +223,7 @@ COMMANDS = {
     "report-docs": "report two-key.conllua two.conllua -o page.html --docs split",
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
-    "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metric muc,blanc",
+    "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metrics muc,blanc",
     "explain-doc": (
         "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --doubled all "
         "--output json"
@@ -659,7 +665,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --layer all", "invalid choice: 'all'"),
         ("score key.conllua x --layer bridging --layers all", "not allowed with argument"),
         ("score key.conllua x --metrics non-referring", "non-referring is a score of the layer"),
-        ("score key.conllua x --task conll11", "invalid choice: 'conll11'"),
+        ("score key.conllua x --task conll11", "'conll11' (did you mean 'conll12'?); choose from"),
         (
             "score key.conllua x --task crac23 --match exact",
             "match exact contradicts the task crac23, which sets match head; remove one of them",
@@ -677,7 +683,24 @@ def test_copying_the_demo_leaves_nothing_half_done(
             "split no contradicts the task codicrac-ar, which sets split yes",
         ),
         ("score key.conllua x --task crac22 --split-only", "contradicts the task crac22, which"),
-        ("score key.conllua x --split", "unrecognized arguments: --split; see anascore"),
+        (
+            "score key.conllua x --split",
+            "ts: --split (did you mean '--no-split'?); see anascore sc",
+        ),
+        ("score key.conllua x --metrcs=muc", "--metrcs=muc (did you mean '--metrics'?); see anasc"),
+        ("stats x --colour", "unrecognized arguments: --colour; see anascore stats --help"),
+        ("stats x 1 --colour", "unrecognized arguments: --colour; see anascore stats --help"),
+        ("demo x", "unrecognized arguments: x; see anascore demo --help"),
+        ("scor x", "COMMAND: invalid choice: 'scor' (did you mean 'score'?); choose from score, "),
+        ("score key.conllua x --format corefd", "'corefd' (did you mean 'corefud'?); choose from"),
+        ("score key.conllua x --match exat", "'exat' (did you mean 'exact'?); choose from exact, "),
+        ("score key.conllua x --metrics blank", "blank (did you mean 'blanc'?); there are muc, "),
+        ("score key.conllua x --layers bridgin", "'bridgin' (did you mean 'bridging'?); there are"),
+        ("score key.conllua x --by lenght", "by 'lenght' (did you mean 'length'?); there are leng"),
+        ("errors key.conllua x --type missed-sets", "of error (did you mean 'missed-set'?); ther"),
+        ("score key.conllua a=x a=y", "two responses are called 'a'; give each a name of its own"),
+        ("score key.conllua x=y x.conllua", "two responses are called 'x'; give each a name of"),
+        ("score key.conllua a= b", "'a=' lacks a path after the equals sign"),
         ("baseline k x -o - --method recent", "it must be random, recent-N with N of at least 2"),
         ("baseline k x -o - --method recent-1", "method is 'recent-1'; it must be random"),
         (

@@ -92,8 +92,7 @@ def test_the_table_of_options_has_the_help_texts_of_the_command_line() -> None:
     expected = [
         (f"{option}{values_of(action)}", expand(action))
         for action in command._actions
-        for option in action.option_strings
-        if option.startswith("--") and option != "--help"
+        if (option := next(iter(action.option_strings), "-h")) != "-h"
     ]
 
     rows = re.findall(r"^\| (`--.*?) \| (.*) \|$", README, re.MULTILINE)

@@ -103,7 +103,10 @@ def test_what_agrees_with_a_task_is_no_contradiction(agreeing: Any) -> None:
             "metrics lea contradict the task conll12, whose scores are muc,b3,ceafe,conll; choose "
             "among these, or remove the task",
         ),
-        ({"task": "conll13"}, "no such task: 'conll13'; there are conll12, crac18"),
+        (
+            {"task": "conll13"},
+            "no such task: 'conll13' (did you mean 'conll12'?); there are conll12",
+        ),
         ({"task": 3}, "no such task: 3; there are conll12"),
         ({"task": ["crac23"]}, "no such task: ['crac23']; there are conll12"),
         ({"task": 0}, "no such task: 0; there are conll12"),

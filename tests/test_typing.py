@@ -74,7 +74,11 @@ PUBLIC_FUNCTIONS = [
 
 
 HEADINGS = ("Args", "Returns", "Raises", "Example")
-WITHOUT = {"list_tasks": ("Args", "Raises"), "report": ("Returns", "Example")}
+WITHOUT = {
+    "list_formats": ("Args", "Raises"),
+    "list_tasks": ("Args", "Raises"),
+    "report": ("Returns", "Example"),
+}
 """Headings that a docstring does not need: there are no arguments, or nothing is returned."""
 
 

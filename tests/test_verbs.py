@@ -14,6 +14,7 @@ import anascore
 from anascore import Corpus, ReadError, SettingsError, WriteError
 from anascore.cli import COMMANDS, main, parser
 from anascore.example import KEY, SYSTEMS, copy_example
+from anascore.formats.registry import ANNOTATION, FORMATS
 from anascore.output import ReportOptions
 from anascore.tasks import TASKS
 
@@ -30,13 +31,14 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "stats": (anascore.stats, anascore.Statistics.render),
     "baseline": (anascore.add_sets, anascore.convert),
     "tasks": (anascore.list_tasks, None),
+    "formats": (anascore.list_formats, None),
     "demo": (copy_example, None),
 }
 
 RENAMED = {
     "score": {"dask": "executor"},
     "merge": {"results": "parts"},
-    "explain": {"metric": "metrics", "doc": "document"},
+    "explain": {"doc": "document"},
     "errors": {"type": "types", "doc": "document"},
     "report": {"target": "path"},
     "convert": {"input": "source"},
@@ -47,7 +49,7 @@ RENAMED = {
 }
 """Arguments whose parameters have other names."""
 
-PLAIN = {"tasks": {"output"}}
+PLAIN = {"tasks": {"output"}, "formats": {"output"}}
 """Arguments without a parameter: the function returns plain values."""
 
 
@@ -82,6 +84,26 @@ def test_every_function_is_that_of_a_command_or_named_here() -> None:
 
     assert public - of_commands == {"read", "write", "score", "score_clusters"}
     assert {*FUNCTIONS} == {*COMMANDS}
+
+
+# formats
+
+
+def test_list_formats() -> None:
+    formats = anascore.list_formats()
+
+    assert list(formats) == list(FORMATS)
+    assert formats["conll2012"] == {
+        "label": "CoNLL-2012",
+        "write": True,
+        "endings": (".conll", "_conll"),
+        "unit": "words",
+        **dict.fromkeys(ANNOTATION, False),
+        "sentences": True,
+        "names": True,
+    }
+    assert formats["jsonl"]["antecedents"] == "result, set"
+    assert (formats["brat"]["unit"], formats["brat"]["write"]) == ("characters", False)
 
 
 # convert

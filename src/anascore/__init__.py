@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         WriteError,
     )
     from anascore.formats import read, write
+    from anascore.formats.registry import list_formats
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
     from anascore.results import DocumentResult, Result
@@ -69,6 +70,7 @@ __all__ = [
     "convert",
     "explain",
     "find_errors",
+    "list_formats",
     "list_tasks",
     "merge",
     "read",
@@ -101,6 +103,7 @@ _MODULES = {
         "WriteError",
     ),
     "formats": ("read", "write"),
+    "formats.registry": ("list_formats",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
     "results": ("DocumentResult", "Result"),

@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
 
-from anascore.corpus.sources import CorpusSource, check_source, several
+from anascore.corpus.sources import CorpusSource, check_source, names_of, several
 from anascore.datasets import (
     Datasets,
     Systems,
@@ -522,7 +522,9 @@ def explain(
         if not documents:
             message = f"--entity {entity}: no entity has this label or id"
             raise SettingsError(message)
-    return analysis.ResponseExplanation(compared.signature, documents, compared.warnings)
+    return analysis.ResponseExplanation(
+        compared.signature, documents, compared.warnings, compared.system
+    )
 
 
 @list_keywords(AnalysisKeywords)
@@ -746,11 +748,7 @@ class _Sources(NamedTuple):
         if isinstance(responses, Mapping) and responses:
             return [(name, self.response(source)) for name, source in responses.items()]
         sources = [self.response(source) for source in several(responses)]
-        stems = [Corpus({}, "", source.path).name for source in sources]
-        names = [
-            source.path if stems.count(stem) > 1 and source.path else stem
-            for stem, source in zip(stems, sources, strict=True)
-        ]
+        names = names_of([source.path for source in sources])
         for name, source in zip(names, sources, strict=True):
             if isinstance(source, Corpus) and names.count(name) > 1:
                 message = f"two responses are called {name!r}; pass a dictionary with their names"

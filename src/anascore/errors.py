@@ -91,10 +91,30 @@ def check_whole_number(name: str, value: object, least: int, largest: int) -> No
     raise SettingsError(_shorten(message))
 
 
+NEAR = 0.66
+"""Minimum similarity of a misspelt name and the right one; difflib gives 0.67 for mcu and muc."""
+
+
+def did_you_mean(name: object, known: Iterable[str]) -> str:
+    """Return a question that names the known name that is most similar; empty if none is similar.
+
+    >>> did_you_mean("conl", ["muc", "conll"])
+    " (did you mean 'conll'?)"
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  only errors need it
+
+    if not isinstance(name, str):
+        return ""
+    spellings = {spelling.lower(): spelling for spelling in known}
+    matches = get_close_matches(name.lower()[:LONGEST], spellings, n=1, cutoff=NEAR)
+    return f" (did you mean {spellings[matches[0]]!r}?)" if matches else ""
+
+
 def check_output(name: object, outputs: Iterable[str]) -> None:
     """Raise SettingsError if there is no output of that name."""
     if name not in (names := list(outputs)):
-        message = f"no such output: {name!r}; there are {', '.join(names)}"
+        hint = did_you_mean(name, names)
+        message = f"no such output: {name!r}{hint}; there are {', '.join(names)}"
         raise SettingsError(message)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
 
-from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number
+from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number, did_you_mean
 from anascore.version import __version__
 
 Match: TypeAlias = Literal["exact", "partial", "head", "craft"]
@@ -149,7 +149,8 @@ class Settings:
             value = getattr(self, name)
             if type(value) is not type(choices[0]) or value not in choices:
                 *others, last = map(str, choices)
-                message = f"{name} must be {', '.join(others)} or {last}, not {value!r}"
+                hint = did_you_mean(value, map(str, choices))
+                message = f"{name} must be {', '.join(others)} or {last}, not {value!r}{hint}"
                 raise SettingsError(message)
         name = "--lea-importance (in Python lea_importance)"
         check_whole_number(name, self.lea_importance, 1, MAX_NUMBER)
@@ -287,7 +288,8 @@ def _check_layers(layers: Any) -> None:
         raise SettingsError(message)
     for layer in layers:
         if layer not in LAYER_NAMES:
-            message = f"no such layer: {layer!r}; there are {valid}"
+            hint = did_you_mean(layer, (*LAYER_NAMES, "all"))
+            message = f"no such layer: {layer!r}{hint}; there are {valid}"
             raise SettingsError(message)
     for layer in _duplicates(layers):
         message = f"--layers names {layer} twice"
@@ -303,7 +305,8 @@ def _check_breakdowns(breakdowns: Any) -> None:
         name, _, pattern = breakdown.partition("=")
         if not pattern and breakdown not in BREAKDOWNS:
             message = (
-                f"scores cannot be broken down by {breakdown!r}; there are "
+                f"scores cannot be broken down by {breakdown!r}"
+                f"{did_you_mean(breakdown, (*BREAKDOWNS, 'all'))}; there are "
                 f"{', '.join(BREAKDOWNS)}, all, and NAME=PATTERN with a regular expression for "
                 f"document names, like genre=^([a-z]+)_"
             )
@@ -333,7 +336,8 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     valid = [setting.name for setting in fields(Settings)]
     unknown = [name for name in choices if name not in valid]
     if unknown:
-        message = f"no such setting: {', '.join(unknown)}; there are {', '.join(valid)}"
+        shown = ", ".join(f"{name}{did_you_mean(name, valid)}" for name in unknown)
+        message = f"no such setting: {shown}; there are {', '.join(valid)}"
         raise SettingsError(message)
     if "layers" in choices:
         choices = {**choices, "layers": layers_from(choices["layers"])}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from anascore.errors import SettingsError
+from anascore.errors import SettingsError, did_you_mean
 from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
@@ -208,7 +208,8 @@ def _check_doubled(settings: Settings, metrics: Iterable[str]) -> None:
 def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:
     """Raise SettingsError if the task does not exist, or if a setting or metric contradicts it."""
     if not isinstance(task, str) or task not in TASKS:
-        message = f"no such task: {task!r}; there are {', '.join(TASKS)}"
+        hint = did_you_mean(task, TASKS)
+        message = f"no such task: {task!r}{hint}; there are {', '.join(TASKS)}"
         raise SettingsError(message)
     for name, value in choices.items():
         choice = layers_from(value) if name == "layers" else value

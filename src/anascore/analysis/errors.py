@@ -32,7 +32,7 @@ from anascore.analysis.find_errors import (
     wrong_element,
     wrong_span,
 )
-from anascore.errors import SettingsError, check_output
+from anascore.errors import SettingsError, check_output, did_you_mean
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.metrics import count_scores
@@ -335,7 +335,9 @@ def choose_types(names: str | Iterable[str] | None) -> list[str]:
     chosen = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
     for name in chosen:
         if name not in ERROR_TYPES:
-            message = f"--type {name}: no such type of error; there are {', '.join(ERROR_TYPES)}"
+            hint = did_you_mean(name, ERROR_TYPES)
+            types = ", ".join(ERROR_TYPES)
+            message = f"--type {name}: no such type of error{hint}; there are {types}"
             raise SettingsError(message)
     return [name for name in ERROR_TYPES if name in chosen]
 

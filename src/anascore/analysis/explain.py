@@ -163,6 +163,8 @@ class ResponseExplanation:
     warnings: tuple[str, ...]
     """Notes on the documents that can change a score."""
 
+    system: str = ""
+
     def __iter__(self) -> Iterator[Explanation]:
         """Iterate over the documents."""
         return iter(self.documents)

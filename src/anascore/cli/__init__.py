@@ -13,9 +13,9 @@ import signal
 import sys
 from collections.abc import Collection, Sequence
 from importlib import import_module
-from typing import IO, NamedTuple, NoReturn
+from typing import IO, Any, NamedTuple, NoReturn
 
-from anascore.errors import AnascoreError, SettingsError
+from anascore.errors import AnascoreError, SettingsError, did_you_mean
 from anascore.execution import (
     TerminationSignal,
     escape_control_characters,
@@ -46,6 +46,7 @@ COMMANDS = {
     "stats": "count mentions, entities and other annotation in files",
     "baseline": "add split antecedents to a response with a baseline of the paper",
     "tasks": "list the shared tasks for --task, with all their settings",
+    "formats": "list the formats of files, with the annotation that each can hold",
     "demo": "score the example of the paper",
 }
 """Commands with their help texts."""
@@ -54,7 +55,7 @@ MODULES = {
     **dict.fromkeys(("score", "merge", "demo", "tasks"), "score"),
     "suite": "suite",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
-    **dict.fromkeys(("convert", "validate", "stats", "baseline"), "corpus"),
+    **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
 }
 """Modules of the commands, in this folder. A module is imported when its command is used."""
 
@@ -81,8 +82,7 @@ def run(words: Sequence[str]) -> int:
     """Run a command, print its output and messages, and return its exit status."""
     try:
         with gc_paused(), show_progress(sys.stderr):
-            options = parser(words).parse_args(words, argparse.Namespace(given=list(words)))
-            result: CommandResult = options.run(options)
+            result = run_command(words)
     except AnascoreError as error:
         # A reader that goes away is no error.
         return 0 if isinstance(error.__cause__, BrokenPipeError) else fail(*error.lines)
@@ -102,6 +102,16 @@ def run(words: Sequence[str]) -> int:
         return print_output(result.text) or result.status
     # The error is gone, and with it the memory that it held.
     return fail(message)
+
+
+def run_command(words: Sequence[str]) -> CommandResult:
+    """Parse the words of a command line, and run the command."""
+    given = argparse.Namespace(given=list(words))
+    options, unknown = parser(words).parse_known_args(words, given)
+    if unknown:
+        options.parser.refuse(unknown)
+    result: CommandResult = options.run(options)
+    return result
 
 
 def print_output(output: str) -> int:
@@ -149,6 +159,20 @@ class Parser(argparse.ArgumentParser):
         """Raise SettingsError with a pointer to --help."""
         raise SettingsError(f"{message}; see {self.prog} --help")
 
+    def refuse(self, arguments: Sequence[str]) -> NoReturn:
+        """Raise SettingsError about arguments that the command does not have."""
+        option = next((word for word in arguments if word.startswith("-")), "")
+        hint = did_you_mean(option.partition("=")[0], self._option_string_actions)
+        self.error(f"unrecognized arguments: {' '.join(arguments)}{hint}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Raise ArgumentError if a value is not among the choices of an option."""
+        if action.choices is not None and value not in action.choices:
+            names = [str(choice) for choice in action.choices]
+            hint = did_you_mean(value, names)
+            message = f"invalid choice: {value!r}{hint}; choose from {', '.join(names)}"
+            raise argparse.ArgumentError(action, message)
+
 
 def parser(words: Collection[str] = COMMANDS) -> Parser:
     """Return the parser; only commands among `words` get their options, since it takes time."""
@@ -163,6 +187,6 @@ def parser(words: Collection[str] = COMMANDS) -> Parser:
         if name in words:
             module = import_module(f"anascore.cli.{MODULES[name]}")
             command.description = getattr(module, f"{name.upper()}_DESCRIPTION")
-            command.set_defaults(run=getattr(module, f"run_{name}"))
+            command.set_defaults(run=getattr(module, f"run_{name}"), parser=command)
             getattr(module, f"describe_{name}")(command)
     return top

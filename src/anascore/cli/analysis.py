@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -15,11 +17,15 @@ from anascore.cli.options import (
     MAX_DIGITS,
     add_key_and_response,
     add_key_and_responses,
+    add_metrics,
     add_output,
     add_reading,
     add_settings,
     check_standard_input,
     keywords_of,
+    named_responses,
+    paths_of,
+    split_name,
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
@@ -48,11 +54,8 @@ EXPLAIN_DESCRIPTION = (
 def describe_explain(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
     add_pair(command)
-    command.add_argument(
-        "--metric",
-        metavar="NAMES",
-        default=",".join(METRICS),
-        help=f"metrics to explain, comma-separated: {', '.join(METRICS)} (default: all)",
+    add_metrics(
+        command, f"metrics to explain, comma-separated: {', '.join(METRICS)} (default: all)"
     )
     command.add_argument(
         "--entity", metavar="ID", help="explain only this entity, by label (K3, R1) or id"
@@ -62,15 +65,17 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
     """Explain the documents that were named."""
-    check_standard_input([options.key, options.response])
+    name, path = split_name(options.response)
+    check_standard_input([options.key, path])
     explained = explain(
         options.key,
-        options.response,
-        metrics=options.metric,
+        path,
+        metrics=options.metrics,
         document=options.doc,
         entity=options.entity,
         **keywords_of(options),
     )
+    explained = replace(explained, system=name or explained.system)
     return CommandResult(explained.render(options.output))
 
 
@@ -102,10 +107,10 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
 def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the response that was named."""
     types, examples = choose_types(options.type), _examples(options.examples)
-    check_standard_input([options.key, options.response])
-    errors = find_errors(
-        options.key, options.response, document=options.doc, **keywords_of(options)
-    )
+    name, path = split_name(options.response)
+    check_standard_input([options.key, path])
+    errors = find_errors(options.key, path, document=options.doc, **keywords_of(options))
+    errors = replace(errors, system=name or errors.system)
     text = errors.render(options.output, types=types, examples=examples)
     return CommandResult(text, errors.warnings if options.output == "csv" else ())
 
@@ -138,11 +143,7 @@ def describe_report(command: argparse.ArgumentParser) -> None:
         help="documents whose text is shown: all, N for the first N, worst:N for the N with the "
         "lowest scores, or names, comma-separated (default: %(default)s)",
     )
-    command.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help="scores to report, comma-separated (default: all that the layers have)",
-    )
+    add_metrics(command, "scores to report, comma-separated (default: all that the layers have)")
     add_reading(command)
     add_settings(command.add_argument_group("settings, which can change a number"))
     group = command.add_argument_group("uncertainty, by resampling documents")
@@ -157,11 +158,12 @@ def describe_report(command: argparse.ArgumentParser) -> None:
 
 def run_report(options: argparse.Namespace) -> CommandResult:
     """Write the report."""
-    check_standard_input([options.key, *options.responses])
-    _check_target(options)
+    responses = named_responses(options.responses)
+    check_standard_input([options.key, *paths_of(responses)])
+    _check_target(options.target, [options.key, *paths_of(responses)])
     report(
         options.key,
-        options.responses,
+        responses,
         options.target,
         metrics=options.metrics,
         documents=options.documents,
@@ -175,12 +177,12 @@ def run_report(options: argparse.Namespace) -> CommandResult:
     return CommandResult(paragraphs_to_text([[f"Now open {options.target} in a browser."]]))
 
 
-def _check_target(options: argparse.Namespace) -> None:
+def _check_target(target: str, inputs: Iterable[str]) -> None:
     """Raise if the report would be written over its input, or to standard output."""
-    inputs = filter(is_file, (options.key, *options.responses))
-    if is_file(options.target) and any(Path(options.target).samefile(path) for path in inputs):
-        message = f"-o {options.target}: this is one of the files to read; name another"
+    files = filter(is_file, inputs)
+    if is_file(target) and any(Path(target).samefile(path) for path in files):
+        message = f"-o {target}: this is one of the files to read; name another"
         raise SettingsError(message)
-    if options.target == STANDARD_INPUT:
+    if target == STANDARD_INPUT:
         message = "a page is written to a file; name one with -o"
         raise SettingsError(message)

@@ -14,6 +14,7 @@ from anascore.cli.options import (
     TARGET,
     add_files,
     add_format,
+    add_output,
     add_read_options,
     add_target_format,
     check_standard_input,
@@ -29,9 +30,11 @@ from anascore.errors import SettingsError
 from anascore.formats import format_for, read
 from anascore.formats.fit import COLUMN
 from anascore.formats.format import FormatName
-from anascore.formats.registry import FORMATS
+from anascore.formats.registry import FORMATS, list_formats
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
+from anascore.output.corpus import render_formats
+from anascore.output.data import to_json
 
 
 def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
@@ -177,3 +180,21 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
         raise SettingsError(message)
     corpus = add_sets(single, options.method, seed=options.seed, pronouns=pronouns, key=key)
     return write_corpus(corpus, options.single, options.target, name)
+
+
+FORMATS_DESCRIPTION = (
+    "List the formats of files for --format and --to, with the annotation that each can hold."
+)
+
+
+def describe_formats(command: argparse.ArgumentParser) -> None:
+    """Add the arguments."""
+    add_output(command, ("table", "json"))
+
+
+def run_formats(options: argparse.Namespace) -> CommandResult:
+    """List the formats."""
+    formats = list_formats()
+    if options.output == "json":
+        return CommandResult(to_json({"formats": formats}))
+    return CommandResult(render_formats(formats))

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import Any
 
+from anascore.corpus.sources import names_of
 from anascore.errors import SettingsError
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
@@ -19,6 +21,7 @@ from anascore.tasks import TASKS
 
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
+NAMED = "likewise; NAME=RESPONSE names the system, which otherwise has the name of the file"
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
 
 
@@ -107,13 +110,13 @@ def check_standard_input(paths: Iterable[str]) -> None:
 def add_key_and_responses(command: argparse.ArgumentParser) -> None:
     """Add the arguments for a key and one or more responses."""
     _add_key(command)
-    command.add_argument("responses", metavar="RESPONSE", nargs="+", help="a response, likewise")
+    command.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"a response, {NAMED}")
 
 
 def add_key_and_response(command: argparse.ArgumentParser) -> None:
     """Add the arguments for a key and one response."""
     _add_key(command)
-    command.add_argument("response", metavar="RESPONSE", help="the response, likewise")
+    command.add_argument("response", metavar="RESPONSE", help=f"the response, {NAMED}")
 
 
 def _add_key(command: argparse.ArgumentParser) -> None:
@@ -132,6 +135,33 @@ def split_name(text: str) -> tuple[str, str]:
         message = f"{text!r} lacks a {'path after' if name else 'name before'} the equals sign"
         raise SettingsError(message)
     return name, path
+
+
+def named_responses(arguments: Sequence[str]) -> Mapping[str, str] | Sequence[str]:
+    """Return the paths of responses, by name if at least one of them has a name.
+
+    Responses without a name are called after their files.
+    """
+    pairs = [split_name(argument) for argument in arguments]
+    paths = [path for _, path in pairs]
+    if not any(name for name, _ in pairs):
+        return paths
+    names = [given or name for (given, _), name in zip(pairs, names_of(paths), strict=True)]
+    for name, number in Counter(names).items():
+        if number > 1:
+            message = f"two responses are called {name!r}; give each a name of its own"
+            raise SettingsError(message)
+    return dict(zip(names, paths, strict=True))
+
+
+def paths_of(responses: Mapping[str, str] | Sequence[str]) -> list[str]:
+    """Return the paths of responses, named or not."""
+    return list(responses.values() if isinstance(responses, Mapping) else responses)
+
+
+def add_metrics(command: argparse.ArgumentParser, text: str) -> None:
+    """Add the option that chooses scores."""
+    command.add_argument("--metrics", "--metric", metavar="NAMES", help=text)
 
 
 def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:

@@ -11,11 +11,14 @@ from anascore.api import compare, merge
 from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
+    add_metrics,
     add_output,
     add_reading,
     add_settings,
     check_standard_input,
     keywords_of,
+    named_responses,
+    paths_of,
     settings_of,
     whole_number,
 )
@@ -41,10 +44,9 @@ USUAL = ", ".join(name for name in LABELS if name not in ON_REQUEST)
 def describe_score(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
     add_key_and_responses(command)
-    command.add_argument(
-        "--metrics",
-        metavar="NAMES",
-        help=f"scores to report, comma-separated: {USUAL} (default: all of these that the layers "
+    add_metrics(
+        command,
+        f"scores to report, comma-separated: {USUAL} (default: all of these that the layers "
         f"have); anaphors; earlier proposals for split antecedents: {', '.join(GROUPS)}; and "
         f"success@1 to success@10 for ranked antecedents of discourse deixis",
     )
@@ -147,7 +149,8 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     request = build_request(options.metrics, **settings_of(options))
     if options.split_only:
         check_split_only(request)
-    check_standard_input([options.key, *options.responses])
+    responses = named_responses(options.responses)
+    check_standard_input([options.key, *paths_of(responses)])
     resampling = resampling_from(options)
     check_view(options, request)
     if options.dask is not None and options.jobs > 1:
@@ -156,7 +159,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
         results = compare(
             options.key,
-            options.responses,
+            responses,
             metrics=options.metrics,
             jobs=options.jobs,
             executor=executor,

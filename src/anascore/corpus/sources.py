@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from typing import TypeAlias, TypeVar
 
@@ -40,3 +41,17 @@ def check_source(source: object) -> None:
     if not isinstance(source, Corpus | str | PathLike):
         message = f"{source!r} is neither a path nor a corpus, such as anascore.read returns"
         raise SettingsError(message)
+
+
+def names_of(paths: Sequence[str]) -> list[str]:
+    """Return the names of corpora after their files; the paths where files have the same name.
+
+    >>> names_of(["runs/a.conllu", "runs/b.conllu", "old/b.conllu"])
+    ['a', 'runs/b.conllu', 'old/b.conllu']
+    """
+    stems = [Corpus({}, "", path).name for path in paths]
+    numbers = Counter(stems)
+    return [
+        path if numbers[stem] > 1 and path else stem
+        for stem, path in zip(stems, paths, strict=True)
+    ]

@@ -17,6 +17,7 @@ from anascore.errors import (
     ReadError,
     SettingsError,
     WriteError,
+    did_you_mean,
     read_error,
 )
 from anascore.execution import check_jobs, for_each, status
@@ -188,7 +189,8 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
 def check_format(name: str | None) -> None:
     """Raise SettingsError if there is no format of that name."""
     if name is not None and name not in FORMATS:
-        message = f"unknown format: {name}; choose from {', '.join(FORMATS)}"
+        hint = did_you_mean(name, FORMATS)
+        message = f"unknown format: {name}{hint}; choose from {', '.join(FORMATS)}"
         raise SettingsError(message)
 
 

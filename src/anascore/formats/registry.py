@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain, islice
+from typing import Any
 
 from anascore.formats import conllu
 from anascore.formats.booknlp import BOOKNLP
@@ -54,6 +55,44 @@ WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
 
 COMPANIONS = {target.companions for target in FORMATS.values() if target.companions}
 """Files that belong together, for all formats that have several for a document."""
+
+
+def list_formats() -> dict[str, dict[str, Any]]:
+    """Return the formats of files, with the annotation that each can hold.
+
+    Returns:
+        For each format by its name: its label, whether it can be written, the endings of file names
+        that choose it, the unit of its positions (words or characters), and for each kind of
+        annotation if it can hold it: True or False, or a word that says what of it.
+
+    Example:
+        >>> list_formats()["corefud"]["sets"], list_formats()["conll2012"]["zeros"]
+        ('nested', False)
+    """
+    return {
+        name: {
+            "label": listed.label,
+            "write": listed.write is not None,
+            "endings": listed.endings,
+            "unit": "characters" if listed.holds.characters else "words",
+            **{kind: _held(getattr(listed.holds, kind)) for kind in ANNOTATION},
+        }
+        for name, listed in FORMATS.items()
+    }
+
+
+ANNOTATION = (
+    *("sets", "results", "antecedents", "zeros", "gaps", "crossing", "nonreferring", "bridging"),
+    *("deixis", "candidates", "minimum", "attributes", "sentences", "names"),
+)
+"""Kinds of annotation, fields of `Capacity`, that are listed."""
+
+
+def _held(value: Any) -> Any:
+    """Return the capacity for one kind of annotation as a plain value."""
+    if isinstance(value, frozenset):
+        return ", ".join(sorted(value)) or False
+    return False if value == "no" else value
 
 
 def corpus_files(path: str) -> list[File]:

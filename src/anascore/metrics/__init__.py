@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anascore.errors import SettingsError
+from anascore.errors import SettingsError, did_you_mean
 from anascore.metrics.b_cubed import b_cubed, mention_total
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
@@ -34,6 +34,9 @@ class Measure:
     """One score of the table: its label, the layers that report it, the function that counts it."""
 
     label: str
+    aliases: tuple[str, ...] = ()
+    """Other names by which users call it."""
+
     layers: tuple[LayerName, ...] = ENTITY_LAYERS
     count: ScoreFunction | None = None
     """Counts the score, and possibly others of its group. None for means, and for scores that
@@ -61,14 +64,21 @@ class Measure:
     """Scores ranked antecedents, which few formats can hold."""
 
 
-def _metric(name: str, metric: Metric, *, by_class: bool = False) -> Measure:
+def _metric(
+    name: str, metric: Metric, aliases: tuple[str, ...] = (), *, by_class: bool = False
+) -> Measure:
     """Return the entry of a metric."""
 
     def count(sides: SidePair, settings: Settings) -> dict[str, MetricCounts]:
         return {name: count_metric(metric, sides.tables, settings)}
 
     return Measure(
-        label=metric.label, count=count, metric=metric, split_only=True, by_class=by_class
+        label=metric.label,
+        aliases=aliases,
+        count=count,
+        metric=metric,
+        split_only=True,
+        by_class=by_class,
     )
 
 
@@ -142,7 +152,10 @@ SCORES: dict[str, Measure] = {
         ),
     ),
     "b3": _metric(
-        "b3", Metric("B³", (Component(b_cubed, mention_total, each_alone),)), by_class=True
+        "b3",
+        Metric("B³", (Component(b_cubed, mention_total, each_alone),)),
+        ("b³", "bcub", "bcubed", "b-cubed"),
+        by_class=True,
     ),
     "ceafe": _metric(
         "ceafe",
@@ -155,6 +168,7 @@ SCORES: dict[str, Measure] = {
             ),
             symmetric_in_ua=True,
         ),
+        ("ceaf", "ceaf-e"),
     ),
     "conll": Measure(label="CoNLL", mean_of=("muc", "b3", "ceafe"), split_only=True),
     "ceafm": _metric(
@@ -171,6 +185,7 @@ SCORES: dict[str, Measure] = {
             ),
             symmetric_in_ua=True,
         ),
+        ("ceaf-m",),
     ),
     "lea": _metric("lea", Metric("LEA", (Component(lea, weighted_total, each_alone),))),
     "blanc": _metric(
@@ -237,6 +252,19 @@ GROUPS = {
 }
 """Earlier proposals for split antecedents, each with its scores."""
 
+ALIASES = {alias: name for name, measure in SCORES.items() for alias in measure.aliases}
+"""Names of scores by other names that users call them."""
+
+
+def score_name(text: str) -> str:
+    """Return the name of a score that a user wrote, without regard to case or underscores.
+
+    >>> score_name("CEAF_e"), score_name("bcub"), score_name("muc")
+    ('ceafe', 'b3', 'muc')
+    """
+    name = text.strip().lower().replace("_", "-")
+    return ALIASES.get(name, name)
+
 
 def scores_of(layer: LayerName) -> list[str]:
     """Return the names of the scores that a layer can report."""
@@ -254,11 +282,15 @@ def choose(names: str | Iterable[str]) -> list[str]:
         message = f"metrics must be a string or a list of names, not {names!r}"
         raise SettingsError(message)
     listed = names.split(",") if isinstance(names, str) else names
-    chosen = [str(name).strip().lower() for name in listed]
-    unknown = [name for name in chosen if name not in SCORES and name not in GROUPS]
+    chosen = [score_name(str(name)) for name in listed]
+    valid = list(dict.fromkeys((*SCORES, *GROUPS)))
+    unknown = [name for name in chosen if name not in valid]
     if unknown or not chosen:
-        cause = f"no such metric: {', '.join(unknown)}" if any(unknown) else "no metric is named"
-        message = f"{cause}; there are {', '.join(dict.fromkeys((*SCORES, *GROUPS)))}"
+        cause = "no metric is named"
+        if any(unknown):
+            hints = (f"{name}{did_you_mean(name, (*valid, *ALIASES))}" for name in unknown)
+            cause = f"no such metric: {', '.join(hints)}"
+        message = f"{cause}; there are {', '.join(valid)}"
         raise SettingsError(message)
     return [score for name in chosen for score in GROUPS.get(name, (name,))]
 

@@ -433,6 +433,7 @@ def explanation_to_dict(explanation: ResponseExplanation) -> dict[str, Any]:
         "anascore": __version__,
         "schema": SCHEMA,
         "signature": explanation.signature,
+        "system": explanation.system,
         "documents": [_document(document) for document in explanation.documents],
         "warnings": list(explanation.warnings),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any, Protocol
 
@@ -377,3 +377,33 @@ def corpus_grid(corpus: Corpus) -> Grid:
     documents = pluralise(len(corpus.documents), "document")
     title = f"Corpus of {documents}: {corpus.path or 'in Python'} ({corpus.format})"
     return Grid(title, [Head([Column(name)]) for name in names], rows)
+
+
+FORMAT_COLUMNS = {
+    "write": "written",
+    "sets": "sets",
+    "zeros": "zeros",
+    "gaps": "gaps",
+    "bridging": "bridging",
+    "deixis": "deixis",
+    "nonreferring": "non-ref.",
+    "minimum": "heads",
+}
+"""Labels of the properties of formats that text shows."""
+
+FORMAT_NOTES = (
+    "sets: split antecedents; gaps: discontinuous mentions",
+    "non-ref.: non-referring mentions; heads: heads or minimum spans",
+    "All formats can be read. --output json lists all that they can hold.",
+)
+
+
+def render_formats(formats: Mapping[str, Mapping[str, Any]]) -> str:
+    """Render a table of formats, with the annotation that each can hold, as text."""
+    columns = [Column(label, len(label) + 2) for label in FORMAT_COLUMNS.values()]
+    rows = [
+        (name, [GridCell("yes" if listed[field] else "-") for field in FORMAT_COLUMNS])
+        for name, listed in formats.items()
+    ]
+    grid = Grid(heads=[Head(columns)], rows=rows, corner="format")
+    return paragraphs_to_text([text_lines(grid), text_lines(Grid(notes=FORMAT_NOTES))])

@@ -165,6 +165,7 @@ def explanation_from_json(text: str) -> ResponseExplanation:
                 _text(content["signature"]),
                 [_explanation(document) for document in content["documents"]],
                 _texts(content["warnings"]),
+                _text(content.get("system", "")),
             )
         )
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError, SettingsError
+from anascore.errors import MismatchError, SettingsError, did_you_mean
 from anascore.layers import LAYERS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
@@ -478,7 +478,8 @@ class Result:
         for layer in self.layers.values():
             if name in layer.scores:
                 return layer.scores[name]
-        message = f"the score {name!r} was not requested; there are {', '.join(self)}"
+        hint = did_you_mean(name, self)
+        message = f"the score {name!r} was not requested{hint}; there are {', '.join(self)}"
         raise SettingsError(message)
 
     def __contains__(self, name: object) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
-from anascore.errors import SettingsError
+from anascore.errors import SettingsError, did_you_mean
 from anascore.model.short import quote
 from anascore.results import Result, main_score
 
@@ -51,7 +51,8 @@ class Comparison(Sequence[Result]):
         for result in self.results:
             if result.name == index:
                 return result
-        message = f"there is no system {index!r}; there are {', '.join(self.names)}"
+        hint = did_you_mean(index, self.names)
+        message = f"there is no system {index!r}{hint}; there are {', '.join(self.names)}"
         raise SettingsError(message)
 
     def __eq__(self, other: object) -> bool:
