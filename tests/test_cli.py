@@ -102,12 +102,19 @@ COMMANDS = {
     "merge": "merge part-1.json part-2.json",
     "merge-split-only": "merge part-1.json part-2.json --split-only --output markdown",
     "merge-documents": (
-        "merge part-1.json part-2.json --per-document --sort-by muc --macro --confidence "
-        "--samples 100 --seed 3"
+        "merge part-1.json part-2.json --per-document --sort-by muc --score b3 --macro "
+        "--confidence --samples 100 --seed 3"
     ),
     "merge-paired": "merge two-systems.json --paired bootstrap --samples 100",
     "macro-json": "score two-key.conllua two.conllua --macro --metrics muc,conll --output json",
     "macro-csv": "score two-key.conllua two.conllua --macro --metrics muc,conll --output csv",
+    "sort-systems": "score key.conllua system-D.conllua system-A.conllua --sort-by ceaf",
+    "score": "score two-key.conllua two.conllua two-key.conllua --per-document --score bcub",
+    "by-systems": (
+        "score zeros-key.conllu zeros.conllu zeros-key.conllu --by mention-type --by letter=^. "
+        "--score mentions"
+    ),
+    "by-one-score": "score zeros-key.conllu zeros.conllu --metrics b3 --by distance",
     "sort-by": (
         "score two-singletons.conllua two.conllua --per-document --sort-by muc --metrics muc,b3"
     ),
@@ -637,7 +644,11 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("explain key.conllua x --metric conll", "--metric conll: only muc, b3, ceafe, ceafm, lea"),
         ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, and"),
         ("explain key.conllua x --layer bridging", "unrecognized arguments: --layer bridging"),
-        ("score key.conllua x --sort-by muc", "--sort-by sorts documents; add --per-document"),
+        ("score key.conllua x --score muc", "--score chooses the score of tables by class and"),
+        (
+            "score key.conllua x --metrics muc --per-document --score leaa",
+            "--score leaa: it is not reported; there are muc, b3, mentions, anaphors",
+        ),
         (
             "score key.conllua x --metrics muc --per-document --sort-by lea",
             "--sort-by lea: it is not reported; there are muc",

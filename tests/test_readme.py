@@ -45,7 +45,9 @@ def test_console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == expected
 
 
-OUTPUT_OPTIONS = {"--output", "--split-only", "--per-document", "--sort-by", "--macro"}
+OUTPUT_OPTIONS = {
+    *("--output", "--split-only", "--per-document", "--score", "--sort-by", "--macro"),
+}
 """They choose what is printed; a result has all of it."""
 
 KEYWORDS = {

@@ -98,7 +98,7 @@ def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
 
     lines = OUTPUTS["table"](sampled, ReportOptions()).splitlines()
 
-    for text in (" 65.15", " 1        13", " 13       0", " -"):
+    for text in (" 65.15", " 1        13", " 13        2", " -"):
         columns = [display_width(line[: line.index(text)]) for line in lines if text in line]
         assert len(columns) == len(NAMES)
         assert len({*columns}) == 1

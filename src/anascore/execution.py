@@ -70,6 +70,39 @@ def cut(text: str, width: int) -> str:
     return text[: next(ends, None)]
 
 
+def shorten_middle(text: str, width: int) -> str:
+    """Cut out the middle of a text that takes more than a number of columns.
+
+    >>> shorten_middle("system-with-a-long-name", 11)
+    'syste…-name'
+    """
+    if display_width(text) <= width:
+        return text
+    return f"{cut(text, width // 2)}…{cut(text[::-1], (width - 1) // 2)[::-1]}"
+
+
+_styled: ContextVar[bool] = ContextVar("styled", default=False)
+
+BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+"""Control sequences for bold text, dim text and the end of both."""
+
+
+@contextmanager
+def allow_styles(stream: IO[Any] | None) -> Iterator[None]:
+    """Allow bold and dim text if the stream is a terminal and the variable NO_COLOR is not set."""
+    suppressed = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    token = _styled.set(stream is not None and stream.isatty() and not suppressed)
+    try:
+        yield
+    finally:
+        _styled.reset(token)
+
+
+def styled(text: str, style: str) -> str:
+    """Return text with a style, if styles are allowed."""
+    return f"{style}{text}{PLAIN}" if _styled.get() else text
+
+
 @contextmanager
 def gc_paused() -> Iterator[None]:
     """Disable cyclic garbage collection, which takes a quarter of the time for nothing.

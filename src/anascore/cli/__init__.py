@@ -18,6 +18,7 @@ from typing import IO, Any, NamedTuple, NoReturn
 from anascore.errors import AnascoreError, SettingsError, did_you_mean
 from anascore.execution import (
     TerminationSignal,
+    allow_styles,
     escape_control_characters,
     gc_paused,
     raise_on_termination,
@@ -81,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(words: Sequence[str]) -> int:
     """Run a command, print its output and messages, and return its exit status."""
     try:
-        with gc_paused(), show_progress(sys.stderr):
+        with gc_paused(), show_progress(sys.stderr), allow_styles(sys.stdout):
             result = run_command(words)
     except AnascoreError as error:
         # A reader that goes away is no error.

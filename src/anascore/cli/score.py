@@ -26,7 +26,7 @@ from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.execution import dask_executor
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
-from anascore.output import OUTPUTS, ReportOptions
+from anascore.output import OUTPUTS, ReportOptions, joint_warnings, report_options
 from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.comparison import Comparison
@@ -79,12 +79,22 @@ def add_view(view: argparse._ArgumentGroup) -> None:
         help="report only the scores of accommodated sets",
     )
     view.add_argument(
-        "--per-document", action="store_true", help="also report the scores of each document"
+        "--per-document",
+        action="store_true",
+        help="also report a score of each document; csv and json have all scores",
+    )
+    view.add_argument(
+        "--score",
+        metavar="NAME",
+        default="",
+        help="score of the tables by class and by document (default: conll, or b3 where there is "
+        "no conll)",
     )
     view.add_argument(
         "--sort-by",
         metavar="NAME",
-        help="with --per-document: sort documents by the F1 of this score, worst first",
+        default="",
+        help="sort systems by the F1 of this score, best first, and documents, worst first",
     )
     view.add_argument(
         "--macro",
@@ -152,7 +162,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     responses = named_responses(options.responses)
     check_standard_input([options.key, *paths_of(responses)])
     resampling = resampling_from(options)
-    check_view(options, request)
+    view = view_from(options, request)
     if options.dask is not None and options.jobs > 1:
         message = "--dask and --jobs: a cluster has its own processes; give one of them"
         raise SettingsError(message)
@@ -166,39 +176,32 @@ def run_score(options: argparse.Namespace) -> CommandResult:
             **resampling,
             **keywords_of(options),
         )
-    return show(results, options)
+    return show(results, options.output, view)
 
 
-def show(results: Comparison, options: argparse.Namespace) -> CommandResult:
+def show(results: Comparison, output: str, view: ReportOptions) -> CommandResult:
     """Return the output of results."""
-    view = ReportOptions(
-        per_document=options.per_document,
-        split_only=options.split_only,
-        macro=options.macro,
-        sort_by=options.sort_by or "",
-    )
-    warnings = (
-        f"{result.name}: {warning}"
-        for result in results
-        if options.output == "csv"
-        for warning in view.warnings(result)
-    )
-    return CommandResult(OUTPUTS[options.output](results, view), tuple(warnings))
+    warnings = joint_warnings(results, view) if output == "csv" else ()
+    return CommandResult(OUTPUTS[output](results, view), tuple(warnings))
 
 
-def check_view(options: argparse.Namespace, request: Request) -> None:
-    """Raise if an output option contradicts another."""
-    scores = dict.fromkeys(name for names in request.reported.values() for name in names)
-    if options.sort_by and not options.per_document:
-        message = "--sort-by sorts documents; add --per-document"
-        raise SettingsError(message)
-    if options.sort_by and options.sort_by not in scores:
-        message = f"--sort-by {options.sort_by}: it is not reported; there are {', '.join(scores)}"
-        raise SettingsError(message)
+def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
+    """Return the view of the results; raise if an output option contradicts another."""
+    if options.score and not (options.per_document or request.settings.by):
+        message = "--score chooses the score of tables by class and by document; add --by or "
+        raise SettingsError(f"{message}--per-document")
     for option, given in (("--macro", options.macro), ("--by", request.settings.by)):
         if given and options.split_only:
             message = f"{option} is about the scores that --split-only leaves out; give one of them"
             raise SettingsError(message)
+    return report_options(
+        dict.fromkeys(name for names in request.reported.values() for name in names),
+        per_document=options.per_document,
+        split_only=options.split_only,
+        macro=options.macro,
+        sort_by=options.sort_by,
+        score=options.score,
+    )
 
 
 def check_split_only(request: Request) -> None:
@@ -237,10 +240,10 @@ def run_merge(options: argparse.Namespace) -> CommandResult:
     """Merge the results that were named."""
     check_standard_input(options.results)
     results = merge(options.results, **resampling_from(options))
-    check_view(options, results[0].request)
+    view = view_from(options, results[0].request)
     if options.split_only:
         check_split_only(results[0].request)
-    return show(results, options)
+    return show(results, options.output, view)
 
 
 DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."

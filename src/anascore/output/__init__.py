@@ -5,13 +5,15 @@ Takes the `Result` of each system; gives text. Nothing here changes a number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
+from statistics import fmean
 from typing import Any
 
-from anascore.errors import SettingsError, check_output
-from anascore.results import DocumentResult, LayerResult, Result
+from anascore.errors import SettingsError, check_output, did_you_mean
+from anascore.metrics import BY_CLASS, score_name
+from anascore.results import LayerResult, Result
 from anascore.results.uncertainty import warnings_on
 
 
@@ -29,19 +31,38 @@ class ReportOptions:
     """True to show macro-averages, too."""
 
     sort_by: str = ""
-    """Score by whose F1 documents are sorted, lowest first (default: the order of the key)."""
+    """Score by whose F1 systems are sorted, highest first, and documents, lowest first (default:
+    the order in which they are given)."""
 
-    def in_order(self, layer: LayerResult) -> list[tuple[str, DocumentResult]]:
-        """Return the documents in the order of output; undefined scores come last."""
-        documents = list(layer.documents.items())
-        if self.sort_by not in layer.scores:
-            return documents
+    score: str = ""
+    """Score of the tables by class and by document (default: CoNLL, or else B³)."""
 
-        def rank(item: tuple[str, DocumentResult]) -> tuple[bool, float]:
-            f1 = item[1].scores[self.sort_by].f1
-            return f1 is None, f1 or 0
+    def systems_in_order(self, results: Sequence[Result]) -> list[Result]:
+        """Return the systems in the order of output; undefined scores come last."""
+        if not self.sort_by:
+            return list(results)
 
-        return sorted(documents, key=rank)
+        def rank(result: Result) -> tuple[bool, float]:
+            f1 = result[self.sort_by].f1
+            return f1 is None, -(f1 or 0)
+
+        return sorted(results, key=rank)
+
+    def documents_in_order(self, *layers: LayerResult) -> list[str]:
+        """Return the documents in the order of output, by the mean over systems of their scores.
+
+        Those whose scores are undefined come last.
+        """
+        names = list(layers[0].documents)
+        if self.sort_by not in layers[0].scores:
+            return names
+
+        def rank(name: str) -> tuple[bool, float]:
+            values = (layer.documents[name].scores[self.sort_by].f1 for layer in layers)
+            defined = [value for value in values if value is not None]
+            return not defined, fmean(defined) if defined else 0
+
+        return sorted(names, key=rank)
 
     def warnings(self, result: Result) -> list[str]:
         """Return the warnings about the scores that are shown, each once."""
@@ -61,6 +82,43 @@ class ReportOptions:
         yield from layer.split_only_warnings
         if self.per_document and not self.split_only:
             yield from layer.document_warnings
+
+
+ALL_SYSTEMS = "all systems"
+"""Stands for the names of systems in a warning that concerns all of several."""
+
+
+def joint_warnings(results: Sequence[Result], options: ReportOptions) -> list[str]:
+    """Return the warnings of all systems, each once, after the names of its systems."""
+    systems: dict[str, list[str]] = {}
+    for result in results:
+        for warning in options.warnings(result):
+            systems.setdefault(warning, []).append(result.name)
+    return [
+        f"{ALL_SYSTEMS if 1 < len(results) == len(names) else ', '.join(names)}: {warning}"
+        for warning, names in systems.items()
+    ]
+
+
+def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
+    """Return the options of a view; raise SettingsError if a score of theirs is not reported."""
+    options, scores = ReportOptions(**view), list(reported)
+    by_class = dict.fromkeys((*scores, *BY_CLASS))
+    return replace(
+        options,
+        sort_by=options.sort_by and reported_score(options.sort_by, scores, "--sort-by"),
+        score=options.score and reported_score(options.score, by_class, "--score"),
+    )
+
+
+def reported_score(text: str, reported: Iterable[str], option: str) -> str:
+    """Return the name of a score that a user wrote; raise SettingsError if it is not reported."""
+    name, scores = score_name(text), list(reported)
+    if name not in scores:
+        hint = did_you_mean(name, scores)
+        message = f"{option} {text}: it is not reported{hint}; there are {', '.join(scores)}"
+        raise SettingsError(message)
+    return name
 
 
 def _render(name: str) -> Callable[[Sequence[Result], ReportOptions], str]:
@@ -93,4 +151,4 @@ def render(results: Sequence[Result], output: str = "table", **view: Any) -> str
     if not results:
         message = "there are no results to show"
         raise SettingsError(message)
-    return OUTPUTS[output](results, ReportOptions(**view))
+    return OUTPUTS[output](results, report_options(results[0], **view))

@@ -15,11 +15,11 @@ from anascore.model.document import Corpus
 from anascore.model.short import pluralise
 from anascore.output.data import to_csv, to_json
 from anascore.output.tables import (
-    LINE_WIDTH,
     Column,
     Grid,
     GridCell,
     Head,
+    line_width,
     paragraphs_to_text,
     text_lines,
 )
@@ -293,7 +293,7 @@ def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
         for line in lines:
             yield from wrap(
                 escape_control_characters(line),
-                LINE_WIDTH,
+                line_width(),
                 initial_indent="  ",
                 subsequent_indent=" " * 6,
                 break_long_words=False,

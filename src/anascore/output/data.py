@@ -178,10 +178,14 @@ def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
         }
     if options.per_document:
         content["documents"] = {
-            name: {**_scores(document, options), "warnings": list(document.notes)}
-            for name, document in options.in_order(layer)
+            name: _document(layer.documents[name], options)
+            for name in options.documents_in_order(layer)
         }
     return content
+
+
+def _document(document: DocumentResult, options: ReportOptions) -> dict[str, Any]:
+    return {**_scores(document, options), "warnings": list(document.notes)}
 
 
 def _scores(scored: LayerResult | DocumentResult, options: ReportOptions) -> dict[str, Any]:
@@ -215,10 +219,12 @@ def render_csv(results: Sequence[Result], options: ReportOptions) -> str:
 
 
 def _csv_rows(results: Sequence[Result], options: ReportOptions) -> Iterator[Iterable[object]]:
-    for result in results:
+    for result in options.systems_in_order(results):
         for layer in result.layers.values():
             scored: list[tuple[str, LayerResult | DocumentResult]] = [("", layer)]
-            scored += options.in_order(layer) if options.per_document else []
+            if options.per_document:
+                names = options.documents_in_order(layer)
+                scored += [(name, layer.documents[name]) for name in names]
             for name, scores in scored:
                 for row in score_rows(scores, options):
                     yield result.name, name, layer.layer, *row, result.signature

@@ -7,10 +7,10 @@ from typing import TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, values_of
 from anascore.model.ratio import Number
-from anascore.output import ReportOptions, tables
+from anascore.output import ReportOptions, joint_warnings, tables
 from anascore.output.tables import Column, Grid, GridCell, Head
 from anascore.prepare.breakdown import dimension
-from anascore.results import Difference, Intervals, LayerResult, Result, Scores
+from anascore.results import Difference, Intervals, LayerResult, Result, Scores, Uncertainty
 
 SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
 """Labels of the columns of a score."""
@@ -18,8 +18,11 @@ SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
 SCORE_WIDTH = 7
 """Width of a score in per cent, including the blank before it."""
 
-INTERVAL_WIDTH = 15
+INTERVAL_WIDTH = 14
 """Width of a confidence interval, including the blanks before it."""
+
+COUNT_WIDTH = 10
+"""Width of a number of mentions, including the blanks before it."""
 
 DIFFERENCE_COLUMNS = (
     Column("difference", 12, starred=True),
@@ -103,20 +106,28 @@ def signatures(results: Sequence[Result]) -> list[str]:
 
 def result_grids(results: Sequence[Result], options: ReportOptions) -> Iterator[Grid]:
     """Yield the tables of all layers, then the warnings."""
+    results = options.systems_in_order(results)
     for layer in results[0].layers:
         systems = [(result.name, result.layers[layer]) for result in results]
-        yield from _layer(systems, options)
-        yield from _uncertainty(systems)
-    warnings = [
-        f"warning: {result.name}: {warning}"
-        for result in results
-        for warning in options.warnings(result)
-    ]
-    if warnings:
-        yield Grid(notes=warnings)
+        yield from _layer(systems, options, hidden_counts(results))
+        yield from _differences(systems)
+    if warnings := joint_warnings(results, options):
+        yield Grid(notes=[f"warning: {warning}" for warning in warnings])
 
 
-def _layer(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
+def hidden_counts(results: Sequence[Result]) -> set[str]:
+    """Return the counts that are left out if they are 0, since the settings or files have none."""
+    hidden, settings = {"accommodated_sets"}, results[0].request.settings
+    if settings.match == "exact":
+        hidden.add("partly")
+    documents = (document for result in results for document in result.counted.values())
+    zeros = any(side.mentions for d in documents for side in (d.key_zeros, d.response_zeros))
+    if settings.zeros == "drop" or not zeros:
+        hidden.add("as_zeros")
+    return hidden
+
+
+def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) -> Iterator[Grid]:
     """Yield the tables of a layer: scores of systems, classes and documents, then counts."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
@@ -129,72 +140,151 @@ def _layer(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
         yield from _scores(title, systems, options)
     sets = [(name, layer.split_only) for name, layer in systems]
     if any(scores for _, scores in sets):
-        yield score_grid(sets_title, sets, comparison=True)
-        for name, layer in systems:
-            yield from _classes(f"{sets_title} by relation: {name}", layer.by_relation)
+        yield score_grid(sets_title, sets)
+        relations = [(name, layer.by_relation) for name, layer in systems]
+        yield from _class_grids(f"{sets_title} by relation", relations, first.reported, options)
     elif options.split_only:
         message = "there are no accommodated sets, neither in key nor response."
         yield Grid(notes=[f"{first.label}: {message}"])
     if options.per_document:
-        for name, layer in systems:
-            yield from _documents(name, layer, options)
-    yield _count_grid([("key", first.total.key), *((n, s.total.response) for n, s in systems)])
-    yield _count_grid([(name, layer.total.matching) for name, layer in systems], "matched")
+        yield from _documents(systems, options)
+    sizes = [("key", first.total.key), *((name, layer.total.response) for name, layer in systems)]
+    yield _count_grid(sizes, hidden)
+    yield _count_grid([(name, layer.total.matching) for name, layer in systems], hidden, "matched")
 
 
 def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Grid]:
     """Yield the scores of all entities, their macro-averages, and the scores of classes."""
-    significant = {
-        (name, metric)
-        for name, layer in systems
-        for metric, comparison in layer.uncertainty.differences.items()
-        if comparison.significant
-    }
-    scores = [(name, layer.scores) for name, layer in systems]
-    yield score_grid(title, scores, significant, comparison=True)
+    uncertainty = {name: layer.uncertainty for name, layer in systems}
+    yield score_grid(title, [(name, layer.scores) for name, layer in systems], uncertainty)
     if options.macro:
         means = [(name, layer.macro) for name, layer in systems]
-        yield score_grid(f"{title}: mean over documents (macro)", means, comparison=True)
-    for name, layer in systems:
-        yield from _classes(f"{title} by {layer.class_name}: {name}", layer.classes)
-        yield from _breakdown(title, name, layer)
+        yield score_grid(f"{title}: mean over documents (macro)", means)
+    first = systems[0][1]
+    classes = [(name, layer.classes) for name, layer in systems]
+    yield from _class_grids(f"{title} by {first.class_name}", classes, first.reported, options)
+    for by in first.breakdown:
+        yield from _breakdown(title, systems, by, options)
 
 
-def _classes(title: str, classes: Mapping[str, Scores]) -> Iterator[Grid]:
-    if classes:
-        yield score_grid(title, list(classes.items()))
+def _breakdown(title: str, systems: Systems, by: str, options: ReportOptions) -> Iterator[Grid]:
+    """Yield the scores of classes of mentions, with the number of mentions in each class."""
+    results = [(name, layer.breakdown[by]) for name, layer in systems]
+    in_order = dimension(by).in_order({row for _, classes in results for row in classes})
+    sizes = {
+        row: [max((c[row].key for _, c in results if row in c), default=0)] for row in in_order
+    }
+    labels = ["key"]
+    if len(results) == 1:
+        labels.append("response")
+        sizes = {row: [*size, results[0][1][row].response] for row, size in sizes.items()}
+    scores = [(name, {row: c[row].scores for row in c}) for name, c in results]
+    counts = (Head([Column(label, COUNT_WIDTH) for label in labels], "mentions"), sizes)
+    label = f"{title} by {dimension(by).label}"
+    reported = systems[0][1].reported
+    yield from _class_grids(label, scores, reported, options, in_order=in_order, counts=counts)
 
 
-def _breakdown(title: str, system: str, layer: LayerResult) -> Iterator[Grid]:
-    """Yield the scores of classes of mentions, and the number of mentions in each class."""
-    for by, classes in layer.breakdown.items():
-        scores = [(name, result.scores) for name, result in classes.items()]
-        yield score_grid(f"{title} by {dimension(by).label}: {system}", scores)
-        sizes = (
-            (name, {"mentions of the key": result.key, "of the response": result.response})
-            for name, result in classes.items()
-        )
-        yield _count_grid(list(sizes))
-
-
-def _documents(system: str, layer: LayerResult, options: ReportOptions) -> Iterator[Grid]:
-    """Yield the scores of each document of a system."""
-    title, sets_title = TITLES.get(layer.layer, (layer.label, ""))
-    documents = options.in_order(layer)
+def _documents(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
+    """Yield the scores of each document, and the notes on documents."""
+    first = systems[0][1]
+    title, sets_title = TITLES.get(first.layer, (first.label, ""))
+    names = options.documents_in_order(*(layer for _, layer in systems))
     if not options.split_only:
-        scores = [(name, document.scores) for name, document in documents]
-        yield score_grid(f"{title} by document: {system}", scores)
-    if sets := [(name, document.split_only) for name, document in documents if document.split_only]:
-        yield score_grid(f"{sets_title} by document: {system}", sets)
-    if notes := [f"{name}: {note}" for name, document in documents for note in document.notes]:
-        yield Grid(f"Notes by document: {system}", notes=notes)
+        scores = [(s, {n: d.scores for n, d in layer.documents.items()}) for s, layer in systems]
+        label = f"{title} by document"
+        yield from _class_grids(label, scores, first.reported, options, in_order=names)
+    sets = [
+        (s, {n: d.split_only for n, d in layer.documents.items() if d.split_only})
+        for s, layer in systems
+    ]
+    label = f"{sets_title} by document"
+    yield from _class_grids(label, sets, first.reported, options, in_order=names)
+    for system, layer in systems:
+        notes = [f"{name}: {note}" for name in names for note in layer.documents[name].notes]
+        if notes:
+            yield Grid(f"Notes by document: {system}", notes=notes)
 
 
-def _uncertainty(systems: Systems) -> Iterator[Grid]:
-    """Yield the confidence intervals of all systems, then differences to the first system."""
-    intervals = [(name, layer.uncertainty.intervals) for name, layer in systems]
-    if rows := [row for row in intervals if row[1]]:
-        yield _interval_grid(rows)
+PREFERRED = ("conll", "b3", "bridging-entities")
+"""Scores of tables by class and by document, unless another is chosen."""
+
+
+def table_score(
+    available: Collection[str], reported: Collection[str], options: ReportOptions
+) -> str:
+    """Return the score of a table by class or by document: one that was requested, if possible."""
+    requested = [name for name in LABELS if name in available and name in reported]
+    for name in (options.score, options.sort_by):
+        if name in available:
+            return name
+    for name in PREFERRED:
+        if name in (requested or available):
+            return name
+    return next(iter(requested or available))
+
+
+def _class_grids(  # noqa: PLR0913  a table has rows, columns, and a choice of scores
+    title: str,
+    systems: Sequence[tuple[str, Mapping[str, Scores]]],
+    reported: Collection[str],
+    options: ReportOptions,
+    *,
+    in_order: Sequence[str] | None = None,
+    counts: tuple[Head, Mapping[str, Sequence[int]]] | None = None,
+) -> Iterator[Grid]:
+    """Yield a table of one score with a row for each class or document, if there are any.
+
+    With several systems it has the F1 of each, otherwise recall, precision and F1.
+
+    Args:
+        title: Title of the table, without the score.
+        systems: Names of systems, each with its scores by class.
+        reported: Names of the scores that were requested.
+        options: The options, which can choose the score.
+        in_order: Classes in the order of the table (default: as they come).
+        counts: Columns of counts before the scores, and their values by class.
+
+    """
+    scores = [scores for _, classes in systems for scores in classes.values()]
+    if not scores:
+        return
+    available = [name for name in LABELS if any(name in one for one in scores)]
+    score = table_score(available, reported, options)
+    present = dict.fromkeys(row for _, classes in systems for row in classes)
+    names = [row for row in (in_order or present) if row in present]
+    if len(systems) == 1:
+        columns = [(systems[0][1], column) for column in values_of(score)]
+        labels = [Column(SCORE_COLUMNS[column], SCORE_WIDTH) for _, column in columns]
+        heads = [Head(labels, LABELS[score])]
+    else:
+        columns = [(classes, "f1") for _, classes in systems]
+        heads = [Head([Column(name, SCORE_WIDTH + 1, is_name=True)]) for name, _ in systems]
+        title = f"{title}: {LABELS[score]} F1"
+    rows = []
+    for row in names:
+        values = [
+            getattr(classes[row][score], column) if row in classes else None
+            for classes, column in columns
+        ]
+        cells = _value_cells(values, comparison=len(systems) > 1)
+        rows.append(
+            (row, [*(GridCell(str(n)) for n in counts[1][row]), *cells] if counts else cells)
+        )
+    yield Grid(title, [*([counts[0]] if counts else []), *heads], rows)
+
+
+def _value_cells(values: Sequence[float | None], *, comparison: bool) -> list[GridCell]:
+    """Return the values of a row; if systems are compared in it, the best is marked."""
+    best = max((value for value in values if value is not None), default=None)
+    return [
+        GridCell(percent(value), best=comparison and value is not None and value == best)
+        for value in values
+    ]
+
+
+def _differences(systems: Systems) -> Iterator[Grid]:
+    """Yield the differences of each system to the first."""
     for name, layer in systems:
         if differences := layer.uncertainty.differences:
             title = f"Differences of F1, {name} to {layer.uncertainty.first}"
@@ -204,66 +294,64 @@ def _uncertainty(systems: Systems) -> Iterator[Grid]:
 
 def score_grid(
     title: str,
-    rows: Sequence[tuple[str, Scores]],
-    significant: Collection[tuple[str, str]] = (),
-    *,
-    comparison: bool = False,
+    systems: Sequence[tuple[str, Scores]],
+    uncertainty: Mapping[str, Uncertainty] | None = None,
 ) -> Grid:
-    """Return a table of scores.
+    """Return a table of scores with a row for each system.
 
     Args:
         title: Title of the table.
-        rows: Names of the rows, each with its scores.
-        significant: Names of rows and scores whose F1 differs significantly from the first row.
-        comparison: True if the rows are systems; the best value of each column is bold then.
+        systems: Names of systems, each with its scores.
+        uncertainty: Confidence intervals and significance by system, if any.
 
     """
-    names = [name for name in LABELS if any(name in scores for _, scores in rows)]
-    columns = [(name, column) for name in names for column in values_of(name)]
-    values = [
-        [getattr(scores[name], column) if name in scores else None for name, column in columns]
-        for _, scores in rows
-    ]
-    highest = [
-        max((value for value in column if value is not None), default=None)
-        for column in zip(*values, strict=True)
-    ]
-    comparison = comparison and len(rows) > 1
-    cells = [
-        [
-            GridCell(
-                percent(value),
-                best=comparison and value is not None and value == best,
-                marked=column == "f1" and (row, name) in significant,
-            )
-            for value, best, (name, column) in zip(row_values, highest, columns, strict=True)
+    uncertain = uncertainty or {}
+    names = [name for name in LABELS if any(name in scores for _, scores in systems)]
+    with_intervals = {name for one in uncertain.values() for name in one.intervals}
+    heads = []
+    columns: list[list[GridCell]] = []
+    for name in names:
+        labels = [Column(SCORE_COLUMNS[value], SCORE_WIDTH) for value in values_of(name)]
+        for value in values_of(name):
+            values = [
+                getattr(scores[name], value) if name in scores else None for _, scores in systems
+            ]
+            cells = _value_cells(values, comparison=len(systems) > 1)
+            columns.append(cells)
+        columns[-1] = [
+            cell._replace(marked=_is_significant(uncertain.get(system), name))
+            for cell, (system, _) in zip(columns[-1], systems, strict=True)
         ]
-        for (row, _), row_values in zip(rows, values, strict=True)
+        if name in with_intervals:
+            labels.append(Column("95% interval", INTERVAL_WIDTH))
+            columns.append(
+                [GridCell(interval(uncertain[system].intervals[name])) for system, _ in systems]
+            )
+        heads.append(Head(labels, LABELS[name]))
+    rows = zip(*columns, strict=True)
+    return Grid(title, heads, list(zip((system for system, _ in systems), rows, strict=True)))
+
+
+def _is_significant(uncertainty: Uncertainty | None, name: str) -> bool:
+    """Return True if the F1 of a score differs significantly from that of the first system."""
+    difference = uncertainty and uncertainty.differences.get(name)
+    return bool(difference and difference.significant)
+
+
+def _count_grid(
+    rows: Sequence[tuple[str, Mapping[str, int]]], hidden: Collection[str], corner: str = ""
+) -> Grid:
+    """Return a table of counts, which have the same names in all rows.
+
+    Those of `hidden` are left out if they are 0 in all rows.
+    """
+    names = [
+        name for name in rows[0][1] if name not in hidden or any(counts[name] for _, counts in rows)
     ]
-    heads = [
-        Head(
-            [Column(SCORE_COLUMNS[column], SCORE_WIDTH) for column in values_of(name)], LABELS[name]
-        )
-        for name in names
-    ]
-    return Grid(title, heads, list(zip((row for row, _ in rows), cells, strict=True)))
-
-
-def _count_grid(rows: Sequence[tuple[str, Mapping[str, int]]], corner: str = "") -> Grid:
-    """Return a table of counts, which have the same names in all rows."""
-    labels = [name.replace("_", " ") for name in rows[0][1]]
-    head = Head([Column(label, len(label) + 2) for label in labels])
-    cells = [(row, [GridCell(str(count)) for count in counts.values()]) for row, counts in rows]
-    return Grid(heads=[head], rows=cells, corner=corner)
-
-
-def _interval_grid(rows: Sequence[tuple[str, Mapping[str, Intervals]]]) -> Grid:
-    names = list(rows[0][1])
-    heads = [Head([Column(LABELS[name], INTERVAL_WIDTH)]) for name in names]
-    cells = [
-        (row, [GridCell(interval(intervals[name])) for name in names]) for row, intervals in rows
-    ]
-    return Grid("95% confidence intervals of F1", heads, cells)
+    labels = [name.replace("_", " ") for name in names]
+    heads = [Head([Column(label, len(label) + 2)]) for label in labels]
+    cells = [(row, [GridCell(str(counts[name])) for name in names]) for row, counts in rows]
+    return Grid(heads=heads, rows=cells, corner=corner)
 
 
 def difference_grid(title: str, differences: Iterable[tuple[str, Difference]], unit: str) -> Grid:
@@ -275,4 +363,5 @@ def difference_grid(title: str, differences: Iterable[tuple[str, Difference]], u
         first = GridCell(difference(comparison.difference), marked=comparison.significant)
         rows.append((name, [first, *map(GridCell, texts)]))
     note = f"better, worse, equal: {unit}; * p (Holm) < 0.05"
-    return Grid(title, [Head(DIFFERENCE_COLUMNS)], rows, notes=[note])
+    heads = [Head([column]) for column in DIFFERENCE_COLUMNS]
+    return Grid(title, heads, rows, notes=[note])

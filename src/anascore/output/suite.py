@@ -76,7 +76,7 @@ def suite_grids(suite: SuiteResult) -> Iterator[Grid]:
         yield _variant_grid(suite, systems)
     macro = [(system, suite.macro(system)) for system in systems]
     title = f"Macro-averages over datasets by metric: {suite.primary}"
-    yield score_grid(title, macro, comparison=True)
+    yield score_grid(title, macro)
     if suite.intervals:
         yield _interval_grid(suite, systems)
     if suite.comparisons:

@@ -6,20 +6,43 @@ A `Grid` holds text only: nothing here knows what the numbers mean.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import shutil
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from os.path import commonprefix
 from textwrap import wrap
 from typing import NamedTuple, Self
 
-from anascore.execution import display_width, escape_control_characters, pad
+from anascore.execution import (
+    BOLD,
+    DIM,
+    display_width,
+    escape_control_characters,
+    pad,
+    shorten_middle,
+    styled,
+)
 
 LINE_WIDTH = 80
-"""Width of text in columns of a terminal."""
+"""Width of text in columns, unless the terminal or the variable COLUMNS says another."""
+
+MIN_LINE_WIDTH = 60
+"""Minimum width of text, whatever they say."""
 
 ROOM_FOR_NUMBERS = 42
 """Columns of a terminal that long names leave to the numbers beside them: six scores."""
 
+MIN_NAME_WIDTH = 12
+"""Columns that a name above a column of numbers can always have."""
+
 MAX_COLUMNS = 10
 """Maximum number of columns of a table in Markdown and LaTeX."""
+
+
+def line_width() -> int:
+    """Return the width of text: the variable COLUMNS, else that of the terminal, else 80."""
+    columns = shutil.get_terminal_size((LINE_WIDTH, 1)).columns
+    return max(MIN_LINE_WIDTH, columns)
 
 
 class GridCell(NamedTuple):
@@ -27,7 +50,7 @@ class GridCell(NamedTuple):
 
     text: str
     best: bool = False
-    """True for the best value of a column; bold in Markdown, LaTeX and HTML."""
+    """True for the best value among systems; bold in Markdown, LaTeX, HTML and on a terminal."""
 
     marked: bool = False
     """True for a significant difference; a star in Markdown, LaTeX and HTML."""
@@ -46,10 +69,13 @@ class Column(NamedTuple):
     is_text: bool = False
     """True for a column of text, which HTML aligns to the left."""
 
+    is_name: bool = False
+    """True if the label is a name, as of a system. Text cuts out the middle of a long one."""
+
     @property
     def width(self) -> int:
-        """Width in text: at least one blank separates the labels of two columns."""
-        return max(self.min_width, len(self.label) + 1)
+        """Width in text: at least one blank separates the labels of two columns, or two names."""
+        return max(self.min_width, display_width(self.label) + (2 if self.is_name else 1))
 
 
 class Head(NamedTuple):
@@ -62,6 +88,20 @@ class Head(NamedTuple):
     def width(self) -> int:
         """Width in text."""
         return sum(column.width for column in self.columns)
+
+    @property
+    def min_width(self) -> int:
+        """Width in text with short names."""
+        short = MIN_NAME_WIDTH + 2
+        return sum(min(c.width, short) if c.is_name else c.width for c in self.columns)
+
+    def escaped(self) -> Self:
+        """Return the head with control characters escaped in all labels."""
+        columns = [
+            column._replace(label=escape_control_characters(column.label))
+            for column in self.columns
+        ]
+        return self._replace(columns=columns, label=escape_control_characters(self.label))
 
 
 class Grid(NamedTuple):
@@ -77,7 +117,7 @@ class Grid(NamedTuple):
     """Lines below the table."""
 
     full_width: bool = False
-    """True if numbers stand at the right end of the line in text."""
+    """True if numbers stand at the right end of a line of 80 columns in text."""
 
     @property
     def columns(self) -> list[Column]:
@@ -91,7 +131,14 @@ class Grid(NamedTuple):
         """
         return self._replace(
             title=escape_control_characters(self.title),
-            rows=[(escape_control_characters(name), cells) for name, cells in self.rows],
+            heads=[head.escaped() for head in self.heads],
+            rows=[
+                (
+                    escape_control_characters(name),
+                    [cell._replace(text=escape_control_characters(cell.text)) for cell in cells],
+                )
+                for name, cells in self.rows
+            ],
             corner=escape_control_characters(self.corner),
             notes=[escape_control_characters(note) for note in self.notes],
         )
@@ -111,69 +158,152 @@ class Grid(NamedTuple):
             start = end
 
 
+class SafeLine(str):
+    """A line of text without control characters but those of styles."""
+
+    __slots__ = ()
+
+
 def paragraphs_to_text(paragraphs: Iterable[Iterable[str]]) -> str:
     """Join lines to paragraphs and paragraphs to text, with control characters escaped.
 
     All text output is made here, so that no control character of a file reaches a terminal.
     """
-    joined = ("\n".join(map(escape_control_characters, lines)) for lines in paragraphs)
+    joined = ("\n".join(map(_escape_line, lines)) for lines in paragraphs)
     return "\n\n".join(joined) + "\n"
 
 
+def _escape_line(line: str) -> str:
+    return line if isinstance(line, SafeLine) else escape_control_characters(line)
+
+
 def render_text(grids: Iterable[Grid], signatures: Sequence[str]) -> str:
-    """Render grids in lines of 80 columns. Parts of wide tables stand below each other."""
+    """Render grids in lines as wide as the terminal. Parts of wide tables stand below each other.
+
+    Where styles are allowed, the best values are bold, and columns of zeros are dim.
+    """
     return paragraphs_to_text([*map(text_lines, grids), signatures])
 
 
 def text_lines(grid: Grid) -> list[str]:
     """Return the lines of one grid in text."""
-    grid = grid.escaped()
+    grid, line = grid.escaped(), line_width()
     lines = [grid.title] if grid.title else []
     indent = ""
     if grid.heads:
-        width = _name_width(grid)
-        for part in grid.split(LINE_WIDTH - width, lambda head: head.width):
+        width = _name_width(grid, line)
+        grid = _with_short_names(grid, line - width)
+        for part in grid.split(line - width, lambda head: head.width):
             lines += [*_text_table(part, width), ""]
         lines.pop()
         indent = " " * (width + 2)
     for note in grid.notes:
         lines += wrap(
             note,
-            LINE_WIDTH,
+            line,
             initial_indent=indent,
             subsequent_indent=f"{indent}  ",
             break_on_hyphens=False,
         )
-    return lines
+    return [SafeLine(line) for line in lines]
 
 
-def _name_width(grid: Grid) -> int:
-    """Return the width of the column of names; wider names get a line of their own."""
-    widths = [head.width for head in grid.heads]
-    limit = LINE_WIDTH - min(sum(widths), max(ROOM_FOR_NUMBERS, *widths))
+def _name_width(grid: Grid, line: int) -> int:
+    """Return the width of the column of names."""
+    widths = [head.min_width for head in grid.heads]
+    limit = line - min(sum(widths), max(ROOM_FOR_NUMBERS, *widths))
     if grid.full_width:
-        return limit
+        return min(limit, LINE_WIDTH - sum(widths))
     return min(limit, max(map(display_width, (grid.corner, *(name for name, _ in grid.rows)))))
 
 
+def _with_short_names(grid: Grid, room: int) -> Grid:
+    """Shorten the names above columns such that as many as possible stand beside each other."""
+    names = [column.label for column in grid.columns if column.is_name]
+    if not names:
+        return grid
+    others = sum(column.width for column in grid.columns if not column.is_name)
+    width = max(MIN_NAME_WIDTH, (room - others) // len(names) - 2)
+    short = _short_names(names, width)
+    heads = [
+        head._replace(
+            columns=[
+                column._replace(label=short[column.label]) if column.is_name else column
+                for column in head.columns
+            ]
+        )
+        for head in grid.heads
+    ]
+    return grid._replace(heads=heads)
+
+
+def _short_names(names: Iterable[str], width: int) -> Mapping[str, str]:
+    """Return names without the middle of long ones.
+
+    Names that would look the same then show the part in which they differ, or stay whole.
+    """
+    short = {name: shorten_middle(name, width) for name in names}
+    same: dict[str, list[str]] = {}
+    for name, text in short.items():
+        same.setdefault(text, []).append(name)
+    for group in same.values():
+        if len(group) > 1:
+            short |= {name: _different_part(name, group, width) for name in group}
+    numbers = Counter(short.values())
+    return {name: text if numbers[text] == 1 else name for name, text in short.items()}
+
+
+def _different_part(name: str, names: Sequence[str], width: int) -> str:
+    """Return the part of a name in which it differs from others, with some text around it."""
+    start = len(commonprefix(names))  # noqa: RUF071  names, not paths
+    ends = [other[start:][::-1] for other in names]
+    end = len(name) - len(commonprefix(ends))  # noqa: RUF071
+    around = max(0, width - 2 - (end - start))
+    start, end = max(0, start - (around + 1) // 2), end + around // 2
+    before, after = "…" if start else "", "…" if end < len(name) else ""
+    return shorten_middle(f"{before}{name[start:end]}{after}", width)
+
+
+NOTHING = {"0", "0.00", "-"}
+"""Texts of cells that say nothing if all cells of a column are such."""
+
+
 def _text_table(grid: Grid, width: int) -> Iterator[str]:
-    columns = [(column.width, column.starred) for column in grid.columns]
+    columns = grid.columns
+    dim = [
+        bool(grid.rows) and all(cells[number].text in NOTHING for _, cells in grid.rows)
+        for number in range(len(columns))
+    ]
     if any(head.label for head in grid.heads):
         labels = "".join(f"{head.label:^{head.width}}" for head in grid.heads)
         yield (" " * width + labels).rstrip()
-    if any(column.label for column in grid.columns):
-        labels = "".join(f"{column.label:>{column.width}}" for column in grid.columns)
+    if any(column.label for column in columns):
+        labels = "".join(
+            _in_column(column.label, column, style=DIM if is_dim else "")
+            for column, is_dim in zip(columns, dim, strict=True)
+        )
         yield pad(grid.corner, width) + labels
+    short = _short_names((name for name, _ in grid.rows), width)
     for name, cells in grid.rows:
         numbers = "".join(
-            f"{_starred(cell) if starred else cell.text:>{size}}"
-            for cell, (size, starred) in zip(cells, columns, strict=True)
+            _in_column(
+                _starred(cell) if column.starred else cell.text,
+                column,
+                style=DIM if is_dim else BOLD if cell.best else "",
+            )
+            for cell, column, is_dim in zip(cells, columns, dim, strict=True)
         )
-        if display_width(name) > width:
+        if display_width(short[name]) > width:
             yield name
             yield (" " * width + numbers).rstrip()
         else:
-            yield (pad(name, width) + numbers).rstrip()
+            yield (pad(short[name], width) + numbers).rstrip()
+
+
+def _in_column(text: str, column: Column, *, style: str) -> str:
+    """Return a text at the right end of a column."""
+    blanks = " " * (column.width - display_width(text))
+    return blanks + (styled(text, style) if style else text)
 
 
 def _starred(cell: GridCell) -> str:
