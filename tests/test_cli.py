@@ -143,6 +143,12 @@ COMMANDS = {
     "match-partial": "score layers-key.conllua layers.conllua --match partial",
     "match-craft": "score layers-key.conllua layers.conllua --match craft --metrics muc,mentions",
     "match-head": "score zeros-key.conllu zeros.conllu --match head",
+    "heads": "score zeros-key.conllu zeros.conllu --match head --heads key --metrics muc",
+    "errors-heads": "errors zeros-key.conllu zeros.conllu --match head --heads key",
+    "explain-heads": (
+        "explain zeros-key.conllu zeros.conllu --match head --heads key --metric muc"
+    ),
+    "report-heads": ("report zeros-key.conllu zeros.conllu -o page.html --match head --heads key"),
     "zero-match": "score zeros-key.conllu zeros.conllu --zero-match dependent --anaphors zero",
     "anaphors": "score zeros-key.conllu zeros.conllu --anaphors UPOS=PRON --metrics anaphors",
     "by": "score zeros-key.conllu zeros.conllu --metrics muc --by all --by letter=^.",

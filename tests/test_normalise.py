@@ -486,7 +486,9 @@ def test_all_mentions_include_those_that_entity_scores_leave_out(settings: Setti
     entities = [entity(outer, word(1)), entity(word(4)), entity(word(5), of=[0, 1])]
     entities += [entity(word(6), of=[0, 1])]
 
-    found = all_mentions(Document("d", list("abcdefg"), entities), settings)
+    document = Document("d", list("abcdefg"), entities)
+
+    found = all_mentions(document, document, settings)
 
     assert found.mentions == (outer, word(1), word(4), word(5), word(6))
     assert found.entity_of == {0: 0, 1: 0, 2: 1, 3: 2, 4: 3}

@@ -27,6 +27,7 @@ def test_signature_names_both_formats_where_they_differ() -> None:
 OTHERS: dict[str, dict[str, Any]] = {
     "none": {},
     "match": {"match": "head"},
+    "heads": {"heads": "key"},
     "singletons": {"singletons": False, "split": False},
     "split": {"split": False},
     "convention": {"convention": "ua"},

@@ -210,7 +210,7 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("key", "response", "choices", "message"),
     [
-        ("zeros-key.conllu", "zeros.jsonl", {"match": "head"}, "zeros.jsonl: --match head needs h"),
+        ("zeros-key.conllu", "bare.conllua", {"match": "head"}, "bare.conllua: --match head needs"),
         ("zeros.jsonl", "zeros.conllu", {"match": "head"}, "zeros.jsonl: --match head needs heads"),
         ("zeros.jsonl", "zeros.conllu", {"match": "partial"}, "zeros.jsonl: --match partial needs"),
         ("bare.conllu", "zeros.conllu", {"zero_match": "dependent"}, "bare.conllu: --zero-match d"),
@@ -227,6 +227,7 @@ def test_files_that_lack_what_is_needed(
 ) -> None:
     anascore.write(anascore.read(folder / "zeros.conllu"), folder / "zeros.jsonl")
     anascore.write(anascore.read(folder / "layers.conllua"), folder / "layers.jsonl")
+    anascore.write(anascore.read(folder / "zeros.jsonl"), folder / "bare.conllua")
     text = SAMPLES["zeros.conllu"].replace("4:nsubj", "_").replace("2:obj", "_")
     (folder / "bare.conllu").write_text(text)
 
@@ -417,7 +418,7 @@ def test_dependencies_of_zeros_are_those_of_their_sentences() -> None:
         (2, 1): Dependencies(1, frozenset({((2, 0), "obj")})),
         (3, 1): Dependencies(2, frozenset({((3, 0), "obj")})),
     }
-    assert dependencies_for(document, Settings()) == {}
+    assert dependencies_for(document, document, Settings()) == {}
 
 
 def test_an_empty_parse_column_is_none(folder: Path) -> None:

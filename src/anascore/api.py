@@ -43,6 +43,7 @@ from anascore.keywords import (
 from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
 from anascore.layers.pair import DocumentPair
 from anascore.layers.plain import PlainCounter
+from anascore.layers.requirements import request_for
 from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
 from anascore.output.data import read_json
@@ -60,7 +61,7 @@ from anascore.pipeline import (
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
-from anascore.results.notes import notes_on_documents, notes_on_zeros
+from anascore.results.notes import notes_on_documents, notes_on_heads, notes_on_zeros
 from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
@@ -670,7 +671,9 @@ def _compare_identity(
         message = f"{verb} works on the layer identity, and the task {task} scores others"
         raise SettingsError(message)
     prepared = prepare(whole_corpus(key), scored)
-    compared = prepare_response(prepared, whole_corpus(response), scored)
+    corpus = whole_corpus(response)
+    scored = request_for(corpus.format, scored)
+    compared = prepare_response(prepared, corpus, scored)
     skipped = skipped_documents(prepared.original, compared)
     for left_out in skipped:
         if left_out.side == "key" and left_out.document == document:
@@ -697,6 +700,7 @@ def _compare_identity(
             *add_notes(side_notes("identity", pair) for pair in pairs).texts,
             *notes_on_documents(len(prepared.documents), scored.settings),
             *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
+            *notes_on_heads(compared.format, scored.settings),
             *(left_out.note for left_out in skipped),
         ),
     )

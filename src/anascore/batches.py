@@ -19,7 +19,13 @@ from anascore.formats.cutting import CannotCut
 from anascore.formats.parts import CorpusIndex, CorpusPart, index_corpus
 from anascore.formats.source import close_compressed_files
 from anascore.layers.counts import DocumentCounts
-from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
+from anascore.layers.requirements import (
+    Annotation,
+    annotation_of,
+    check_key,
+    check_response,
+    request_for,
+)
 from anascore.model.document import Corpus, Document
 from anascore.pipeline import (
     BYTES_PER_WORD,
@@ -213,7 +219,11 @@ def _count(batch: Batch) -> BatchCounts:
         pickle.dumps(counted),
         skipped_documents(prepared.original, response),
         prepared.annotation,
-        annotation_of(response.documents.values(), request.settings, of_key=False),
+        annotation_of(
+            response.documents.values(),
+            request_for(response.format, request).settings,
+            of_key=False,
+        ),
         key_files=_files_with_words(prepared.original),
         response_files=files,
     )
@@ -306,10 +316,11 @@ class _System:
         counted: dict[str, DocumentCounts] = {}
         for batch in self.counts:
             counted |= pickle.loads(batch.counted)  # noqa: S301  they are our own
-        of_key = _outline(key, ())
-        check_key(of_key, _union(batch.key for batch in self.counts), request)
-        annotation = _union(batch.response for batch in self.counts)
-        check_response(_outline(self.side, ()), annotation, request)
+        request = request_for(self.side.format, request)
+        of_key = _union(batch.key for batch in self.counts)
+        of_response = _union(batch.response for batch in self.counts)
+        check_key(_outline(key, ()), of_key, request)
+        check_response(_outline(self.side, ()), of_response, request, of_key)
         without_words = (key.paths - _union(batch.key_files for batch in self.counts)) | (
             self.side.paths - _union(batch.response_files for batch in self.counts)
         )
@@ -394,7 +405,7 @@ def check_corpora(opener: Opener, request: Request, size: int) -> None:
     The corpora are read part by part.
     """
     settings = request.settings
-    key_side = opener.key()
+    side = opener.key()
     annotation: dict[str, frozenset[Annotation]] = {}
 
     def annotate_key(part: Corpus) -> None:
@@ -402,38 +413,49 @@ def check_corpora(opener: Opener, request: Request, size: int) -> None:
         good = parsed_key(good, settings)
         annotation.update(_annotation(good, settings, of_key=True))
 
-    original = key_side.outline(size, annotate_key)
+    original = side.outline(size, annotate_key)
     check_some_are_good(original)
     documents = {name: original.documents[name] for name in annotation}
     selected = replace(original, documents=documents)
-    check_key(selected, _union(annotation.values()), request)
-    for side in opener.responses():
-        _check_response(side, key_side, (original, selected), request, size)
+    key = _CheckedKey(side, original, selected, _union(annotation.values()))
+    check_key(selected, key.annotation, request)
+    for response in opener.responses():
+        _check_response(response, key, request, size)
 
 
-def _check_response(
-    side: IndexedCorpus,
-    key_side: IndexedCorpus,
-    keys: tuple[Corpus, Corpus],
-    request: Request,
-    size: int,
-) -> None:
-    """Raise the first error of a response, given the whole key and the part of it to score."""
+class _CheckedKey(NamedTuple):
+    """A key without errors in its files."""
+
+    side: IndexedCorpus
+    outline: Corpus
+    """Its documents without words and annotation."""
+
+    selected: Corpus
+    """Those of them that are scored."""
+
+    annotation: frozenset[Annotation]
+
+
+def _check_response(side: IndexedCorpus, key: _CheckedKey, request: Request, size: int) -> None:
+    """Raise the first error of a response."""
+    request = request_for(side.format, request)
     settings = request.settings
-    key, selected = keys
     annotation: dict[str, frozenset[Annotation]] = {}
     outline = side.outline(
         size, lambda part: annotation.update(_annotation(part, settings, of_key=False))
     )
-    named = named_alike(key, outline, settings)
+    named = named_alike(key.outline, outline, settings)
     own_names = dict(zip(named.documents, outline.documents, strict=True))
     response = leave_out_unselected(
-        empty_bad_documents(key, named, settings), key.documents, selected.documents
+        empty_bad_documents(key.outline, named, settings),
+        key.outline.documents,
+        key.selected.documents,
     )
     good = leave_out_bad_documents(response)
-    check_response(response, _union(annotation[own_names[n]] for n in good.documents), request)
-    check_names(selected, response, settings)
-    for batch in _divide(key_side, [_System("", side, own_names)], request, size):
+    of_response = _union(annotation[own_names[name]] for name in good.documents)
+    check_response(response, of_response, request, key.annotation)
+    check_names(key.selected, response, settings)
+    for batch in _divide(key.side, [_System("", side, own_names)], request, size):
         outcome = count_batch(batch)
         if isinstance(outcome, Exception):
             raise outcome

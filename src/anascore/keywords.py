@@ -17,6 +17,7 @@ from anascore.settings import (
     Convention,
     Documents,
     Doubled,
+    Heads,
     LayerName,
     Match,
     MissingDocuments,
@@ -34,6 +35,7 @@ class _CommonSettings(TypedDict, total=False):
 
     task: TaskName | Literal[""]
     match: Match
+    heads: Heads
     singletons: bool
     split: bool
     convention: Convention

@@ -17,10 +17,17 @@ from anascore.formats.source import STANDARD_INPUT
 from anascore.layers import LAYERS
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
 from anascore.layers.pair import DocumentPair
-from anascore.layers.requirements import Annotation, annotation_of, check_key, check_response
+from anascore.layers.requirements import (
+    Annotation,
+    annotation_of,
+    check_key,
+    check_response,
+    request_for,
+)
 from anascore.layers.windows import LOST_SETS
 from anascore.model.document import Corpus, Document
 from anascore.prepare.document import PreparedDocument
+from anascore.prepare.heads import with_key_heads
 from anascore.prepare.pairing import (
     check_some_are_good,
     empty_bad_documents,
@@ -116,9 +123,10 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
     """Prepare a response: choose its documents, and check that it has what the settings need."""
+    request = request_for(response.format, request)
     response = scored_documents(prepared, response, request)
     annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
-    check_response(response, annotation, request)
+    check_response(response, annotation, request, prepared.annotation)
     return response
 
 
@@ -134,12 +142,14 @@ def compare_documents(
     prepared: PreparedKey, response: Corpus, request: Request
 ) -> Iterator[DocumentPair]:
     """Yield the documents of a key, each paired with that of a prepared response."""
-    settings = request.settings
+    settings = request_for(response.format, request).settings
     paired = pair_documents(prepared.corpus, response, settings)
     for name, key in prepared.documents.items():
         document = paired[name]
         if document is not None:
             document = apply_parse_settings(document, key.key, settings)
+        if document is not None and settings.heads == "key":
+            document = with_key_heads(document, key.key)
         yield DocumentPair(key, PreparedDocument(document, key.key, settings), settings)
 
 
@@ -165,7 +175,7 @@ def count_documents(
     names = track(prepared.documents, "scoring document")
     return Result(
         name,
-        request,
+        request_for(response.format, request),
         (prepared.corpus.format, response.format),
         {
             document: count_document(pair, request)

@@ -12,6 +12,7 @@ from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number, did_y
 from anascore.version import __version__
 
 Match: TypeAlias = Literal["exact", "partial", "head", "craft"]
+Heads: TypeAlias = Literal["file", "key"]
 Convention: TypeAlias = Literal["paper", "ua"]
 Doubled: TypeAlias = Literal["first", "all"]
 Zeros: TypeAlias = Literal["keep", "drop"]
@@ -60,6 +61,11 @@ class Settings:
         "rule for mentions that are not identical: no match (exact); match if the response mention "
         "lies within the key mention and contains its minimum span (partial); match if the heads "
         "are the same (head); or the greedy rule of CRAFT 2019 (craft)",
+    )
+    heads: Heads = _setting(
+        "file",
+        "heads of response mentions: those of the file, or by the dependency tree of the key, "
+        "as is done for --match head if the format of the response cannot hold heads",
     )
     singletons: bool = _setting(
         default=True,
@@ -226,6 +232,7 @@ class Settings:
             "format": key_format if same else f"{key_format}/{response_format}",
             "layers": "" if self.layers == ("identity",) else self._layers_in_order(),
             "match": self.match,
+            "heads": self.heads if self.heads != "file" else "",
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
             "doubled": self.doubled if self.doubled != "first" else "",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
 from anascore.errors import SettingsError
@@ -11,9 +12,10 @@ from anascore.metrics import RANKED
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 from anascore.prepare.anaphor_classes import has_annotation
+from anascore.prepare.heads import tree_of
 from anascore.prepare.parses import parse_of
 from anascore.prepare.selection import has_split_antecedent
-from anascore.prepare.side import zero_dependencies
+from anascore.prepare.side import has_key_dependencies, zero_dependencies
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
 
@@ -63,6 +65,7 @@ Annotation: TypeAlias = Literal[
     "zeros",
     "dependencies of zeros",
     "split antecedents",
+    "dependency trees",
 ]
 """Annotation that settings need."""
 
@@ -75,17 +78,10 @@ def annotation_of(
     That of several corpora together is the union. Settings that need parses must be applied to
     the documents of a key before.
     """
-    annotation: set[Annotation] = set()
-    if settings.match == "head" or (of_key and settings.match == "partial"):
-        longer = _longer(documents, settings)
-        if longer:
-            annotation.add("mentions of several words")
-        if settings.match == "head" and any(mention.head for mention in longer):
-            annotation.add("heads")
-        if settings.match == "partial" and any(mention.required_part for mention in longer):
-            annotation.add("minimum spans")
+    annotation = {*_annotation_of_mentions(documents, settings, of_key=of_key)}
     if settings.zero_match == "dependent" or "zeros" in settings.layers:
-        if _has_zeros(documents, settings):
+        own = [document for document in documents if not has_key_dependencies(document)]
+        if _has_zeros(documents if of_key else own, settings):
             annotation.add("zeros")
         if any(zero_dependencies(document) for document in documents):
             annotation.add("dependencies of zeros")
@@ -103,16 +99,75 @@ def _annotation_of_key(documents: Collection[Document], settings: Settings) -> I
         yield "classes of anaphors"
 
 
+def _annotation_of_mentions(
+    documents: Collection[Document], settings: Settings, *, of_key: bool
+) -> Iterator[Annotation]:
+    """Yield the annotation of mentions of several words that documents have: heads and the like."""
+    needs_heads = settings.match == "head" or settings.heads == "key"
+    if not needs_heads and not (of_key and settings.match == "partial"):
+        return
+    longer = _longer(documents, settings)
+    if longer:
+        yield "mentions of several words"
+    if settings.match == "head" and any(mention.head for mention in longer):
+        yield "heads"
+    if settings.match == "partial" and any(mention.required_part for mention in longer):
+        yield "minimum spans"
+    if of_key and needs_heads and any(map(tree_of, documents)):
+        yield "dependency trees"
+
+
 def check_key(key: Corpus, annotation: Collection[Annotation], request: Request) -> None:
     """Raise if a key with this annotation lacks some that the settings need."""
     for missing in _missing_in_key(key, annotation, request):
         _refuse(key, "key", missing)
 
 
-def check_response(response: Corpus, annotation: Collection[Annotation], request: Request) -> None:
-    """Raise if a response with this annotation lacks some that the settings need."""
+def check_response(
+    response: Corpus,
+    annotation: Collection[Annotation],
+    request: Request,
+    key: Collection[Annotation],
+) -> None:
+    """Raise if a response with this annotation lacks some that the settings need.
+
+    `key` is the annotation of the key, which the settings may need for the response.
+    """
     for missing in _missing_in_response(response, annotation, request):
         _refuse(response, "response", missing)
+    needs_tree = request.settings.heads == "key" and "mentions of several words" in annotation
+    if needs_tree and "dependency trees" not in key:
+        message = (
+            "its mentions need heads by the dependency tree of the key (--heads key), and the key "
+            "has none (columns ID and HEAD in CorefUD and CoNLL-UA)"
+        )
+        _refuse(response, "response", Missing("dependency trees (a column HEAD)", message))
+
+
+def request_for(response_format: str, request: Request) -> Request:
+    """Return the request for a response of a format, in which heads may be those of the key.
+
+    They are if heads are needed and the format cannot hold any; a folder has several formats.
+    """
+    settings = request.settings
+    if settings.match != "head" or settings.heads == "key" or not _lacks_heads(response_format):
+        return request
+    return request._replace(settings=replace(settings, heads="key"))
+
+
+def _lacks_heads(joined: str) -> bool:
+    """Return True if none of the formats of a corpus can hold heads."""
+    return all(
+        name in FORMATS and FORMATS[name].holds.minimum == "no" for name in split_formats(joined)
+    )
+
+
+def heads_note(response_format: str, settings: Settings) -> str:
+    """Return the note that heads are those of the key since a format cannot hold any."""
+    if settings.heads != "key" or not _lacks_heads(response_format):
+        return ""
+    labels = _labels(split_formats(response_format))
+    return f"response: {labels} cannot hold heads; they are those of the key's dependency tree"
 
 
 def missing_in_key(key: Corpus, request: Request) -> Iterator[Missing]:
@@ -135,7 +190,7 @@ def _missing_in_key(
 ) -> Iterator[Missing]:
     """Yield the annotation that the settings need, and that a key lacks."""
     settings = request.settings
-    yield from _missing(key, annotation, request, settings.layers)
+    yield from _missing(key, annotation, request, settings.layers, of_key=True)
     has_longer = "mentions of several words" in annotation
     if settings.match == "partial" and has_longer and "minimum spans" not in annotation:
         what = "minimum spans in the key, and no mention of several words has one"
@@ -169,7 +224,7 @@ def _missing_in_response(
         hint = "JSON lines can (deixis_candidates)"
         yield Missing("ranked antecedents (deixis_candidates in JSON lines)", f"{cause}; {hint}")
     layers = [layer for layer, names in reported.items() if not {*names} <= RANKED]
-    yield from _missing(response, annotation, request, layers)
+    yield from _missing(response, annotation, request, layers, of_key=False)
 
 
 def _missing(
@@ -177,6 +232,8 @@ def _missing(
     annotation: Collection[Annotation],
     request: Request,
     layers: Collection[LayerName],
+    *,
+    of_key: bool,
 ) -> Iterator[Missing]:
     """Yield the annotation that both sides need, and the layers that a corpus cannot hold.
 
@@ -190,7 +247,8 @@ def _missing(
             content = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
             yield Missing(content, f"{labels} cannot hold the layer {layer}")
     has_longer, has_zeros = "mentions of several words" in annotation, "zeros" in annotation
-    if settings.match == "head" and has_longer and "heads" not in annotation:
+    has_heads = "heads" in annotation or (not of_key and settings.heads == "key")
+    if settings.match == "head" and has_longer and not has_heads:
         what = "heads, and no mention of several words has one"
         where = "head in CorefUD, Min in CoNLL-UA"
         yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")

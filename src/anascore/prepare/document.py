@@ -77,7 +77,9 @@ class PreparedDocument:
     def all_mentions(self) -> AllMentions:
         """The mentions of entities, bridging and non-referring mentions together."""
         return (
-            AllMentions() if self.document is None else all_mentions(self.document, self.settings)
+            AllMentions()
+            if self.document is None
+            else all_mentions(self.document, self.key, self.settings)
         )
 
     def _side(self, own: EntityLayer, key: EntityLayer) -> Side:
@@ -94,7 +96,7 @@ class PreparedDocument:
             )
         return replace(
             side,
-            dependencies=dependencies_for(own.document, settings),
+            dependencies=dependencies_for(own.document, key.document, settings),
             anaphors=anaphors,
             classes=classes_of(side, own, key, settings),
             notes=notes,

@@ -434,8 +434,11 @@ class AllMentions:
     """Position of the mention at each place."""
 
 
-def all_mentions(document: Document, settings: Settings) -> AllMentions:
-    """Return all mentions of a document, including those that entity scores leave out."""
+def all_mentions(document: Document, key: Document, settings: Settings) -> AllMentions:
+    """Return all mentions of a document, including those that entity scores leave out.
+
+    `key` is the key's document, which may be the same.
+    """
     complete = replace(settings, singletons=True, split=False, remove_nested=False)
     entities = normalise(document.entities, complete)
     others = [mention for mention, _ in document.nonreferring]
@@ -446,7 +449,7 @@ def all_mentions(document: Document, settings: Settings) -> AllMentions:
     mentions = (*own, *kept)
     return AllMentions(
         mentions,
-        dependencies_for(document, settings),
+        dependencies_for(document, key, settings),
         dict(enumerate(entities.entity_of[position] for position in entities.distinct)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )

@@ -33,9 +33,25 @@ class Dependencies(NamedTuple):
 ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
 
 
-def dependencies_for(document: Document, settings: Settings) -> dict[Zero, Dependencies]:
-    """Return the dependencies of zeros if zeros are matched by them."""
-    return zero_dependencies(document) if settings.zero_match == "dependent" else {}
+def dependencies_for(
+    document: Document, key: Document, settings: Settings
+) -> dict[Zero, Dependencies]:
+    """Return the dependencies of zeros if zeros are matched by them.
+
+    Those of zeros in the output of a language model are the dependencies of the key's zeros in the
+    same places. The document must have the words of the key.
+    """
+    if settings.zero_match != "dependent":
+        return {}
+    if not has_key_dependencies(document):
+        return zero_dependencies(document)
+    zeros = {*document.zeros}
+    return {zero: of for zero, of in zero_dependencies(key).items() if zero in zeros}
+
+
+def has_key_dependencies(document: Document) -> bool:
+    """Return True if the dependencies of zeros are those of the key."""
+    return document.rewritten and document.table is None
 
 
 def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:

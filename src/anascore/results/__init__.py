@@ -20,7 +20,12 @@ from anascore.model.ratio import Score, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
-from anascore.results.notes import notes_on_documents, notes_on_formats, notes_on_zeros
+from anascore.results.notes import (
+    notes_on_documents,
+    notes_on_formats,
+    notes_on_heads,
+    notes_on_zeros,
+)
 from anascore.settings import LayerName
 from anascore.tasks import Request
 from anascore.version import __version__
@@ -362,6 +367,7 @@ class Result:
         )
         yield from notes_on_documents(len(self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
+        yield from notes_on_heads(self.formats[1], settings)
         for name, layer in self.layers.items():
             if layer.annotated:
                 yield from notes_on_formats(*self.formats, name, layer.reported)

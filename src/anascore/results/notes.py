@@ -9,6 +9,7 @@ from anascore.layers.counts import ZeroCounts
 from anascore.layers.requirements import (
     formats_without,
     formats_without_candidates,
+    heads_note,
     split_formats,
 )
 from anascore.metrics import RANKED
@@ -32,6 +33,11 @@ def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
     """Yield a note with the number of documents if the settings select them."""
     if settings.docs == "split":
         yield f"only documents with split antecedents in the key are scored: {documents}"
+
+
+def notes_on_heads(response: str, settings: Settings) -> Iterator[str]:
+    """Yield a note if heads are those of the key since the format of the response has none."""
+    yield from filter(None, [heads_note(response, settings)])
 
 
 def notes_on_formats(
