@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import (
@@ -152,23 +152,14 @@ class _Reader:
         clusters, nonreferring = self._read_clusters()
         fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
         lost = sum(number for _, number in fields.values())
-        links = {name: field for name, (field, _) in fields.items() if field}
-        elements, relations, antecedents = self._read_links(links, clusters, nonreferring, line)
-        numbers = [number for number, mentions in enumerate(clusters) if mentions]
-        positions = {number: position for position, number in enumerate(numbers)}
+        linked = {
+            name: ((field,), self._fields[field]) for name, (field, _) in fields.items() if field
+        }
+        links = LinkReader(self._text, self._mention, self._problems, self._notes)
         return Document(
             name=self._text.name(self._fields.get("doc_key"), ("doc_key",), names),
             words=tuple(self._tokens.words),
-            entities=tuple(
-                Entity(
-                    tuple(clusters[number]),
-                    tuple(positions[element] for element in elements[number]),
-                    str(number),
-                    relation=relations.get(str(number), "set"),
-                    antecedents=tuple(dict.fromkeys(antecedents.get(number, ()))),
-                )
-                for number in numbers
-            ),
+            entities=links.entities(clusters, linked, nonreferring, line),
             nonreferring=tuple(nonreferring),
             path=self._problems.path,
             line=line,
@@ -254,49 +245,87 @@ class _Reader:
             return "", len(self._text.items(self._fields[name], (name,), "a list of pairs"))
         return "", 0
 
-    def _read_links(
+
+LinkFields: TypeAlias = Mapping[str, tuple[JsonPath, Any]]
+"""Paths and values of fields with antecedents, by the names of ANTECEDENTS."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkReader:
+    """Reader of the split antecedents of one document: pairs of an anaphor and an antecedent."""
+
+    text: CheckedJson
+    mention: Callable[[Any, JsonPath], Mention | None]
+    """Reads a span."""
+
+    problems: Problems
+    notes: ReadingNotes
+
+    def entities(
         self,
-        fields: dict[str, str],
         clusters: list[list[Mention]],
-        nonreferring: list[NonReferring],
+        fields: LinkFields,
+        nonreferring: Collection[NonReferring] = (),
+        line: int = 1,
+    ) -> tuple[Entity[Mention], ...]:
+        """Return the clusters that have mentions as entities, with their elements.
+
+        A span of a link that is in no cluster is added as a cluster of its own.
+        """
+        elements, relations, antecedents = self._read(clusters, fields, nonreferring, line)
+        numbers = [number for number, mentions in enumerate(clusters) if mentions]
+        positions = {number: position for position, number in enumerate(numbers)}
+        return tuple(
+            Entity(
+                tuple(clusters[number]),
+                tuple(positions[element] for element in elements[number]),
+                str(number),
+                relation=relations.get(str(number), "set"),
+                antecedents=tuple(dict.fromkeys(antecedents.get(number, ()))),
+            )
+            for number in numbers
+        )
+
+    def _read(
+        self,
+        clusters: list[list[Mention]],
+        fields: LinkFields,
+        nonreferring: Collection[NonReferring],
         line: int,
     ) -> tuple[list[list[int]], dict[str, RelationName], dict[int, list[Mention]]]:
-        """Return the elements of clusters, their relations, and their marked antecedents.
-
-        A span in no cluster is added as a cluster of its own.
-        """
+        """Return the elements of clusters, their relations, and their marked antecedents."""
         if not fields:
             return [[] for _ in clusters], {}, {}
         owner = owners_of(clusters)
         empty = {mention for mention, _ in nonreferring} - owner.keys()
-        links = SetLinks(self._problems)
+        links = SetLinks(self.problems)
         antecedents: dict[int, list[Mention]] = {}
-        for name, field in fields.items():
-            for number, pair in self._pairs(field):
+        for name, (path, value) in fields.items():
+            for number, pair in self._pairs(path, value):
                 for mention in pair:
                     if mention in empty:
                         message = "a non-referring mention is neither anaphor nor antecedent"
-                        self._text.error((field, number), message)
+                        self.text.error((*path, number), message)
                     if mention not in owner:
-                        self._notes.add(UNLISTED, line)
+                        self.notes.add(UNLISTED, line)
                         owner[mention] = len(clusters)
                         clusters.append([mention])
                 anaphor, antecedent = (str(owner[mention]) for mention in pair)
-                links.add(antecedent, anaphor, line, f"{field}[{number}]", ANTECEDENTS[name])
+                place = f"{path[-1]}[{number}]"
+                links.add(antecedent, anaphor, line, place, ANTECEDENTS[name])
                 antecedents.setdefault(owner[pair[0]], []).append(pair[1])
         elements = links.resolve([str(number) for number in range(len(clusters))], "")
         return elements, links.relations, antecedents
 
-    def _pairs(self, field: str) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
+    def _pairs(self, path: JsonPath, value: Any) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
         """Yield the pairs of anaphor and antecedent with their positions in the field."""
-        pairs = self._text.items(self._fields[field], (field,), "a list of pairs of spans")
-        for number, pair in enumerate(pairs):
-            path = (field, number)
-            ends = self._text.items(pair, path, "a pair [anaphor, antecedent] of spans")
+        for number, pair in enumerate(self.text.items(value, path, "a list of pairs of spans")):
+            place = (*path, number)
+            ends = self.text.items(pair, place, "a pair [anaphor, antecedent] of spans")
             if len(ends) != 2:
-                self._text.error(path, "this is not a pair [anaphor, antecedent]")
+                self.text.error(place, "this is not a pair [anaphor, antecedent]")
                 continue
-            anaphor, antecedent = (self._mention(end, (*path, i)) for i, end in enumerate(ends))
+            anaphor, antecedent = (self.mention(end, (*place, i)) for i, end in enumerate(ends))
             if anaphor and antecedent:
                 yield number, (anaphor, antecedent)
 
@@ -313,9 +342,7 @@ def _to_line(document: Document) -> dict[str, Any]:
     clusters += [[[*_inclusive(m), int(kind)]] for m, kind in document.nonreferring]
     sentences = list(words_by_sentence(document))
     line: dict[str, Any] = {"doc_key": document.name, "sentences": sentences, CLUSTERS: clusters}
-    for name, relation in ANTECEDENTS.items():
-        if links := list(_antecedents(document, relation)):
-            line[name] = links
+    line |= antecedents_to_json(document, _inclusive)
     if document.candidates:
         line[CANDIDATES] = [
             {"anaphor": _inclusive(anaphor), "ranked": [_inclusive(m) for m in ranked]}
@@ -324,7 +351,18 @@ def _to_line(document: Document) -> dict[str, Any]:
     return line
 
 
-def _antecedents(document: Document, relation: RelationName) -> Iterator[list[list[int]]]:
+def antecedents_to_json(
+    document: Document, span_of: Callable[[Mention], list[int]]
+) -> dict[str, list[list[list[int]]]]:
+    """Return the split antecedents of a document by field; `span_of` returns a mention's span."""
+    fields = {
+        name: [[*map(span_of, pair)] for pair in _antecedents(document, relation)]
+        for name, relation in ANTECEDENTS.items()
+    }
+    return {name: pairs for name, pairs in fields.items() if pairs}
+
+
+def _antecedents(document: Document, relation: RelationName) -> Iterator[tuple[Mention, Mention]]:
     """Yield pairs of anaphor and antecedent for the accommodated objects of a relation.
 
     The antecedents are the marked mentions of each element, or one mention if none is marked.
@@ -337,7 +375,7 @@ def _antecedents(document: Document, relation: RelationName) -> Iterator[list[li
         for element, marked in sorted(marked_mentions(entity, document.entities).items()):
             own = [mention for mention in dict.fromkeys(marked) if owners[mention] == element]
             for mention in sorted(own, key=lambda m: m.order) or [names[element]]:
-                yield [_inclusive(names[position]), _inclusive(mention)]
+                yield names[position], mention
 
 
 def fit_links(document: Document, lost: Counter[str]) -> Document:
