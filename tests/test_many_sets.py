@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate, pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,13 @@ from anascore.assignment import many_ties
 from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
-from anascore.metrics.compare import MetricCounts, count_metric
+from anascore.metrics.compare import (
+    MetricCounts,
+    count_elements,
+    count_metric,
+    mean_f1,
+    similarity,
+)
 from anascore.metrics.many_sets import ManySets
 from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity, RelationName
@@ -33,8 +40,9 @@ from strategies import Entities, random_tied_side
 def random_entities(rng: random.Random) -> Entities:
     """Make entities of some of 24 words, and sets and results that share many elements."""
     words = rng.sample(range(24), 18)
-    size = rng.choice([1, 1, 2, 4])
-    atoms = [words[start : start + size] for start in range(0, 12, size)]
+    sizes = rng.choice([[1], [1], [2], [4], [1, 2], [1, 2, 3]])
+    starts = [*accumulate(rng.choices(sizes, k=12), initial=0)]
+    atoms = [words[a:b] for a, b in pairwise(starts) if b <= 12]
     entities: Entities = [Entity([_word(w) for w in sorted(own)]) for own in atoms]
     for anaphor in words[12:]:
         elements = rng.sample(range(len(atoms)), rng.randint(1, min(4, len(atoms))))
@@ -194,6 +202,30 @@ def test_many_pairs_of_sets_are_explained_as_few_are(
         fast = anascore.explain(key, response).to_dict()
 
     assert fast == slow
+
+
+@pytest.mark.parametrize("near", [many_sets.NEAR, 2])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_most_similar_set_that_is_no_partner(
+    monkeypatch: pytest.MonkeyPatch, seed: int, near: float
+) -> None:
+    """All pairs that are near the best one are compared exactly; the first of equal ones counts."""
+    rng = random.Random(seed)
+    pair = random_pair(rng)
+    few = compare(*pair).tables.pairs_of_sets
+    partners = {i: j for i, j in few if rng.random() < 0.3}
+    monkeypatch.setattr(many_sets, "NEAR", near)
+
+    for rows in (metric.rows for metric in METRICS.values()):
+        best: dict[int, tuple[int, Fraction]] = {}
+        for (i, j), overlaps in few.items():
+            value = similarity(mean_f1(count_elements(rows, overlaps)), few, (i, j))
+            if value > best.get(i, (0, 0))[1] and partners.get(i) != j:
+                best[i] = j, value
+        with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
+            tables = compare(*pair).tables
+            assert tables.many_sets
+            assert tables.many_sets.next_best(rows, partners) == best
 
 
 def corpus(entities: Entities) -> Corpus:
