@@ -30,6 +30,7 @@ from anascore import (
     Settings,
     SettingsError,
     Statistics,
+    SuiteResult,
     Validation,
 )
 from anascore.analysis.errors import MentionRef
@@ -481,6 +482,7 @@ CLASSES: dict[str, Any] = {
     "ResponseErrors": ResponseErrors,
     "ResponseExplanation": ResponseExplanation,
     "Statistics": Statistics,
+    "SuiteResult": SuiteResult,
     "Validation": Validation,
 }
 
@@ -620,6 +622,12 @@ SMALL: dict[str, Any] = {
     "ResponseErrors": anascore.find_errors(WITH_SET, WITHOUT_SET, words="ignore"),
     "ResponseExplanation": anascore.explain(WITH_SET, WITH_SET, metrics="muc"),
     "Statistics": anascore.stats(WITH_SET),
+    "SuiteResult": anascore.suite(
+        {"x": WITH_SET},
+        {"A": {"x": WITH_SET}, "B": {"x": WITH_SET}},
+        variants={"own": {}},
+        metrics="muc,conll",
+    ),
     "Validation": anascore.validate(KEY),
 }
 

@@ -121,11 +121,6 @@ def read_json(text: str, path: str = "JSON") -> list[Result]:
 
 
 def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
-    """Return the scores of one system as plain values, with exact counts of each document."""
-    return {**summary_to_dict(result, options), "exact": exact_to_dict(result)}
-
-
-def summary_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
     """Return the scores of one system as plain values: the first layer, then the others."""
     first, *others = result.layers.values()
     system = {
@@ -138,7 +133,7 @@ def summary_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
         system["layers"] = {layer.layer: _layer(layer, options) for layer in others}
     if result.skipped:
         system["skipped"] = [document._asdict() for document in result.skipped]
-    return {**system, "warnings": options.warnings(result)}
+    return {**system, "warnings": options.warnings(result), "exact": exact_to_dict(result)}
 
 
 def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Analyses and statistics from the JSON that they were written to."""
+"""Suites, analyses and statistics from the JSON that they were written to."""
 
 from __future__ import annotations
 
@@ -30,12 +30,20 @@ from anascore.analysis.explain import (
 from anascore.corpus.scorable import Scorable, ScoringSummary, Status
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
 from anascore.corpus.validate import FileValidation, Validation
-from anascore.errors import Problem, ReadError
+from anascore.errors import Problem, ReadError, SettingsError
 from anascore.layers.counts import CountsByScore
 from anascore.model.document import RELATIONS, RelationName
 from anascore.model.ratio import Number, Ratio, Score
 from anascore.output.corpus import COUNTS
-from anascore.results.exact import SCHEMA, counts_from_lists, number_from_json
+from anascore.results import Difference, Result
+from anascore.results.exact import (
+    SCHEMA,
+    counts_from_lists,
+    number_from_json,
+    restore_intervals,
+    restore_result,
+)
+from anascore.results.suite import PairComparison, SuiteResult
 
 T = TypeVar("T")
 IN_JSON = "JSON"
@@ -305,3 +313,55 @@ def _scorable(content: Mapping[str, Any]) -> Scorable:
         statuses[content["status"]],
         {_text(one["annotation"]): list(_texts(one["paths"])) for one in content["missing"]},
     )
+
+
+def suite_from_json(text: str) -> SuiteResult:
+    """Return the result of a suite; raise ReadError if the text is something else."""
+    with _restoring("SuiteResult"):
+        try:
+            suite = _printable(_suite(_load(text)))
+            suite.to_json()
+        except SettingsError as error:
+            raise ValueError(str(error)) from error
+        return suite
+
+
+def _suite(content: Mapping[str, Any]) -> SuiteResult:
+    runs = {(run["variant"], run["system"], run["dataset"]): run for run in content["runs"]}
+    systems, datasets = _texts(content["systems"]), _texts(content["datasets"])
+
+    def result(variant: str, system: str, dataset: str) -> Result:
+        return restore_result({**runs[variant, system, dataset], "name": system}, "")
+
+    cells = {
+        variant: {
+            system: {dataset: result(variant, system, dataset) for dataset in datasets}
+            for system in systems
+        }
+        for variant in content["variants"]
+    }
+    for of_systems in cells.values() or [{}]:
+        scores = {tuple(run) for of_system in of_systems.values() for run in of_system.values()}
+        if len(scores) != 1 or not all(scores):
+            message = "there are no runs, or those of a variant do not have the same scores"
+            raise ValueError(message)
+    return SuiteResult(
+        cells,
+        {
+            (_text(comparison["to"]), _text(comparison["system"])): PairComparison(
+                _difference(comparison),
+                {name: _difference(of) for name, of in comparison["datasets"].items()},
+            )
+            for comparison in content["comparisons"]
+        },
+        {
+            variant: {system: restore_intervals(of) for system, of in of_systems.items()}
+            for variant, of_systems in content["confidence"].items()
+        },
+        _text(content["resampling"]),
+        _texts(content["notes"]),
+    )
+
+
+def _difference(content: Mapping[str, Any]) -> Difference:
+    return Difference(**{name: content[name] for name in Difference._fields})

@@ -10,7 +10,7 @@ from anascore.errors import check_output
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, values_of
 from anascore.output import ReportOptions, tables
-from anascore.output.data import OneLine, plain, summary_to_dict, to_csv, to_json
+from anascore.output.data import OneLine, plain, system_to_dict, to_csv, to_json
 from anascore.output.grids import (
     INTERVAL_WIDTH,
     SCORE_WIDTH,
@@ -22,7 +22,7 @@ from anascore.output.grids import (
 )
 from anascore.output.tables import Column, Grid, GridCell, Head
 from anascore.results import Difference, Result
-from anascore.results.exact import SCHEMA, counts_to_lists
+from anascore.results.exact import SCHEMA
 from anascore.results.suite import SuiteResult
 from anascore.version import __version__
 
@@ -248,6 +248,7 @@ def suite_to_dict(suite: SuiteResult) -> dict[str, Any]:
             for (other, system), comparison in suite.comparisons.items()
         ],
         "runs": [_run(*run) for run in _runs(suite)],
+        "notes": list(suite.notes),
         "warnings": list(suite.warnings),
     }
 
@@ -280,12 +281,10 @@ def _runs(suite: SuiteResult) -> Iterator[tuple[str, str, str, Result]]:
 
 
 def _run(variant: str, system: str, dataset: str, result: Result) -> dict[str, Any]:
-    """Return the scores of one run, with exact counts over all documents."""
-    content = summary_to_dict(result, ReportOptions())
+    """Return the scores of one run, with exact counts of each document."""
+    content = system_to_dict(result, ReportOptions())
     del content["name"]
-    exact = {name: counts_to_lists(layer.total.scores) for name, layer in result.layers.items()}
-    place = {"variant": variant, "system": system, "dataset": dataset}
-    return {**place, "documents": len(result.counted), **content, "exact": exact}
+    return {"variant": variant, "system": system, "dataset": dataset, **content}
 
 
 CSV_COLUMNS = (

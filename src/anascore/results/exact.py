@@ -186,11 +186,16 @@ def _whole(text: str) -> int:
     return int(text, 16 if "x" in text else 10)
 
 
-def _restore_uncertainty(content: Mapping[str, Any], first: str) -> Uncertainty:
-    intervals = {
+def restore_intervals(content: Mapping[str, Any]) -> dict[str, Intervals]:
+    """Return confidence intervals by name of score, of which those of means have F1 only."""
+    return {
         name: Intervals(*(Interval(*ends.get(part, (None, None))) for part in Intervals._fields))
-        for name, ends in content.get("confidence", {}).items()
+        for name, ends in content.items()
     }
+
+
+def _restore_uncertainty(content: Mapping[str, Any], first: str) -> Uncertainty:
+    intervals = restore_intervals(content.get("confidence", {}))
     differences = {
         name: Difference(**difference)
         for name, difference in content.get("difference_to_first", {}).items()

@@ -346,8 +346,19 @@ class SuiteResult:
         return suite_to_dict(self)
 
     def to_json(self) -> str:
-        """Return all figures as JSON."""
+        """Return all figures as JSON, with exact counts, from which `from_json` restores them."""
         return self.render("json")
+
+    @staticmethod
+    def from_json(text: str) -> SuiteResult:
+        """Restore a suite from its JSON output.
+
+        Raises:
+            ReadError: The text is something else.
+        """
+        from anascore.output.restore import suite_from_json  # noqa: PLC0415  outputs need results
+
+        return suite_from_json(text)
 
     def to_frame(self) -> DataFrame:
         """Return all scores as a tidy table of pandas, one row per value.
