@@ -5,11 +5,14 @@ import doctest
 import importlib
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 import anascore
+from anascore.cli import main
+from anascore.datasets import CRAC_VARIANTS
 from anascore.example import KEY, SYSTEMS
 from anascore.formats.format import Capacity
 from anascore.formats.registry import FORMATS
@@ -156,6 +159,26 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
     assert runner.summarize().failed == 0
 
 
+def test_the_example_of_the_page_on_suites(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = text_of("docs/suite.md")
+    (block,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
+    command, expected = block.split("\n", 1)
+
+    test = doctest.DocTestParser().get_doctest(page, {}, "suite.md", None, None)
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test)
+    assert len(test.examples) == 12
+    assert runner.summarize().failed == 0
+    capsys.readouterr()
+    assert main(shlex.split(command.removeprefix("$ anascore "))) == 0
+    assert capsys.readouterr().out == expected
+    for name in CRAC_VARIANTS:
+        assert f"| `{name}` |" in page
+
+
 @pytest.mark.parametrize(
     "module",
     [
@@ -164,6 +187,7 @@ def test_the_examples_of_a_page(page: str, number: int) -> None:
         *("anascore.model.short", "anascore.tasks", "anascore.analysis.errors"),
         *("anascore.corpus.baselines", "anascore.corpus.convert", "anascore.corpus.sources"),
         *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.results.exact"),
+        "anascore.results.suite",
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:
