@@ -236,6 +236,8 @@ COMMANDS = {
     "report-docs": "report two-key.conllua two.conllua -o page.html --docs split",
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
+    "explain-worst": "explain two-key.conllua ours=two.conllua",
+    "explain-all": "explain two-key.conllua two.conllua --all --metrics muc,b3",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metrics muc,blanc",
     "explain-doc": (
         "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --doubled all "

@@ -2,6 +2,9 @@
 
 import json
 import random
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,9 +14,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore.analysis.explain import Delta, Explanation, about, explain_document
+from anascore import Entity
+from anascore.analysis.explain import (
+    Delta,
+    Explanation,
+    ResponseExplanation,
+    about,
+    explain_document,
+)
 from anascore.cli import main
 from anascore.example import KEY, SYSTEMS
+from anascore.execution import display_width
+from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
 from anascore.metrics.blanc import blanc_noncoref
@@ -22,8 +34,10 @@ from anascore.metrics.compare import Component
 from anascore.metrics.overlap import Overlap
 from anascore.metrics.shares import EntityShare, each_with_partner, of_no_entity
 from anascore.model.ratio import Ratio, Score, total
+from anascore.output.analysis import _amount, _term
 from anascore.settings import Settings
 from documents import document_of
+from shared import CORPORA
 from strategies import random_pair
 from test_paper_example import PENALTIES, RECALLS
 
@@ -236,6 +250,129 @@ def test_gaps_and_zeros_are_shown() -> None:
     found = explain_document(pair_of(document, document, Settings()), ["b3"])
 
     assert str(found.key[0]) == "K1 = {a … c … ∅}"
+
+
+CONLL = ("muc", "b3", "ceafe")
+
+
+def document(name: str, key: Any, response: Any, metrics: Sequence[str] = CONLL) -> Explanation:
+    sides = corpora_from_clusters({name: key}, {name: response})
+    one, other = (side.documents[name] for side in sides)
+    return explain_document(pair_of(one, other, Settings()), metrics)
+
+
+def text_of(*documents: Explanation, full: bool = False, entity: str = "", **fields: Any) -> str:
+    found = ResponseExplanation("signature", [*documents], (), "ours", entity)
+    return replace(found, **fields).table(full=full)
+
+
+RIGHT, WRONG = [["a", "b"], ["c", "d"]], [["a", "c"], ["b", "d"]]
+
+
+def test_the_document_with_the_lowest_score_is_shown() -> None:
+    sides = {"x": RIGHT, "y": WRONG, "z": WRONG}
+    documents = [document(name, RIGHT, side) for name, side in sides.items()]
+
+    lines = text_of(*documents).splitlines()
+
+    assert lines[:2] == [
+        "Document y of ours: the lowest CoNLL of 3 documents, 33.33; --doc chooses",
+        "  another",
+    ]
+    assert sum(line.startswith("Document") for line in lines) == 1
+    assert text_of(documents[0]).splitlines()[0] == "Document x of ours"
+    assert text_of(documents[0], system="").splitlines()[0] == "Document x"
+    every = text_of(*documents, full=True).splitlines()
+    assert [line for line in every if line.startswith("Document")] == [
+        f"Document {name} of ours" for name in "xyz"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metrics", "expected"),
+    [
+        (["muc", "b3", "ceafe", "lea"], ("CoNLL", Fraction(1, 3))),
+        (["muc"], ("MUC F1", Fraction(0))),
+        (["muc", "b3"], ("mean F1", Fraction(1, 4))),
+    ],
+)
+def test_the_score_of_an_explanation(metrics: list[str], expected: tuple[str, Fraction]) -> None:
+    assert document("d", RIGHT, WRONG, metrics).main_score == expected
+
+
+def test_documents_without_a_score_are_shown_last() -> None:
+    empty, right = document("empty", [], []), document("right", RIGHT, RIGHT)
+
+    assert ResponseExplanation("", [empty, right], ()).worst is right
+    assert ResponseExplanation("", [empty], ()).worst is empty
+    assert "undefined, 0 of 0" in text_of(empty)
+    assert "Key, recall: 0 of 0 entities score fully\n" in text_of(empty)
+
+
+def test_entities_that_score_fully_are_counted() -> None:
+    key = [*RIGHT, ["e", "f", "g"], ["h"]]
+    found = document("d", key, [*RIGHT, ["e", "f"], ["g"], ["h"]])
+
+    text = text_of(found)
+
+    assert "Key, recall: 3 of 4 entities score fully\n  K3 = {e, f, g}  (id 2; shares R3 2," in text
+    assert "K1" not in text
+    assert "K3  1/2 50%  1.67/3 56%  0.8/1 80%" in text
+    assert "Response, precision: 3 of 5 entities score fully\n  R4 = " in text
+    assert "K1 = {a, b}  (id 0; shares R1 2)" in text_of(found, full=True)
+    assert "Key, recall\n" in text_of(found, full=True)
+    assert ["K4", "-", "1/1", "100%", "1/1", "100%"] in [
+        line.split() for line in text_of(found, full=True).splitlines()
+    ]
+
+
+def test_of_many_entities_those_that_lose_most_are_listed() -> None:
+    key = [[f"{n:02}-{m:02}" for m in range(n + 2)] for n in range(12)]
+
+    text = text_of(document("d", key, [[mention] for entity in key for mention in entity]))
+
+    listed = re.findall(r"^  (K\d+) =", text, re.MULTILINE)
+    assert listed == [f"K{n}" for n in range(12, 2, -1)]
+    assert "Key, recall: 0 of 12 entities score fully; of the others, the 10 that lose most" in text
+
+
+def test_sets_that_are_found_are_counted() -> None:
+    elements = [Entity([name]) for name in "abc"]
+    found = [Entity([f"y{a}{b}"], elements=[a, b]) for a, b in ((0, 1), (0, 2))]
+    lost = [Entity([f"x{n}"], elements=[n % 3, (n + 1) % 3, 3 + n]) for n in range(4)]
+    others = [Entity([f"o{n}"]) for n in range(4)]
+    key = [*elements, *others, *lost, *found]
+    response = [*elements, *others, *(Entity(one.mentions) for one in lost), *found]
+
+    text = text_of(document("d", key, response))
+    title, *lines = text[text.index("Accommodated") :].split("\n\n")[0].splitlines()
+
+    assert title == (
+        "Accommodated sets of the key, with δ of recall and precision; 2 of 6 are found"
+    )
+    assert [line.split()[:2] for line in lines[:-1]] == [
+        [metric, f"K{n}:"] for metric in ("MUC", "B³", "CEAF-E") for n in (8, 9, 10)
+    ]
+    assert lines[-1] == "  and 1 more set; --all shows all"
+
+
+def test_fractions_of_large_terms_are_decimals() -> None:
+    parts = (Fraction(999, 998), Fraction(12345, 1000), 12345, Fraction(1, 2), 0)
+
+    assert [_term(part) for part in parts] == ["999/998", "12.35", "12345", "1/2", "0"]
+    assert [_amount(part) for part in parts] == ["1", "12.3", "12345", "0.5", "0"]
+
+
+@pytest.mark.corpora
+@pytest.mark.parametrize("system", ["noisy-a", "xrenner"])
+def test_a_document_of_gum_takes_less_than_100_lines(system: str) -> None:
+    gum = CORPORA / "gum"
+    found = anascore.explain(gum / "key.conllu", gum / f"{system}.conllu")
+
+    for one in found:
+        lines = replace(found, documents=[one]).table().splitlines()
+        assert len(lines) < 100
+        assert all(display_width(line) <= 80 for line in lines[:-1])
 
 
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:

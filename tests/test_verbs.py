@@ -38,7 +38,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
 RENAMED = {
     "score": {"dask": "executor"},
     "merge": {"results": "parts"},
-    "explain": {"doc": "document"},
+    "explain": {"doc": "document", "all": "full"},
     "errors": {"type": "types", "doc": "document"},
     "report": {"target": "path"},
     "convert": {"input": "source"},

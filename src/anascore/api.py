@@ -524,7 +524,7 @@ def explain(
             message = f"--entity {entity}: no entity has this label or id"
             raise SettingsError(message)
     return analysis.ResponseExplanation(
-        compared.signature, documents, compared.warnings, compared.system
+        compared.signature, documents, compared.warnings, compared.system, entity or ""
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from anascore.errors import check_output
 from anascore.layers.pair import DocumentPair
-from anascore.metrics import METRICS
+from anascore.metrics import LABELS, MEANS, METRICS
 from anascore.metrics.compare import (
     Component,
     ComponentCounts,
@@ -22,7 +22,7 @@ from anascore.metrics.compare import (
 from anascore.metrics.overlap import Count, Overlap, Tables
 from anascore.metrics.shares import ShareRule, of_no_entity
 from anascore.model.document import RELATIONS, Document, RelationName
-from anascore.model.ratio import Number, Ratio, Score
+from anascore.model.ratio import Number, Ratio, RatioPair, Score, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.settings import Settings
@@ -128,6 +128,11 @@ class MetricExplanation:
     sets: tuple[AlignedSet, ...]
     rows: tuple[Working, ...]
 
+    @property
+    def f1(self) -> Fraction | None:
+        """F1 of the metric in the document."""
+        return averaged(RatioPair(w.recall.ratio, w.precision.ratio) for w in self.rows).f1
+
     def __repr__(self) -> str:
         """Return the metric and the number of accommodated sets on one line."""
         return f"<MetricExplanation {self.metric}: {pluralise(len(self.sets), 'accommodated set')}>"
@@ -144,6 +149,16 @@ class Explanation:
     """Number of mentions that two entities share, by their labels."""
 
     metrics: tuple[MetricExplanation, ...]
+
+    @property
+    def main_score(self) -> tuple[str, Fraction | None]:
+        """Label and value of a score: CoNLL if its metrics are explained, else the mean F1."""
+        by_metric = {metric.metric: metric.f1 for metric in self.metrics}
+        for name, parts in MEANS.items():
+            if {*parts} <= {*by_metric}:
+                return LABELS[name], mean(by_metric[part] for part in parts)
+        label = "mean F1" if len(by_metric) > 1 else f"{LABELS[next(iter(by_metric))]} F1"
+        return label, mean(by_metric.values())
 
     def __repr__(self) -> str:
         """Return the name of the document and the numbers of entities on one line."""
@@ -164,6 +179,20 @@ class ResponseExplanation:
     """Notes on the documents that can change a score."""
 
     system: str = ""
+    """Name of the system."""
+
+    entity: str = ""
+    """Label or id of the entity that is explained; empty if all are."""
+
+    @property
+    def worst(self) -> Explanation:
+        """The document with the lowest `main_score`, the first of several."""
+
+        def rank(document: Explanation) -> tuple[bool, Fraction]:
+            _, value = document.main_score
+            return value is None, value or Fraction(0)
+
+        return min(self.documents, key=rank)
 
     def __iter__(self) -> Iterator[Explanation]:
         """Iterate over the documents."""
@@ -173,11 +202,13 @@ class ResponseExplanation:
         """Return the number of documents."""
         return len(self.documents)
 
-    def render(self, output: ExplanationOutput = "table") -> str:
+    def render(self, output: ExplanationOutput = "table", *, full: bool = False) -> str:
         """Return the working as text.
 
         Args:
-            output: "table" or "json".
+            output: "table" or "json". JSON has all documents and all entities.
+            full: True to show all documents, not only the one with the lowest score, and all
+                entities, not only those that lose most.
 
         Returns:
             The text that `anascore explain` prints.
@@ -188,11 +219,11 @@ class ResponseExplanation:
         from anascore.output.analysis import EXPLANATION_OUTPUTS  # noqa: PLC0415  it needs these
 
         check_output(output, EXPLANATION_OUTPUTS)
-        return EXPLANATION_OUTPUTS[output](self)
+        return EXPLANATION_OUTPUTS[output](self, full=full)
 
-    def table(self) -> str:
-        """Return the text that `anascore explain` prints."""
-        return self.render()
+    def table(self, *, full: bool = False) -> str:
+        """Return the text that `anascore explain` prints; see `render`."""
+        return self.render(full=full)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the working as plain values, which docs/json.md describes."""

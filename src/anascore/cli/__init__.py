@@ -39,7 +39,7 @@ COMMANDS = {
     "score": "score responses against a key",
     "suite": "score systems on several datasets, and rank them by macro-averages",
     "merge": "merge results over different documents, such as shards of a corpus",
-    "explain": "show how a score is computed, with exact fractions",
+    "explain": "show how the scores of a document are computed",
     "errors": "count and list errors by type, with the scores after correction",
     "report": "write an HTML page with scores, errors and texts",
     "convert": "convert a file to another format",

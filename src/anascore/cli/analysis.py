@@ -45,9 +45,9 @@ def add_pair(command: argparse.ArgumentParser) -> None:
 
 
 EXPLAIN_DESCRIPTION = (
-    "Show how a score is computed, in the notation of the paper and with exact fractions: the "
-    "entities, the alignment of accommodated sets and their credit, and the contribution of each "
-    "entity to recall and precision."
+    "Show how a score is computed, in the notation of the paper: recall and precision as fractions, "
+    "the alignment of accommodated sets and their credit, and the share of each entity. Of several "
+    "documents, the one with the lowest score is shown. JSON has all of them, and exact fractions."
 )
 
 
@@ -59,6 +59,12 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
     )
     command.add_argument(
         "--entity", metavar="ID", help="explain only this entity, by label (K3, R1) or id"
+    )
+    command.add_argument(
+        "--all",
+        action="store_true",
+        help="show all documents, not only the one with the lowest score, and all entities, not "
+        "only those that lose most",
     )
     add_output(command, get_args(ExplanationOutput))
 
@@ -76,7 +82,7 @@ def run_explain(options: argparse.Namespace) -> CommandResult:
         **keywords_of(options),
     )
     explained = replace(explained, system=name or explained.system)
-    return CommandResult(explained.render(options.output))
+    return CommandResult(explained.render(options.output, full=options.all))
 
 
 ERRORS_DESCRIPTION = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, NamedTuple, Protocol
 
 from anascore.analysis.errors import (
     ERROR_TYPES,
@@ -22,12 +22,22 @@ from anascore.analysis.explain import (
     ResponseExplanation,
     Share,
 )
+from anascore.analysis.find_errors import SideName
+from anascore.execution import escape_control_characters, shorten_middle
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.model.short import pluralise
 from anascore.output.data import OneLine, plain, to_csv, to_json
 from anascore.output.grids import SCORE_WIDTH, fraction, percent
-from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
+from anascore.output.tables import (
+    Column,
+    Grid,
+    GridCell,
+    Head,
+    line_width,
+    paragraphs_to_text,
+    text_lines,
+)
 from anascore.results.exact import SCHEMA, counts_to_lists
 from anascore.version import __version__
 
@@ -267,66 +277,225 @@ ERROR_OUTPUTS: dict[str, Callable[[ResponseErrors, list[str], int | None], str]]
 The last argument is the maximum number of examples that text lists."""
 
 
-def render_explanation(explanation: ResponseExplanation) -> str:
-    """Render the working of each document as text: metric by metric, in the paper's notation."""
-    lines: list[str] = []
-    for document in explanation.documents:
-        lines += [f"Document {document.name}", ""]
-        for title, entities in (("key", document.key), ("response", document.response)):
-            lines += [title, *(f"  {entity}  (id {entity.name})" for entity in entities), ""]
-        shared = (f"|{k} ∩ {r}| = {n}" for (k, r), n in document.shared.items())
-        lines += ["mentions in common", *(f"  {text}" for text in shared), ""]
-        for metric in document.metrics:
-            lines += [*_metric(metric), ""]
+MAX_ENTITIES = 10
+"""Maximum number of entities of a side that text explains, unless all are requested."""
+
+MAX_SETS = 3
+"""Maximum number of accommodated sets that text explains, likewise."""
+
+
+def render_explanation(explanation: ResponseExplanation, *, full: bool) -> str:
+    """Render the working of the document with the lowest score, or of all documents, as text.
+
+    Entities that score fully are counted. Of the others, those that lose most are explained.
+    """
+    several = len(explanation.documents) > 1
+    paragraphs: list[list[str]] = []
+    for document in explanation.documents if full or not several else [explanation.worst]:
+        title = f"Document {document.name}"
+        title += f" of {explanation.system}" if explanation.system else ""
+        if several and not full:
+            label, value = document.main_score
+            number = len(explanation.documents)
+            title += (
+                f": the lowest {label} of {number} documents, "
+                f"{percent(None if value is None else float(value))}; --doc chooses another"
+            )
+        paragraphs += [text_lines(Grid(notes=[title])), text_lines(_total_grid(document))]
+        everything = full or bool(explanation.entity)
+        if sets := list(_set_lines(document, full=everything)):
+            paragraphs.append(sets)
+        for side in SIDES:
+            paragraphs += _side_paragraphs(document, side, full=everything)
     if explanation.warnings:
-        lines += [*_warning_lines(explanation.warnings), ""]
-    return paragraphs_to_text([[*lines, explanation.signature]])
+        paragraphs.append(_warning_lines(explanation.warnings))
+    return paragraphs_to_text([*paragraphs, [explanation.signature]])
 
 
-def _metric(metric: MetricExplanation) -> Iterator[str]:
-    yield METRICS[metric.metric].label
-    if metric.sets:
-        meaning = "; δ is a penalty" if METRICS[metric.metric].penalty else ""
-        yield f"  accommodated sets, aligned by this metric{meaning}"
-        yield from (f"    {_set(aligned)}" for aligned in metric.sets)
-    for working in metric.rows:
-        links = f" of {working.links}" if working.links else ""
-        for name, direction in (("recall", working.recall), ("precision", working.precision)):
-            yield f"  {name}{links}: {_ratio(direction.ratio)}"
-            yield from (f"    {line}" for line in _shares(direction))
+class ExplainedSide(NamedTuple):
+    """A side of a document, whose entities share in one of the two values of a metric."""
+
+    side: SideName
+    measure: Literal["recall", "precision"]
 
 
-def _set(aligned: AlignedSet) -> str:
+SIDES = (ExplainedSide("key", "recall"), ExplainedSide("response", "precision"))
+
+
+def _components(
+    document: Explanation, measure: Literal["recall", "precision"]
+) -> list[tuple[str, Direction]]:
+    """Return recall or precision of all components of metrics, with the label of each."""
+    return [
+        (
+            ", ".join(filter(None, [LABELS[metric.metric], working.links.removesuffix(" links")])),
+            getattr(working, measure),
+        )
+        for metric in document.metrics
+        for working in metric.rows
+    ]
+
+
+def _total_grid(document: Explanation) -> Grid:
+    """Return the table of recall and precision of the document."""
+    recall, precision = (_components(document, measure) for _, measure in SIDES)
+    rows = [
+        (label, [GridCell(_ratio(own.ratio)), GridCell(_ratio(other.ratio))])
+        for (label, own), (_, other) in zip(recall, precision, strict=True)
+    ]
+    return _text_grid(rows, ["recall", "precision"])
+
+
+def _text_grid(rows: Sequence[tuple[str, Sequence[GridCell]]], labels: Sequence[str]) -> Grid:
+    """Return a table whose columns are as wide as their texts."""
+    heads = [
+        Head([Column(label, 2 + max(len(cells[number].text) for _, cells in rows))])
+        for number, label in enumerate(labels)
+    ]
+    return Grid(heads=heads, rows=rows)
+
+
+def _set_lines(document: Explanation, *, full: bool) -> Iterator[str]:
+    """Yield the alignment of accommodated sets by each metric, except those that are equal."""
+    names = dict.fromkeys(aligned.key for metric in document.metrics for aligned in metric.sets)
+    if not names:
+        return
+    equal = {
+        name
+        for name in names
+        if not full
+        and all(s.f1 == 1 for metric in document.metrics for s in metric.sets if s.key == name)
+    }
+    listed = [name for name in names if name not in equal][: None if full else MAX_SETS]
+    title = "Accommodated sets of the key, with δ of recall and precision"
+    yield f"{title}; {len(equal)} of {len(names)} are found" if equal else title
+    for metric in document.metrics:
+        penalty = " (penalty)" if METRICS[metric.metric].penalty else ""
+        for aligned in metric.sets:
+            if aligned.key in listed:
+                yield f"  {METRICS[metric.metric].label:7} {_set(aligned, penalty)}"
+    if more := len(names) - len(equal) - len(listed):
+        yield f"  and {pluralise(more, 'more set')}; --all shows all"
+
+
+def _set(aligned: AlignedSet, penalty: str) -> str:
     best = aligned.next_best
-    following = f"; next best {best[0]}, F1 {fraction(best[1])}" if best else ""
-    if aligned.response is None:
-        delta = " and ".join(f"δ {fraction(d.recall)} of recall" for d in aligned.delta)
-        return f"{aligned.key}: no partner, {delta}{following}"
-    delta = " and ".join(
-        f"δ {fraction(d.recall)} of recall, {fraction(d.precision)} of precision"
+    following = f"; next best {best[0]}, F1 {_term(best[1])}" if best else ""
+    deltas = (
+        f"{_term(d.recall)}{'' if d.precision is None else f' and {_term(d.precision)}'}"
         for d in aligned.delta
     )
-    return f"{aligned.key} with {aligned.response}: {delta}; F1 {fraction(aligned.f1)}{following}"
+    delta = f"δ{penalty} {', '.join(deltas)}"
+    if aligned.response is None:
+        return f"{aligned.key}: no partner, {delta}{following}"
+    f1 = f"F1 {_term(aligned.f1)} ({100 * float(aligned.f1):.0f}%)"
+    return f"{aligned.key} with {aligned.response}: {f1}, {delta}{following}"
 
 
-def _shares(direction: Direction) -> Iterator[str]:
-    for share in direction.shares:
-        if share.part is not None:
-            partners = f" ({', '.join(share.partners)})" if share.partners else ""
-            yield f"{share.entity}: {fraction(share.part)} of {fraction(share.whole)}{partners}"
+def _side_paragraphs(
+    document: Explanation, explained: ExplainedSide, *, full: bool
+) -> Iterator[list[str]]:
+    """Yield the entities of one side that lose something, and a table of their shares."""
+    side, measure = explained
+    entities = document.key if side == "key" else document.response
+    components = [
+        (label.partition(",")[0], {s.entity: s for s in direction.shares}, direction.ratio.whole)
+        for label, direction in _components(document, measure)
+        if any(share.part is not None for share in direction.shares)
+    ]
+    losses = {
+        entity.label: sum(
+            _loss(shares.get(entity.label, NO_SHARE), whole) for _, shares, whole in components
+        )
+        for entity in entities
+    }
+    losing = [entity for entity in entities if losses[entity.label]]
+    listed = list(entities)
+    if not full:
+        losing.sort(key=lambda entity: -losses[entity.label])
+        listed = losing[:MAX_ENTITIES]
+    title = _side_title(explained, len(entities), len(losing), full=full)
+    lines = [_entity_line(entity, document, side, full=full) for entity in listed]
+    yield [*text_lines(Grid(notes=[title])), *lines]
+    rows = [
+        (
+            entity.label,
+            [GridCell(_share(shares.get(entity.label, NO_SHARE))) for _, shares, _ in components],
+        )
+        for entity in listed
+        if any(entity.label in shares for _, shares, _ in components)
+    ]
+    if rows:
+        yield text_lines(_text_grid(rows, [label for label, _, _ in components]))
+
+
+def _side_title(explained: ExplainedSide, entities: int, losing: int, *, full: bool) -> str:
+    """Return the number of entities that score fully, and of those that are listed."""
+    title = f"{explained.side.capitalize()}, {explained.measure}"
+    if full:
+        return title
+    number = pluralise(entities, "entity", "entities")
+    title += f": {entities - losing} of {number} score fully"
+    if losing > MAX_ENTITIES:
+        title += f"; of the others, the {MAX_ENTITIES} that lose most (--all lists all)"
+    return title
+
+
+def _loss(share: Share, whole: Number) -> Fraction:
+    """Return the part of the whole that an entity loses."""
+    if share.part is None or share.whole is None or not whole:
+        return Fraction(0)
+    return Fraction(share.whole - share.part) / whole
+
+
+def _share(share: Share) -> str:
+    """Return the share of an entity with its percentage."""
+    if share.part is None or share.whole is None or not share.whole:
+        return "-"
+    part, whole = (_amount(number) for number in (share.part, share.whole))
+    return f"{part}/{whole} {100 * float(share.part / share.whole):.0f}%"
+
+
+def _amount(number: Number) -> str:
+    """Return a number in few digits."""
+    return str(number) if number.denominator == 1 else f"{float(number):.3g}"
+
+
+def _entity_line(
+    entity: EntityDescription, document: Explanation, side: SideName, *, full: bool
+) -> str:
+    """Return an entity with the mentions that it shares with entities of the other side."""
+    own, other = (0, 1) if side == "key" else (1, 0)
+    shared = [
+        f"{pair[other]} {n}" for pair, n in document.shared.items() if pair[own] == entity.label
+    ]
+    partners = f"; shares {', '.join(shared)}" if shared else ""
+    notation = str(entity) if full else f"{entity.label} = {_shortened(entity)}"
+    line = escape_control_characters(f"  {notation}  (id {entity.name}{partners})")
+    return line if full else shorten_middle(line, line_width())
+
+
+MAX_TERM = 1000
+"""Numerators and denominators below are shown; fractions of larger ones become decimals."""
+
+
+def _term(number: Number) -> str:
+    """Return a fraction of small terms, or a decimal number."""
+    if max(abs(number.numerator), number.denominator) < MAX_TERM or number.denominator == 1:
+        return str(number)
+    return f"{float(number):.2f}"
 
 
 def _ratio(ratio: Ratio) -> str:
     value = ratio.value
     if value is None:
         return "undefined, 0 of 0"
-    division = f"{fraction(ratio.part)} / {fraction(ratio.whole)}"
-    return f"{division} = {fraction(value)} = {100 * float(value):.2f}%"
+    return f"{_term(ratio.part)} of {_term(ratio.whole)} = {100 * float(value):.2f}%"
 
 
 def explanation_grids(explanation: ResponseExplanation) -> Iterator[Grid]:
-    """Yield the tables of the first document: entities, aligned sets, and shares."""
-    for document in explanation.documents[:1]:
+    """Yield the tables of the document with the lowest score: entities, sets, and shares."""
+    for document in [explanation.worst] if explanation.documents else []:
         yield _entity_grid(document)
         yield from _set_grids(document)
         yield from _share_grids(document)
@@ -434,14 +603,22 @@ def explanation_to_dict(explanation: ResponseExplanation) -> dict[str, Any]:
         "schema": SCHEMA,
         "signature": explanation.signature,
         "system": explanation.system,
+        "entity": explanation.entity or None,
         "documents": [_document(document) for document in explanation.documents],
         "warnings": list(explanation.warnings),
     }
 
 
-EXPLANATION_OUTPUTS: dict[str, Callable[[ResponseExplanation], str]] = {
+class ExplanationRenderer(Protocol):
+    """Function that renders an explanation."""
+
+    def __call__(self, explanation: ResponseExplanation, *, full: bool) -> str:
+        """Return the working of one document and its entities that lose most, or of all."""
+
+
+EXPLANATION_OUTPUTS: dict[str, ExplanationRenderer] = {
     "table": render_explanation,
-    "json": lambda explanation: to_json(explanation_to_dict(explanation)),
+    "json": lambda explanation, *, full: to_json(explanation_to_dict(explanation)),  # noqa: ARG005  all
 }
 """Registry of outputs: functions that render explanations, by name."""
 

@@ -174,6 +174,7 @@ def explanation_from_json(text: str) -> ResponseExplanation:
                 [_explanation(document) for document in content["documents"]],
                 _texts(content["warnings"]),
                 _text(content.get("system", "")),
+                _or_none(_text, content.get("entity")) or "",
             )
         )
 
