@@ -194,6 +194,13 @@ COMMANDS = {
     "names": "score key.conllua ours=system-A.conllua system-B.conllua --metric bcub,CEAF_e",
     "tasks-json": "tasks --output json",
     "errors": "errors key.conllua system-A.conllua",
+    "errors-systems": (
+        "errors key.conllua A=system-A.conllua system-B.conllua --type missing-element --examples 1"
+    ),
+    "errors-systems-csv": (
+        "errors doubled.jsonl a=doubled.jsonl b=doubled.jsonl --doubled all --output csv"
+    ),
+    "errors-systems-warnings": "errors doubled.jsonl a=doubled.jsonl b=doubled.jsonl --doubled all",
     "errors-two": "errors two-key.conllua two.conllua --doc one --output csv",
     "errors-json": "errors key.conllua system-B.conllua --type missed-set,wrong-span --output json",
     "errors-examples": "errors key.conllua system-A.conllua --examples 1 --type missing-mention",

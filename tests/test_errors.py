@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention
+from anascore import Corpus, Document, Entity, Mention, ReadError, SettingsError
 from anascore.analysis import error_alignment, many_spans
 from anascore.analysis.error_alignment import (
     CorrectedResponse,
@@ -25,6 +25,7 @@ from anascore.analysis.error_alignment import (
 )
 from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, correct_all, together
 from anascore.cli import main
+from anascore.example import KEY, SYSTEMS
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
@@ -651,3 +652,91 @@ def test_whole_corpora(pair: Lazy[tuple[Corpus, Corpus]]) -> None:
         # A right element whose mentions all have wrong spans earns nothing yet.
         assert found.corrected[kind] != found.as_it_is or len(found.errors[kind]) < 2
         assert found.corrected[kind] == found.as_it_is or found.errors[kind]
+
+
+# several responses
+
+
+def test_several_responses_are_analysed_one_by_one() -> None:
+    comparison = anascore.find_errors(KEY, {"A": SYSTEMS[0], "B": anascore.read(SYSTEMS[1])})
+
+    assert comparison.names == ["A", "B"]
+    assert [len(errors) for errors in comparison] == [5, 4]
+    alone = anascore.find_errors(KEY, SYSTEMS[1])
+    assert comparison["B"] == comparison[1] == replace(alone, system="B")
+    assert comparison[:1].names == ["A"]
+    assert comparison == anascore.ErrorComparison(comparison)
+    assert comparison != anascore.ErrorComparison(comparison[:1])
+    assert hash(comparison) == hash(anascore.ErrorComparison(comparison))
+    assert anascore.find_errors(KEY, SYSTEMS[:1]).names == ["system-A"]
+    with pytest.raises(SettingsError, match=r"no system 'C'; there are A, B"):
+        comparison["C"]
+
+
+def test_a_comparison_of_errors_prints_itself() -> None:
+    comparison = anascore.find_errors(KEY, SYSTEMS[:2])
+
+    assert repr(comparison) == "<ErrorComparison: 'system-A' 5, 'system-B' 4>"
+    assert repr(comparison[:0]) == "<ErrorComparison: no systems>"
+    many = anascore.ErrorComparison([comparison[0]] * 10)
+    assert repr(many).endswith("'system-A' 5, … 2 more>")
+    assert str(comparison) == comparison.render("table")
+    assert "system-B" in comparison._repr_html_()
+    assert "example 8 (line 12 of the key)" in comparison.table(examples=None)
+    assert "example 8" not in comparison.table()
+    with pytest.raises(SettingsError, match="no such output: 'html'"):
+        comparison.render("html")  # type: ignore[arg-type]
+
+
+def test_a_comparison_of_errors_comes_back_from_json() -> None:
+    comparison = anascore.find_errors(KEY, SYSTEMS[:2])
+
+    assert anascore.ErrorComparison.from_json(comparison.to_json()) == comparison
+    assert json.loads(comparison.to_json()) == json.loads(json.dumps(comparison.to_dict()))
+    assert comparison.to_dict()["systems"][1] == comparison[1].to_dict()
+    with pytest.raises(ReadError, match=r"not what ErrorComparison.to_json writes: 'systems' is"):
+        anascore.ErrorComparison.from_json(comparison[0].to_json())
+
+
+def test_a_comparison_of_errors_as_a_frame() -> None:
+    pytest.importorskip("pandas")
+    frame = anascore.find_errors(KEY, SYSTEMS[:2]).to_frame()
+
+    assert frame["system"].value_counts().to_dict() == {"system-A": 5, "system-B": 4}
+
+
+def test_counts_gains_and_differences() -> None:
+    comparison = anascore.find_errors(KEY, SYSTEMS[:2])
+
+    lines = [line.split("  ") for line in str(comparison).splitlines()]
+    rows = [[cell.strip() for cell in line if cell] for line in lines]
+
+    assert rows[1] == ["system-A", "system-B", "+/-"]
+    assert rows[2] == ["all types", "5", "4", "-1"]
+    first, second = comparison
+    for name, label in (("missing-mention", "missing mention"), ("missing-element", "missing ele")):
+        counts, gains = (row[1:] for row in rows if row and row[0].startswith(label))
+        assert counts[:2] == [str(errors.counts[name]) for errors in comparison]
+        assert counts[2] == f"{second.counts[name] - first.counts[name]:+d}"
+        for errors, gain in zip(comparison, gains, strict=True):
+            before, after = errors.scores["conll"].f1, errors.corrected[name]["conll"].f1
+            assert before is not None
+            assert after is not None
+            assert gain == f"{100 * (after - before):+.2f}"
+
+
+def test_types_without_errors_are_left_out_of_tables() -> None:
+    text = str(anascore.find_errors(KEY, SYSTEMS[0]))
+
+    assert "missing mention " in text
+    assert "extra mention" not in text
+    assert "extra-mention" in anascore.find_errors(KEY, SYSTEMS[0]).to_json()
+
+
+def test_gains_of_undefined_scores_are_undefined() -> None:
+    none, one = corpora_from_clusters([], [["a", "b"]])
+
+    text = str(anascore.find_errors(none, {"x": none, "y": one}))
+
+    assert "unchanged          -    0.00\n" in text
+    assert "extra entity       -       -\n" in text

@@ -39,7 +39,7 @@ RENAMED = {
     "score": {"dask": "executor"},
     "merge": {"results": "parts"},
     "explain": {"doc": "document", "all": "full"},
-    "errors": {"type": "types", "doc": "document"},
+    "errors": {"type": "types", "doc": "document", "responses": "response"},
     "report": {"target": "path"},
     "convert": {"input": "source"},
     "validate": {"files": "paths"},

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from anascore.version import __version__
 
 if TYPE_CHECKING:
-    from anascore.analysis.errors import ResponseErrors
+    from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.api import (
         compare,
@@ -50,6 +50,7 @@ __all__ = [
     "DocumentResult",
     "Entity",
     "EntityError",
+    "ErrorComparison",
     "Mention",
     "MismatchError",
     "NonReferring",
@@ -84,7 +85,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "analysis.errors": ("ResponseErrors",),
+    "analysis.errors": ("ErrorComparison", "ResponseErrors"),
     "analysis.explain": ("ResponseExplanation",),
     "api": (
         *("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),

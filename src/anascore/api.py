@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
 from anascore.corpus.sources import CorpusSource, check_source, names_of, several
 from anascore.datasets import (
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
     # Scoring does not need them: they are imported in the functions that do.
     from concurrent.futures import Executor
 
-    from anascore.analysis.errors import ResponseErrors
+    from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.batches import Batch, Outcome
 
@@ -528,26 +528,49 @@ def explain(
     )
 
 
-@list_keywords(AnalysisKeywords)
-def find_errors(
+@overload
+def find_errors(  # type: ignore[overload-overlap]  # a path is no sequence of paths
     key: CorpusSource,
     response: CorpusSource,
     *,
     document: str | None = None,
     settings: Settings | None = None,
     **keywords: Unpack[AnalysisKeywords],
-) -> ResponseErrors:
+) -> ResponseErrors: ...
+
+
+@overload
+def find_errors(
+    key: CorpusSource,
+    response: Responses,
+    *,
+    document: str | None = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
+) -> ErrorComparison: ...
+
+
+@list_keywords(AnalysisKeywords)
+def find_errors(
+    key: CorpusSource,
+    response: CorpusSource | Responses,
+    *,
+    document: str | None = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
+) -> ResponseErrors | ErrorComparison:
     """Find the errors of a response by type, and count scores as if each type were corrected.
 
     Args:
         key: The path of a file or folder, or a corpus that `read` returned.
-        response: Likewise.
+        response: Likewise; or several, by name or as a list.
         document: Name of a document, if only one is analysed.
         settings: The settings, instead of the keywords for them.
         keywords: ...
 
     Returns:
-        The errors of all types, and the counts with and without them.
+        The errors of all types, and the counts with and without them; for several responses, a
+        comparison that has this for each.
 
     Raises:
         SettingsError: Settings contradict each other, or there is no such document.
@@ -558,6 +581,8 @@ def find_errors(
         >>> from anascore.example import KEY, SYSTEMS
         >>> find_errors(KEY, SYSTEMS[0])
         <ResponseErrors 'system-A': 5 errors of 4 types>
+        >>> find_errors(KEY, {"A": SYSTEMS[0], "B": SYSTEMS[1]})
+        <ErrorComparison: 'A' 5, 'B' 4>
     """
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 
@@ -568,14 +593,17 @@ def find_errors(
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
     sources = _Sources(request.settings, keywords)
-    compared = _compare_identity(
-        sources.key(key), sources.response(response), "errors", document, request
-    )
-    pairs = track(compared.pairs, "looking for errors: document")
-    analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
-    return errors.ResponseErrors(
-        compared.system, compared.signature, analysis, reported, (*compared.warnings, *in_first)
-    )
+    responses = [response] if isinstance(response, Corpus | str | PathLike) else response
+    named = sources.named(responses)
+    whole_key = whole_corpus(sources.key(key))
+    found = []
+    for name, source in named:
+        compared = _compare_identity(whole_key, source, "errors", document, request)
+        pairs = track(compared.pairs, "looking for errors: document")
+        analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
+        warnings = (*compared.warnings, *in_first)
+        found.append(errors.ResponseErrors(name, compared.signature, analysis, reported, warnings))
+    return errors.ErrorComparison(found) if responses is response else found[0]
 
 
 @list_keywords(ScoreKeywords)

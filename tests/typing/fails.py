@@ -23,7 +23,7 @@ anascore.suite(KEY, [KEY], paired=None)  # arg-type
 anascore.suite(KEY, [KEY], variants=5)  # arg-type
 anascore.suite(KEY, [KEY]).render("html")  # arg-type
 anascore.explain(KEY, KEY, by="all")  # call-arg
-anascore.find_errors(KEY, KEY, zeros="omit")  # arg-type
+anascore.find_errors(KEY, KEY, zeros="omit")  # call-overload
 anascore.find_errors(KEY, KEY).render("html")  # arg-type
 anascore.find_errors(KEY, KEY).table(example=3)  # call-arg
 anascore.report(KEY, [KEY])  # call-arg

@@ -8,6 +8,7 @@ from anascore import (
     Comparison,
     Corpus,
     Entity,
+    ErrorComparison,
     ResponseErrors,
     ResponseExplanation,
     Result,
@@ -63,6 +64,9 @@ run: Result = suite.result("A", "a")
 explanation: ResponseExplanation = anascore.explain(KEY, corpus, metrics=["muc"], entity="K1")
 lines: str = explanation.table()
 errors: ResponseErrors = anascore.find_errors(KEY, corpus, document="d", convention="ua")
+of_several: ErrorComparison = anascore.find_errors(KEY, {"A": KEY, "B": corpus})
+of_listed: ErrorComparison = anascore.find_errors(KEY, [KEY, KEY])
+of_one: ResponseErrors = of_several["A"]
 numbers: dict[str, int] = errors.counts
 places: list[str] = [error.document for error in errors]
 csv: str = errors.render("csv", types=["missed-set"], examples=None)

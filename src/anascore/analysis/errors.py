@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 from anascore.analysis.error_alignment import (
     CorrectedResponse,
@@ -42,6 +43,7 @@ from anascore.model.mention import Mention, Place, Span, Zero
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.results import Scores, scores_from_counts
+from anascore.results.comparison import MAX_SYSTEMS
 from anascore.settings import Settings
 
 if TYPE_CHECKING:
@@ -311,7 +313,7 @@ class ResponseErrors:
         """
         from anascore.output.frames import errors_to_frame  # noqa: PLC0415  outputs need errors
 
-        return errors_to_frame(self)
+        return errors_to_frame([self])
 
     def __str__(self) -> str:
         return self.table()
@@ -326,6 +328,135 @@ class ResponseErrors:
         from anascore.output.notebook import errors_to_html  # noqa: PLC0415  outputs need errors
 
         return errors_to_html(self)
+
+
+class ErrorComparison(Sequence[ResponseErrors]):
+    """The errors of several responses to one key: print it, or iterate over the responses.
+
+    `comparison["A"]` or `comparison[0]` has the errors of one system.
+    """
+
+    def __init__(self, responses: Iterable[ResponseErrors]) -> None:
+        """Store the errors of each response."""
+        self.responses = tuple(responses)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the systems."""
+        return [errors.system for errors in self.responses]
+
+    def __len__(self) -> int:
+        return len(self.responses)
+
+    @overload
+    def __getitem__(self, index: int | str) -> ResponseErrors: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> ErrorComparison: ...
+
+    def __getitem__(self, index: int | str | slice) -> ResponseErrors | ErrorComparison:
+        """Return the errors of a system by its name or position; or of some of the systems."""
+        if isinstance(index, slice):
+            return ErrorComparison(self.responses[index])
+        if isinstance(index, int):
+            return self.responses[index]
+        for errors in self.responses:
+            if errors.system == index:
+                return errors
+        hint = did_you_mean(index, self.names)
+        message = f"there is no system {index!r}{hint}; there are {', '.join(self.names)}"
+        raise SettingsError(message)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ErrorComparison) and self.responses == other.responses
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.names))
+
+    def render(
+        self,
+        output: ErrorOutput = "table",
+        *,
+        types: str | Iterable[str] | None = None,
+        examples: int | None = 0,
+    ) -> str:
+        """Return the errors as text: a table of types and systems, JSON or CSV.
+
+        Args:
+            output: "table", "json" or "csv".
+            types: Types of errors to list, as a list or a comma-separated string (default: all).
+            examples: Number of errors of each type and system to list below the table; None for
+                all. JSON and CSV list all.
+
+        Returns:
+            The text that `anascore errors` prints for several responses.
+
+        Raises:
+            SettingsError: There is no such output or type.
+        """
+        from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
+            ERROR_COMPARISON_OUTPUTS,
+        )
+
+        check_output(output, ERROR_COMPARISON_OUTPUTS)
+        return ERROR_COMPARISON_OUTPUTS[output](self, choose_types(types), examples)
+
+    def table(self, *, types: str | Iterable[str] | None = None, examples: int | None = 0) -> str:
+        """Return the table of `anascore errors`; see `render`."""
+        return self.render(types=types, examples=examples)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the errors of all systems as plain values, which docs/json.md describes."""
+        from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
+            error_comparison_to_dict,
+        )
+
+        return error_comparison_to_dict(self, ERROR_TYPES)
+
+    def to_json(self) -> str:
+        """Return the same values as JSON, which `from_json` reads."""
+        return self.render("json")
+
+    @staticmethod
+    def from_json(text: str) -> ErrorComparison:
+        """Return the errors that `to_json` wrote.
+
+        Raises:
+            ReadError: The text is something else, or does not list the errors of all types.
+        """
+        from anascore.output.restore import (  # noqa: PLC0415  outputs need errors
+            error_comparison_from_json,
+        )
+
+        return error_comparison_from_json(text)
+
+    def to_frame(self) -> DataFrame:
+        """Return a table of pandas, one row per error; its columns are those of the CSV output.
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import errors_to_frame  # noqa: PLC0415  outputs need errors
+
+        return errors_to_frame(self.responses)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the systems and their numbers of errors on one line."""
+        systems = (f"{quote(one.system)} {len(one)}" for one in self.responses)
+        shown = ", ".join(islice(systems, MAX_SYSTEMS))
+        more = len(self) - MAX_SYSTEMS
+        return f"<ErrorComparison: {shown or 'no systems'}{f', … {more} more' if more > 0 else ''}>"
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import (  # noqa: PLC0415  outputs need errors
+            error_comparison_to_html,
+        )
+
+        return error_comparison_to_html(self)
 
 
 def choose_types(names: str | Iterable[str] | None) -> list[str]:

@@ -31,13 +31,13 @@ from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
 from anascore.formats.source import STANDARD_INPUT, is_file, is_stream
 from anascore.metrics import METRICS
+from anascore.output import group_warnings
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.uncertainty import Paired
 
 
-def add_pair(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments that name key and response, and the settings."""
-    add_key_and_response(command)
+def add_analysis(command: argparse.ArgumentParser) -> None:
+    """Describe the options that choose a document, and the settings."""
     command.add_argument("--doc", metavar="ID", help="use only this document")
     add_reading(command)
     group = command.add_argument_group("settings, which can change a number")
@@ -45,15 +45,16 @@ def add_pair(command: argparse.ArgumentParser) -> None:
 
 
 EXPLAIN_DESCRIPTION = (
-    "Show how a score is computed, in the notation of the paper: recall and precision as fractions, "
-    "the alignment of accommodated sets and their credit, and the share of each entity. Of several "
+    "Show how a score is computed, in the notation of the paper: recall and precision, the "
+    "alignment of accommodated sets and their credit, and the share of each entity. Of several "
     "documents, the one with the lowest score is shown. JSON has all of them, and exact fractions."
 )
 
 
 def describe_explain(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    add_pair(command)
+    add_key_and_response(command)
+    add_analysis(command)
     add_metrics(
         command, f"metrics to explain, comma-separated: {', '.join(METRICS)} (default: all)"
     )
@@ -86,14 +87,15 @@ def run_explain(options: argparse.Namespace) -> CommandResult:
 
 
 ERRORS_DESCRIPTION = (
-    "Count and list the errors of a response by type, and show the scores with all errors of a "
-    "type corrected."
+    "Count and list the errors of responses by type, and show the scores with all errors of a type "
+    "corrected. Several responses are compared with the first one."
 )
 
 
 def describe_errors(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    add_pair(command)
+    add_key_and_responses(command)
+    add_analysis(command)
     command.add_argument(
         "--type",
         metavar="NAMES",
@@ -103,22 +105,27 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--examples",
         metavar="N",
-        default=str(EXAMPLES),
-        help="number of errors of each type to list in the table, or all (default: %(default)s); "
-        "json and csv list all",
+        help=f"number of errors of each type to list below the table, or all (default: {EXAMPLES}, "
+        f"or 0 for several responses); json and csv list all",
     )
     add_output(command, get_args(ErrorOutput))
 
 
 def run_errors(options: argparse.Namespace) -> CommandResult:
-    """Find the errors of the response that was named."""
-    types, examples = choose_types(options.type), _examples(options.examples)
-    name, path = split_name(options.response)
-    check_standard_input([options.key, path])
-    errors = find_errors(options.key, path, document=options.doc, **keywords_of(options))
-    errors = replace(errors, system=name or errors.system)
-    text = errors.render(options.output, types=types, examples=examples)
-    return CommandResult(text, errors.warnings if options.output == "csv" else ())
+    """Find the errors of the responses that were named."""
+    types = choose_types(options.type)
+    examples = {} if options.examples is None else {"examples": _examples(options.examples)}
+    responses = named_responses(options.responses)
+    check_standard_input([options.key, *paths_of(responses)])
+    comparison = find_errors(options.key, responses, document=options.doc, **keywords_of(options))
+    errors = comparison if len(comparison) > 1 else comparison[0]
+    text = errors.render(options.output, types=types, **examples)
+    if options.output != "csv":
+        return CommandResult(text)
+    warnings = comparison[0].warnings
+    if len(comparison) > 1:
+        warnings = tuple(group_warnings([(one.system, one.warnings) for one in comparison]))
+    return CommandResult(text, warnings)
 
 
 def _examples(number: str) -> int | None:

@@ -137,7 +137,7 @@ def split_name(text: str) -> tuple[str, str]:
     return name, path
 
 
-def named_responses(arguments: Sequence[str]) -> Mapping[str, str] | Sequence[str]:
+def named_responses(arguments: Sequence[str]) -> dict[str, str] | list[str]:
     """Return the paths of responses, by name if at least one of them has a name.
 
     Responses without a name are called after their files.

@@ -90,13 +90,18 @@ ALL_SYSTEMS = "all systems"
 
 def joint_warnings(results: Sequence[Result], options: ReportOptions) -> list[str]:
     """Return the warnings of all systems, each once, after the names of its systems."""
-    systems: dict[str, list[str]] = {}
-    for result in results:
-        for warning in options.warnings(result):
-            systems.setdefault(warning, []).append(result.name)
+    return group_warnings([(result.name, options.warnings(result)) for result in results])
+
+
+def group_warnings(systems: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
+    """Return the warnings of systems, each once, after the names of its systems."""
+    concerned: dict[str, list[str]] = {}
+    for system, warnings in systems:
+        for warning in warnings:
+            concerned.setdefault(warning, []).append(system)
     return [
-        f"{ALL_SYSTEMS if 1 < len(results) == len(names) else ', '.join(names)}: {warning}"
-        for warning, names in systems.items()
+        f"{ALL_SYSTEMS if 1 < len(systems) == len(names) else ', '.join(names)}: {warning}"
+        for warning, names in concerned.items()
     ]
 
 

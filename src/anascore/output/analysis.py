@@ -10,6 +10,7 @@ from anascore.analysis.errors import (
     ERROR_TYPES,
     EXAMPLES,
     Error,
+    ErrorComparison,
     MentionRef,
     ResponseErrors,
 )
@@ -27,8 +28,15 @@ from anascore.execution import escape_control_characters, shorten_middle
 from anascore.metrics import LABELS, METRICS
 from anascore.model.ratio import Number, Ratio
 from anascore.model.short import pluralise
+from anascore.output import group_warnings
 from anascore.output.data import OneLine, plain, to_csv, to_json
-from anascore.output.grids import SCORE_WIDTH, fraction, percent
+from anascore.output.grids import (
+    SCORE_WIDTH,
+    common_signature,
+    difference,
+    fraction,
+    percent,
+)
 from anascore.output.tables import (
     Column,
     Grid,
@@ -53,17 +61,89 @@ UNCHANGED, ALL_CORRECTED = "unchanged", "all corrected"
 
 def render_errors(errors: ResponseErrors, types: Iterable[str], examples: int | None) -> str:
     """Render counts of errors, the scores after correction of each type, and examples as text."""
-    lines = text_lines(_error_grid(errors))
-    for name in types:
-        if listed := errors.by_type[name]:
-            shown = listed[:examples]
-            more = len(listed) - len(shown)
-            lines += ["", f"{ERROR_TYPES[name].label}: {len(listed)}"]
-            lines += [f"  {error_line(error)}" for error in shown]
-            lines += [f"  and {more} more; --examples all shows them"] if more else []
+    lines = [*text_lines(_error_grid(errors)), *_example_lines([errors], types, examples)]
     if errors.warnings:
         lines += ["", *_warning_lines(errors.warnings)]
     return paragraphs_to_text([lines, [errors.signature]])
+
+
+def _example_lines(
+    responses: Sequence[ResponseErrors], types: Iterable[str], examples: int | None
+) -> Iterator[str]:
+    """Yield some errors of each type, for each response."""
+    for name in types:
+        for errors in responses if examples != 0 else ():
+            if listed := errors.by_type[name]:
+                shown = listed[:examples]
+                more = len(listed) - len(shown)
+                system = f", {errors.system}" if len(responses) > 1 else ""
+                yield from ("", f"{ERROR_TYPES[name].label}{system}: {len(listed)}")
+                yield from (f"  {error_line(error)}" for error in shown)
+                if more:
+                    yield f"  and {more} more; --examples all shows them"
+
+
+def render_error_comparison(
+    comparison: ErrorComparison, types: Iterable[str], examples: int | None
+) -> str:
+    """Render counts of errors by type and system, the gain of correction, and examples as text."""
+    counts, gains, *warnings = map(text_lines, error_comparison_grids(comparison))
+    lines = [*gains, *_example_lines(comparison, types, examples)]
+    return paragraphs_to_text([counts, lines, *warnings, error_signatures(comparison)])
+
+
+def error_signatures(comparison: ErrorComparison) -> list[str]:
+    """Return the common signature, or one signature per system if their formats differ."""
+    return common_signature([(errors.system, errors.signature) for errors in comparison])
+
+
+def error_comparison_grids(comparison: ErrorComparison) -> Iterator[Grid]:
+    """Yield the errors of each type and system, the gain of correction, and the warnings."""
+    counts = [errors.counts for errors in comparison]
+    types = [name for name in ERROR_TYPES if any(count[name] for count in counts)]
+    rows = [
+        ("all types", [sum(count.values()) for count in counts]),
+        *((ERROR_TYPES[name].label, [count[name] for count in counts]) for name in types),
+    ]
+    differences = [Column("+/-", 8)]
+    heads = [
+        Head([Column(errors.system, 8, is_name=True), *(differences if number else ())])
+        for number, errors in enumerate(comparison)
+    ]
+    title = f"Errors, and differences to {comparison[0].system}"
+    yield Grid(title, heads, [(label, list(_count_cells(numbers))) for label, numbers in rows])
+    yield _gain_grid(comparison, types)
+    if warnings := group_warnings([(errors.system, errors.warnings) for errors in comparison]):
+        yield Grid(notes=_warning_lines(warnings))
+
+
+def _count_cells(numbers: Sequence[int]) -> Iterator[GridCell]:
+    """Yield the numbers of errors, each but the first with its difference to the first."""
+    for position, number in enumerate(numbers):
+        yield GridCell(str(number), best=len(numbers) > 1 and number == min(numbers))
+        if position:
+            yield GridCell(f"{number - numbers[0]:+d}")
+
+
+def _gain(before: float | None, after: float | None) -> float | None:
+    return None if before is None or after is None else after - before
+
+
+def _gain_grid(comparison: ErrorComparison, types: Sequence[str]) -> Grid:
+    """Return a table of what correcting all errors of one type adds to a score."""
+    score = "conll" if "conll" in comparison[0].reported else comparison[0].reported[0]
+    before = [errors.scores[score].f1 for errors in comparison]
+    heads = [Head([Column(errors.system, SCORE_WIDTH + 1, is_name=True)]) for errors in comparison]
+    rows = [(UNCHANGED, [GridCell(percent(f1)) for f1 in before])]
+    corrected = [errors.corrected for errors in comparison]
+    for name in types:
+        after = [scores[name][score].f1 for scores in corrected]
+        gains = (
+            None if x is None or y is None else y - x for x, y in zip(before, after, strict=True)
+        )
+        rows.append((ERROR_TYPES[name].label, [GridCell(difference(gain)) for gain in gains]))
+    title = f"{LABELS[score]}, and its gain with all errors of one type corrected"
+    return Grid(title, heads, rows)
 
 
 def _warning_lines(warnings: Iterable[str]) -> list[str]:
@@ -98,11 +178,18 @@ def error_grids(errors: ResponseErrors) -> Iterator[Grid]:
 
 
 def _error_grid(errors: ResponseErrors) -> Grid:
-    """Return a table with the number of errors and the F1 after correction of each type."""
-    numbers, corrected = errors.counts, errors.corrected
+    """Return a table with the number of errors and the F1 after correction of each type.
+
+    Types without errors are left out.
+    """
+    corrected = errors.corrected
     rows = [
         (UNCHANGED, len(errors), errors.scores),
-        *((kind.label, numbers[name], corrected[name]) for name, kind in ERROR_TYPES.items()),
+        *(
+            (ERROR_TYPES[name].label, number, corrected[name])
+            for name, number in errors.counts.items()
+            if number
+        ),
         (ALL_CORRECTED, 0, errors.all_corrected),
     ]
     columns = [
@@ -223,7 +310,7 @@ def _error(error: Error) -> dict[str, Any]:
 ERROR_CSV_COLUMNS = (
     *("type", "document", "words", "line", "key_entity", "response_entity"),
     *("key", "key_words", "key_line", "response", "response_words", "response_line"),
-    *("beside", "anaphor", "signature"),
+    *("beside", "anaphor", "signature", "system"),
 )
 
 
@@ -248,7 +335,14 @@ def error_rows(errors: ResponseErrors, types: Iterable[str]) -> Iterator[tuple[o
                 error.beside and error.beside.text,
                 error.anaphor and error.anaphor.text,
                 errors.signature,
+                errors.system,
             )
+
+
+def error_comparison_to_csv(comparison: ErrorComparison, types: Sequence[str]) -> str:
+    """Return one line of CSV per error, system by system."""
+    rows = (row for errors in comparison for row in error_rows(errors, types))
+    return to_csv([ERROR_CSV_COLUMNS, *rows])
 
 
 def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
@@ -258,13 +352,33 @@ def _columns(mentions: Sequence[MentionRef]) -> Iterator[object]:
     yield mentions[0].line if mentions else None
 
 
+def error_comparison_to_dict(comparison: ErrorComparison, types: Iterable[str]) -> dict[str, Any]:
+    """Return the errors of all systems as plain values."""
+    listed = list(types)
+    return {
+        "anascore": __version__,
+        "schema": SCHEMA,
+        "systems": [errors_to_dict(errors, listed) for errors in comparison],
+    }
+
+
 def errors_to_json(errors: ResponseErrors, types: Iterable[str]) -> str:
     """Render errors as JSON, with the exact counts of a type on one line."""
-    content = errors_to_dict(errors, types)
+    return to_json(_exact_on_lines(errors_to_dict(errors, types)))
+
+
+def error_comparison_to_json(comparison: ErrorComparison, types: Iterable[str]) -> str:
+    """Render the errors of all systems as JSON, likewise."""
+    content = error_comparison_to_dict(comparison, types)
+    return to_json({**content, "systems": list(map(_exact_on_lines, content["systems"]))})
+
+
+def _exact_on_lines(content: dict[str, Any]) -> dict[str, Any]:
+    """Put the exact counts of a type on one line of JSON."""
     exact = content["exact"]
     exact["types"] = {name: OneLine(counts) for name, counts in exact["types"].items()}
     exact |= {name: OneLine(exact[name]) for name in ("scores", "all_corrected")}
-    return to_json(content)
+    return content
 
 
 ERROR_OUTPUTS: dict[str, Callable[[ResponseErrors, list[str], int | None], str]] = {
@@ -275,6 +389,13 @@ ERROR_OUTPUTS: dict[str, Callable[[ResponseErrors, list[str], int | None], str]]
 """Registry of outputs: functions that render errors of some types, by name.
 
 The last argument is the maximum number of examples that text lists."""
+
+ERROR_COMPARISON_OUTPUTS: dict[str, Callable[[ErrorComparison, list[str], int | None], str]] = {
+    "table": render_error_comparison,
+    "json": lambda comparison, types, _: error_comparison_to_json(comparison, types),
+    "csv": lambda comparison, types, _: error_comparison_to_csv(comparison, types),
+}
+"""The same for the errors of several responses."""
 
 
 MAX_ENTITIES = 10

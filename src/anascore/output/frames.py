@@ -89,9 +89,10 @@ def _suite_rows(suite: SuiteResult) -> Iterator[tuple[object, ...]]:
                         yield variant, system, dataset, name, measure, value, *no_interval
 
 
-def errors_to_frame(errors: ResponseErrors) -> DataFrame:
+def errors_to_frame(responses: Iterable[ResponseErrors]) -> DataFrame:
     """Return one row per error."""
-    return _frame(ERROR_CSV_COLUMNS, error_rows(errors, ERROR_TYPES), ())
+    rows = (row for errors in responses for row in error_rows(errors, ERROR_TYPES))
+    return _frame(ERROR_CSV_COLUMNS, rows, ())
 
 
 SHARE_COLUMNS = (

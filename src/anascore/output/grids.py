@@ -98,10 +98,15 @@ def chance(value: float | None) -> str:
 
 def signatures(results: Sequence[Result]) -> list[str]:
     """Return the common signature, or one signature per system if their formats differ."""
-    distinct = dict.fromkeys(result.signature for result in results)
+    return common_signature([(result.name, result.signature) for result in results])
+
+
+def common_signature(systems: Sequence[tuple[str, str]]) -> list[str]:
+    """Return the signature that systems have in common, or else each with the system's name."""
+    distinct = dict.fromkeys(signature for _, signature in systems)
     if len(distinct) == 1:
         return list(distinct)
-    return [f"{result.name}: {result.signature}" for result in results]
+    return [f"{system}: {signature}" for system, signature in systems]
 
 
 def result_grids(results: Sequence[Result], options: ReportOptions) -> Iterator[Grid]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from anascore.analysis.errors import ResponseErrors
+from anascore.analysis.errors import ErrorComparison, ResponseErrors
 from anascore.analysis.explain import ResponseExplanation
 from anascore.corpus.stats import Statistics
 from anascore.corpus.validate import Validation
 from anascore.model.document import Corpus
 from anascore.model.short import pluralise
 from anascore.output import ReportOptions
-from anascore.output.analysis import error_grids, explanation_grids
+from anascore.output.analysis import (
+    error_comparison_grids,
+    error_grids,
+    error_signatures,
+    explanation_grids,
+)
 from anascore.output.corpus import corpus_grid, problem_grids, stats_grids
 from anascore.output.grids import result_grids, signatures
 from anascore.output.html.markup import Markup, element, joined
@@ -132,6 +137,11 @@ def suite_to_html(suite: SuiteResult) -> str:
 def errors_to_html(errors: ResponseErrors) -> str:
     """Return the tables of errors, with a few examples of each type."""
     return render_html(error_grids(errors), [errors.signature])
+
+
+def error_comparison_to_html(comparison: ErrorComparison) -> str:
+    """Return the tables of the errors of several systems."""
+    return render_html(error_comparison_grids(comparison), error_signatures(comparison))
 
 
 def explanation_to_html(explanation: ResponseExplanation) -> str:

@@ -13,6 +13,7 @@ from anascore.analysis.errors import (
     ERROR_TYPES,
     Error,
     ErrorAnalysis,
+    ErrorComparison,
     MentionRef,
     ResponseErrors,
 )
@@ -109,30 +110,39 @@ def _integer(value: object) -> int:
 def errors_from_json(text: str) -> ResponseErrors:
     """Return the errors of a response; raise ReadError if the text is something else."""
     with _restoring("ResponseErrors"):
-        content = _load(text)
-        errors: dict[str, list[Error]] = {name: [] for name in ERROR_TYPES}
-        for error in map(_error, content["errors"]):
-            errors[error.type].append(error)
-        for name, listed in errors.items():
-            if content["types"][name]["errors"] != len(listed):
-                message = f"the errors of type {name} are not all listed"
-                raise ValueError(message)
-        exact = content["exact"]
-        as_it_is = counts_from_lists(exact["scores"])
-        corrected: dict[str, CountsByScore] = {
-            name: counts_from_lists(exact["types"][name]) if listed else as_it_is
-            for name, listed in errors.items()
-        }
-        all_corrected = counts_from_lists(exact["all_corrected"])
-        return _printable(
-            ResponseErrors(
-                _text(content["system"]),
-                _text(content["signature"]),
-                ErrorAnalysis(errors, as_it_is, corrected, all_corrected),
-                _texts(content["metrics"]),
-                _texts(content["warnings"]),
-            )
+        return _response_errors(_load(text))
+
+
+def error_comparison_from_json(text: str) -> ErrorComparison:
+    """Return the errors of several responses; raise ReadError if the text is something else."""
+    with _restoring("ErrorComparison"):
+        return ErrorComparison(map(_response_errors, _typed(_load(text)["systems"], list)))
+
+
+def _response_errors(content: Mapping[str, Any]) -> ResponseErrors:
+    errors: dict[str, list[Error]] = {name: [] for name in ERROR_TYPES}
+    for error in map(_error, content["errors"]):
+        errors[error.type].append(error)
+    for name, listed in errors.items():
+        if content["types"][name]["errors"] != len(listed):
+            message = f"the errors of type {name} are not all listed"
+            raise ValueError(message)
+    exact = content["exact"]
+    as_it_is = counts_from_lists(exact["scores"])
+    corrected: dict[str, CountsByScore] = {
+        name: counts_from_lists(exact["types"][name]) if listed else as_it_is
+        for name, listed in errors.items()
+    }
+    all_corrected = counts_from_lists(exact["all_corrected"])
+    return _printable(
+        ResponseErrors(
+            _text(content["system"]),
+            _text(content["signature"]),
+            ErrorAnalysis(errors, as_it_is, corrected, all_corrected),
+            _texts(content["metrics"]),
+            _texts(content["warnings"]),
         )
+    )
 
 
 def _error(content: Mapping[str, Any]) -> Error:
