@@ -108,6 +108,20 @@ COMMANDS = {
     "merge-paired": "merge two-systems.json --paired bootstrap --samples 100",
     "macro-json": "score two-key.conllua two.conllua --macro --metrics muc,conll --output json",
     "macro-csv": "score two-key.conllua two.conllua --macro --metrics muc,conll --output csv",
+    "fail-under": (
+        "score key.conllua system-D.conllua B=system-B.conllua --metrics b3,conll "
+        "--fail-under conll=78,bcub=75"
+    ),
+    "fail-under-met": (
+        "score key.conllua system-A.conllua --metrics muc,b3 --fail-under muc=75 "
+        "--fail-under B³=75.1"
+    ),
+    "max-drop": (
+        "score key.conllua system-D.conllua --metrics b3 --baseline part-1.json --max-drop 0.3"
+    ),
+    "max-drop-met": (
+        "score key.conllua system-D.conllua --metrics b3 --baseline part-1.json --max-drop 0.5"
+    ),
     "sort-systems": "score key.conllua system-D.conllua system-A.conllua --sort-by ceaf",
     "score": "score two-key.conllua two.conllua two-key.conllua --per-document --score bcub",
     "by-systems": (
@@ -315,6 +329,8 @@ STATUS = {
     "report-window": 2,
     "dask-and-jobs": 2,
     "suite-contradiction": 2,
+    "fail-under": 1,
+    "max-drop": 1,
     "validate-errors": 1,
     "validate-errors-json": 1,
     "validate-word-column": 1,
@@ -659,6 +675,21 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("explain key.conllua x --metric conll", "--metric conll: only muc, b3, ceafe, ceafm, lea"),
         ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, and"),
         ("explain key.conllua x --layer bridging", "unrecognized arguments: --layer bridging"),
+        ("score key.conllua x --fail-under conll", "--fail-under conll: give a score and its lowe"),
+        ("score key.conllua x --fail-under conl=7", "conl: it is not reported (did you mean 'con"),
+        (
+            "score key.conllua x --metrics muc --fail-under conll=70",
+            "--fail-under conll: it is not reported; there are muc",
+        ),
+        ("score key.conllua x --fail-under conll=101", "conll=101: '101' is not a number from 0"),
+        ("score key.conllua x --fail-under conll=-1", "conll=-1: '-1' is not a number from 0 to"),
+        ("score key.conllua x --fail-under conll=nan", "'nan' is not a number from 0 to 100"),
+        ("score key.conllua x --fail-under b3=1,bcub=2", "--fail-under: b3 is given twice"),
+        ("score key.conllua x --max-drop 1", "--max-drop is for --baseline; name the file of a"),
+        ("score key.conllua x --baseline b --max-drop x", "--max-drop: 'x' is not a number from"),
+        ("score key.conllua x --baseline nowhere", "nowhere: there is no such file"),
+        ("score key.conllua x --baseline key.conllua", "key.conllua:1: "),
+        ("score key.conllua - --baseline -", "standard input (-) can be read only once; give"),
         ("score key.conllua x --score muc", "--score chooses the score of tables by class and"),
         (
             "score key.conllua x --metrics muc --per-document --score leaa",

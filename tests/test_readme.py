@@ -47,8 +47,9 @@ def test_console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 OUTPUT_OPTIONS = {
     *("--output", "--split-only", "--per-document", "--score", "--sort-by", "--macro"),
+    *("--fail-under", "--baseline", "--max-drop"),
 }
-"""They choose what is printed; a result has all of it."""
+"""They choose what is printed, or check results; a result has all of it."""
 
 KEYWORDS = {
     "--no-singletons": "singletons",

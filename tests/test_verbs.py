@@ -49,6 +49,9 @@ RENAMED = {
 }
 """Arguments whose parameters have other names."""
 
+CHECKS = {"score": anascore.Comparison.failures}
+"""Functions that check what a command's function returns."""
+
 PLAIN = {"tasks": {"output"}, "formats": {"output"}}
 """Arguments without a parameter: the function returns plain values."""
 
@@ -70,6 +73,8 @@ def parameters_of(function: Callable[..., Any]) -> set[str]:
 def test_every_command_has_its_function(command: str) -> None:
     function, render = FUNCTIONS[command]
     parameters = parameters_of(function) | (parameters_of(render) if render else set())
+    if command in CHECKS:
+        parameters |= parameters_of(CHECKS[command])
     renamed = RENAMED.get(command, {})
 
     for argument in arguments_of(command) - PLAIN.get(command, set()):

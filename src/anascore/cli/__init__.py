@@ -28,11 +28,13 @@ from anascore.version import __version__
 
 
 class CommandResult(NamedTuple):
-    """Text for standard output, warnings for standard error, and the exit status."""
+    """Text for standard output, messages for standard error, and the exit status."""
 
     text: str
     warnings: tuple[str, ...] = ()
     status: int = 0
+    failures: tuple[str, ...] = ()
+    """Messages about limits that are not met; they stand below the text."""
 
 
 COMMANDS = {
@@ -64,7 +66,8 @@ MODULES = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 for success, 2 for an error.
 
-    `validate` returns 1 if a file has errors. A signal n that ends the command returns 128 + n.
+    `validate` returns 1 if a file has errors, and `score` if a score is below a limit.
+    A signal n that ends the command returns 128 + n.
     """
     for stream in sys.stdout, sys.stderr:
         # Tables, messages and file names can have characters that the locale lacks.
@@ -100,7 +103,10 @@ def run(words: Sequence[str]) -> int:
     else:
         for warning in result.warnings:
             print_message(f"warning: {warning}")
-        return print_output(result.text) or result.status
+        failed = print_output(result.text)
+        for failure in result.failures:
+            print_message(f"failed: {failure}")
+        return failed or result.status
     # The error is gone, and with it the memory that it held.
     return fail(message)
 

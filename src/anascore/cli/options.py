@@ -40,6 +40,14 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
+def per_cent(text: str) -> float:
+    """Convert a number from 0 to 100, the value of an option."""
+    if not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,20})?", text) or float(text) > 100:
+        message = f"{text[:MAX_DIGITS]!r} is not a number from 0 to 100"
+        raise argparse.ArgumentTypeError(message)
+    return float(text)
+
+
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
     """Add an option that names the format of input."""
     group.add_argument(option, choices=tuple(FORMATS), metavar="FORMAT", help=text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
+from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any, get_args
 
@@ -19,6 +20,7 @@ from anascore.cli.options import (
     keywords_of,
     named_responses,
     paths_of,
+    per_cent,
     settings_of,
     whole_number,
 )
@@ -26,7 +28,13 @@ from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.execution import dask_executor
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
-from anascore.output import OUTPUTS, ReportOptions, joint_warnings, report_options
+from anascore.output import (
+    OUTPUTS,
+    ReportOptions,
+    joint_warnings,
+    report_options,
+    reported_score,
+)
 from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.comparison import Comparison
@@ -68,6 +76,60 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     add_settings(command.add_argument_group("settings, which can change a number"))
     add_view(command.add_argument_group("output"))
     add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+    add_limits(command.add_argument_group("limits, for continuous integration"))
+
+
+def add_limits(group: argparse._ArgumentGroup) -> None:
+    """Describe the limits that scores must meet."""
+    group.add_argument(
+        "--fail-under",
+        metavar="SCORE=N",
+        action="append",
+        default=[],
+        help="end with status 1 if the F1 of a score is below N per cent, like conll=70 "
+        "(repeatable, or comma-separated)",
+    )
+    group.add_argument(
+        "--baseline",
+        metavar="FILE",
+        help="end with status 1 if an F1 is lower than in this output of anascore score --output "
+        "json; systems are compared by name, or a single one with a single one",
+    )
+    group.add_argument(
+        "--max-drop",
+        metavar="N",
+        type=per_cent,
+        default=argparse.SUPPRESS,
+        help="how much lower than in the baseline an F1 may be, in per cent (default: 0)",
+    )
+
+
+def limits_from(options: argparse.Namespace, reported: Iterable[str]) -> dict[str, Any]:
+    """Return the limits as keywords of `Comparison.failures`; raise if they cannot be checked."""
+    fail_under: dict[str, float] = {}
+    for limit in (limit for limits in options.fail_under for limit in limits.split(",")):
+        text, equals, number = limit.partition("=")
+        if not equals:
+            message = f"--fail-under {limit}: give a score and its lowest value, like conll=70"
+            raise SettingsError(message)
+        name = reported_score(text, reported, "--fail-under")
+        if name in fail_under:
+            message = f"--fail-under: {name} is given twice"
+            raise SettingsError(message)
+        try:
+            fail_under[name] = per_cent(number)
+        except argparse.ArgumentTypeError as error:
+            message = f"--fail-under {limit}: {error}"
+            raise SettingsError(message) from None
+    if "max_drop" in options and options.baseline is None:
+        message = "--max-drop is for --baseline; name the file of a baseline"
+        raise SettingsError(message)
+    baseline = None if options.baseline is None else merge(options.baseline)
+    return {
+        "fail_under": fail_under,
+        "baseline": baseline,
+        **({"max_drop": options.max_drop} if "max_drop" in options else {}),
+    }
 
 
 def add_view(view: argparse._ArgumentGroup) -> None:
@@ -160,12 +222,14 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     if options.split_only:
         check_split_only(request)
     responses = named_responses(options.responses)
-    check_standard_input([options.key, *paths_of(responses)])
+    baseline = [] if options.baseline is None else [options.baseline]
+    check_standard_input([options.key, *paths_of(responses), *baseline])
     resampling = resampling_from(options)
     view = view_from(options, request)
     if options.dask is not None and options.jobs > 1:
         message = "--dask and --jobs: a cluster has its own processes; give one of them"
         raise SettingsError(message)
+    limits = limits_from(options, scores_of(request))
     with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
         results = compare(
             options.key,
@@ -176,13 +240,21 @@ def run_score(options: argparse.Namespace) -> CommandResult:
             **resampling,
             **keywords_of(options),
         )
-    return show(results, options.output, view)
+    failures = tuple(results.failures(**limits))
+    return show(results, options.output, view)._replace(
+        status=int(bool(failures)), failures=failures
+    )
 
 
 def show(results: Comparison, output: str, view: ReportOptions) -> CommandResult:
     """Return the output of results."""
     warnings = joint_warnings(results, view) if output == "csv" else ()
     return CommandResult(OUTPUTS[output](results, view), tuple(warnings))
+
+
+def scores_of(request: Request) -> list[str]:
+    """Return the names of the scores of all layers that are reported."""
+    return list(dict.fromkeys(name for names in request.reported.values() for name in names))
 
 
 def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
@@ -195,7 +267,7 @@ def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
             message = f"{option} is about the scores that --split-only leaves out; give one of them"
             raise SettingsError(message)
     return report_options(
-        dict.fromkeys(name for names in request.reported.values() for name in names),
+        scores_of(request),
         per_document=options.per_document,
         split_only=options.split_only,
         macro=options.macro,

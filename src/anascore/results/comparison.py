@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, overload
 
@@ -15,6 +15,19 @@ if TYPE_CHECKING:
 
 MAX_SYSTEMS = 8
 """Maximum number of systems that `repr` shows."""
+
+
+DIGITS = 9
+"""Digits after the point to which differences in per cent are rounded before they are compared."""
+
+
+def _percent(result: Result, name: str) -> float:
+    """Return the F1 of a score in per cent; raise SettingsError if it is undefined."""
+    value = result[name].f1
+    if value is None:
+        message = f"{result.name}: {name} is undefined, so that it cannot be compared with a limit"
+        raise SettingsError(message)
+    return 100 * value
 
 
 class Comparison(Sequence[Result]):
@@ -60,6 +73,82 @@ class Comparison(Sequence[Result]):
 
     def __hash__(self) -> int:
         return hash(tuple(self.names))
+
+    def failures(
+        self,
+        *,
+        fail_under: Mapping[str, float] | None = None,
+        baseline: Comparison | None = None,
+        max_drop: float = 0,
+    ) -> list[str]:
+        """Return a sentence for each F1 that is too low, as for continuous integration.
+
+        All numbers are in per cent.
+
+        Args:
+            fail_under: Lowest values that are accepted, by the names of scores.
+            baseline: Earlier results, with the same settings. Systems are compared by name, or
+                whatever their names if there is one on each side.
+            max_drop: Largest difference to the baseline that is accepted.
+
+        Returns:
+            The sentences, which name the system, the score, its value and the limit.
+
+        Raises:
+            SettingsError: A score is undefined or was not requested; or the baseline has other
+                settings, or lacks a system or a score.
+
+        Example:
+            >>> from anascore import compare
+            >>> from anascore.example import KEY, SYSTEMS
+            >>> compare(KEY, SYSTEMS[:2]).failures(fail_under={"conll": 78})
+            ['system-A: conll is 77.69, and must be at least 78']
+        """
+        low = [
+            f"{result.name}: {name} is {value:.2f}, and must be at least {lowest:g}"
+            for result in self.results
+            for name, lowest in (fail_under or {}).items()
+            if (value := _percent(result, name)) < lowest
+        ]
+        return low if baseline is None else [*low, *self._drops(baseline, max_drop)]
+
+    def _drops(self, baseline: Comparison, largest: float) -> Iterator[str]:
+        """Yield a sentence for each F1 that is lower than that of the baseline by too much."""
+        for result in self.results:
+            earlier = baseline._counterpart(result, single=len(self) == len(baseline) == 1)
+            for name in result:
+                if name not in earlier:
+                    message = (
+                        f"the baseline has no score {name}; choose scores that it has with "
+                        f"--metrics (in Python metrics): {', '.join(earlier)}"
+                    )
+                    raise SettingsError(message)
+                if result[name].f1 is None and earlier[name].f1 is None:
+                    continue
+                before, now = _percent(earlier, name), _percent(result, name)
+                if round(before - now, DIGITS) > largest:
+                    yield (
+                        f"{result.name}: {name} is {now:.2f}, and was {before:.2f}; "
+                        f"it may be lower by {largest:g} at most"
+                    )
+
+    def _counterpart(self, result: Result, *, single: bool) -> Result:
+        """Return the result of the same system; raise SettingsError if it cannot be compared."""
+        if not single and result.name not in self.names:
+            hint = did_you_mean(result.name, self.names)
+            message = (
+                f"the baseline has no system {result.name!r}{hint}; it has {', '.join(self.names)}"
+            )
+            raise SettingsError(message)
+        own = self[0] if single else self[result.name]
+        # Formats and versions may differ.
+        if own.request.settings.signature("", "") != result.request.settings.signature("", ""):
+            message = (
+                f"the baseline has other settings: {own.settings_signature} instead of "
+                f"{result.settings_signature}"
+            )
+            raise SettingsError(message)
+        return own
 
     def render(self, output: str = "table", **view: Any) -> str:
         """Return the scores as text: a table, Markdown, LaTeX, JSON or CSV; see `Result.render`."""
