@@ -9,6 +9,7 @@ subtracted.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import random
@@ -211,6 +212,27 @@ def rewritten_text(folder: Path, size: int) -> list[Path]:
     return [key, response]
 
 
+def words_that_differ(folder: Path, size: int) -> list[Path]:
+    """Write a text, and the same with words cut in two, left out and replaced."""
+    rng = random.Random(SEED)  # noqa: S311  nothing to keep secret
+    words = [f"w{rng.randrange(5_000)}" for _ in range(size)]
+    mentions = [[n, n] for n in range(size)]
+    changed: list[str] = []
+    moved: list[list[int]] = []
+    for word in words:
+        chance = rng.random()
+        parts = [word[:1], word[1:]] if chance < 0.1 else ["other"] if chance < 0.12 else [word]
+        if chance < 0.98:
+            moved.append([len(changed), len(changed) + len(parts) - 1])
+            changed += parts
+    paths = [folder / "key.jsonl", folder / "response.jsonl"]
+    for path, tokens, spans in zip(paths, (words, changed), (mentions, moved), strict=True):
+        clusters = [spans[n::1_000] for n in range(min(size, 1_000))]
+        document = {"doc_key": "attack", "tokens": tokens, "clusters": clusters}
+        path.write_text(f"{json.dumps(document)}\n", encoding="utf-8")
+    return paths
+
+
 SCORE = ("score",)
 ATTACKS: dict[str, Attack] = {
     "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
@@ -278,6 +300,12 @@ ATTACKS: dict[str, Attack] = {
         status=1,
     ),
     "rewritten": Attack("text written again", rewritten_text, SCORE, (50_000, 100_000, 200_000)),
+    "words": Attack(
+        "words that differ, --words align",
+        words_that_differ,
+        (*SCORE, "--words", "align"),
+        (15_000, 30_000, 60_000),
+    ),
     "comments": Attack("empty documents", empty_documents, SCORE, (4_000, 8_000, 16_000)),
 }
 """The attacks by name; a new one is an entry here."""

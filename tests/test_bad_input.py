@@ -287,7 +287,8 @@ def test_unreadable_file(
 
 SAME_WORDS = (
     "; key and response must have the same words; "
-    '--words ignore (in Python words="ignore") compares by position alone'
+    '--words align (in Python words="align") moves mentions to the words of the key, and '
+    "--words ignore compares by position alone"
 )
 MISMATCHES = {
     "another word": (

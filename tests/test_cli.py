@@ -58,6 +58,7 @@ COMMANDS = {
     "zeros-layer": "score zeros-key.conllu zeros.conllu --layer zeros",
     "window": "score key.conllua system-A.conllua --window 12 --metrics muc,b3 --by range",
     "docs-split": "score two-key.conllua two.conllua --docs split --metrics b3 --per-document",
+    "words-align": "score key.conllua other-words.conllua --words align",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
     "long-names": (
         "score key.conllua a-system-with-a-name-that-is-too-long-for-its-column.conllua "

@@ -314,7 +314,8 @@ def test_characters_are_not_compared_with_words_of_another_text() -> None:
     key, response = (Corpus({"d": document}, "x") for document in (characters, words))
     message = (
         "in Python: document 'd' is in words, but in characters in the key (in Python); the "
-        "texts must be the same apart from white space, but it has 'b' where the key has 'cd'"
+        "texts must be the same apart from white space, but it has 'b' where the key has 'cd'; "
+        '--words align (in Python words="align") aligns words that differ'
     )
 
     with pytest.raises(MismatchError) as error:

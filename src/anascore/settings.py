@@ -19,7 +19,7 @@ Zeros: TypeAlias = Literal["keep", "drop"]
 ZeroMatch: TypeAlias = Literal["linear", "dependent"]
 MissingDocuments: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
-Words: TypeAlias = Literal["check", "ignore"]
+Words: TypeAlias = Literal["check", "ignore", "align"]
 Documents: TypeAlias = Literal["all", "split"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring", "zeros"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
@@ -116,7 +116,8 @@ class Settings:
     )
     words: Words = _setting(
         "check",
-        "check that key and response have the same words, or ignore words and compare positions",
+        "check that key and response have the same words, ignore words and compare positions, or "
+        "align words that differ and move the mentions of the response to the words of the key",
     )
     docs: Documents = _setting(
         "all",

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import accumulate, count, pairwise
+from typing import NamedTuple, TypeAlias
 
 from anascore.model.document import Document
-from anascore.model.mention import Mention, Span, Zero, joined, next_zero
+from anascore.model.mention import Mention, Span, Unit, Zero, joined, make_mention, next_zero
 from anascore.model.transform import map_mentions
+from anascore.model.visible_text import VisibleText, without_spaces
+from anascore.prepare.moved_table import moved_table
 
 INSERTED = "words inserted that are not in the key"
 REPLACED = "words of the key replaced by others"
@@ -85,3 +89,249 @@ def align_words(
             pairs += zip(range(edit.src_start, edit.src_end), count(edit.dest_start), strict=False)
             notes[REPLACED] += size if edit.tag == "replace" else 0
     return pairs, notes
+
+
+ALIGNED = "documents with other words than in the key, aligned with it"
+OTHER_WORDS = "words aligned with other words of the key"
+NO_WORD = "words without a counterpart in the key"
+NO_WORD_IN_RESPONSE = "words of the key without a counterpart"
+OTHER_MENTIONS = "mentions moved to other words of the key"
+NO_MENTION = "mentions without a counterpart in the key, which match nothing"
+NO_HEAD = "heads without a counterpart in the key, left out"
+NO_DEPENDENCY = "dependencies of zeros without a counterpart in the key, left out"
+
+Move: TypeAlias = Callable[[Span], Span | None]
+"""Returns the words of the key for words of the response; None if there are none."""
+
+
+class Alignment(NamedTuple):
+    """The words of the key for those of a response."""
+
+    move: Move
+    before: Callable[[int], int]
+    """Returns the number of words of the key before a zero, given that of the response."""
+
+    notes: Mapping[str, int] = {}
+
+
+def align_response(key: Document, response: Document) -> Document:
+    """Return a response in the words of the key, with its mentions moved to these words.
+
+    If both have the same visible characters, a mention covers every word of the key with which it
+    shares one. Otherwise words are aligned by edit distance, and by characters between words that
+    are the same; a mention extends from its first to its last word with a counterpart.
+
+    A mention without a counterpart is placed after the text, where it matches nothing; see
+    `Document.own_words`.
+    """
+    if tuple(key.words) == tuple(response.words):
+        return response
+    alignment = _align_characters(key, response) or _align_tokens(key, response)
+    zeros: list[Zero] = []
+    moved: dict[Zero, Zero] = {}
+    for zero in response.zeros:
+        zeros.append(next_zero(alignment.before(zero[0]), zeros))
+        moved[zero] = zeros[-1]
+    mover = _MentionMover(key, response, alignment.move, moved)
+    table, lost = moved_table(key, response, alignment.move, moved)
+    changed = map_mentions(response, mover.change)
+    notes = {ALIGNED: 1, **alignment.notes, **mover.notes, NO_DEPENDENCY: lost}
+    return replace(
+        changed,
+        name=key.name,
+        words=key.words,
+        zeros=tuple(zeros),
+        lines=(),
+        sentences=key.sentences,
+        table=table,
+        notes={**response.notes, **{note: number for note, number in notes.items() if number}},
+        own_words=response.words,
+    )
+
+
+class _MentionMover:
+    """Moves the mentions of a response, and counts those that change."""
+
+    def __init__(
+        self, key: Document, response: Document, move: Move, zeros: Mapping[Zero, Zero]
+    ) -> None:
+        self._key = key
+        self._response = response
+        self._move = move
+        self._zeros = zeros
+        self._key_words, self._own_words = (
+            words if isinstance(words, str) else tuple(words)
+            for words in (key.words, response.words)
+        )
+        self._changed: dict[Mention, str] = {}
+        self._without_head: set[Mention] = set()
+
+    @property
+    def notes(self) -> dict[str, int]:
+        """Numbers of mentions that cover other words, or lack something in the key."""
+        kinds = list(self._changed.values())
+        return {
+            OTHER_MENTIONS: kinds.count(OTHER_MENTIONS),
+            NO_MENTION: kinds.count(NO_MENTION),
+            NO_HEAD: len(self._without_head),
+        }
+
+    def change(self, mention: Mention) -> Mention:
+        """Move a mention, with its zeros, its head and its minimum span."""
+        size = len(self._key.words)
+        zeros = tuple(self._zeros[zero] for zero in mention.zeros)
+        spans = [(span, self._move(span)) for span in mention.words]
+        words = joined([new or (size + old[0], size + old[1]) for old, new in spans])
+        if spans and not any(new for _, new in spans):
+            self._changed[mention] = NO_MENTION
+            return Mention(words, zeros)
+        inside = mention.minimum_within(len(self._response.words))
+        minimum = joined([new for old in inside if (new := self._move(old))])
+        head = self._head(mention)
+        if mention.head is not None and head is None:
+            self._without_head.add(mention)
+        moved = make_mention(words, zeros, minimum, head)
+        if self._has_other_words(mention, moved):
+            self._changed[mention] = OTHER_MENTIONS
+        return moved
+
+    def _head(self, mention: Mention) -> Unit | None:
+        """Return the head of a mention in the key; of several words, the first."""
+        head = mention.head
+        if head is None:
+            return None
+        if head[1]:
+            return self._zeros[head]
+        new = self._move((head[0] - 1, head[0]))
+        return None if new is None else (new[0] + 1, 0)
+
+    def _has_other_words(self, mention: Mention, moved: Mention) -> bool:
+        """Return True if a mention has other visible characters in the key."""
+        sides = (self._own_words, mention.words), (self._key_words, moved.words)
+        before, after = ([words[start:end] for start, end in spans] for words, spans in sides)
+        return before != after and _characters(before) != _characters(after)
+
+
+def _characters(parts: Iterable[Sequence[str]]) -> str:
+    """Return the visible characters of several parts of a text."""
+    return without_spaces("".join("".join(part) for part in parts))
+
+
+def _align_characters(key: Document, response: Document) -> Alignment | None:
+    """Align two documents in characters; None if they are not, or have other characters."""
+    if not (isinstance(key.words, str) and isinstance(response.words, str)):
+        return None
+    own, other = VisibleText(key.words), VisibleText(response.words)
+    if own.characters != other.characters:
+        return None
+
+    def move(span: Span) -> Span | None:
+        start, end = other.ranks(span)
+        return own.span((start, end)) if start < end else None
+
+    def before(characters: int) -> int:
+        span = move((0, characters))
+        return span[1] if span else 0
+
+    return Alignment(move, before)
+
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
+"""Words of a document in characters."""
+
+
+class _Tokens(NamedTuple):
+    """The words of a document, with their places."""
+
+    texts: Sequence[str]
+    spans: Sequence[Span]
+
+    @classmethod
+    def of(cls, document: Document) -> _Tokens:
+        if isinstance(document.words, str):
+            matches = [*TOKEN.finditer(document.words)]
+            return cls([match[0] for match in matches], [match.span() for match in matches])
+        return cls(document.words, [(word, word + 1) for word in range(len(document.words))])
+
+    def before(self, position: int) -> int:
+        """Return the number of words that begin before a position of the document."""
+        return bisect_left(self.spans, (position, 0))
+
+    def within(self, span: Span) -> Span:
+        """Return the words that a span of the document has a part of."""
+        first = self.before(span[0])
+        if first and self.spans[first - 1][1] > span[0]:
+            first -= 1
+        return first, self.before(span[1])
+
+
+def _align_tokens(key: Document, response: Document) -> Alignment:
+    """Align the words of two documents; words of a document in characters are found first."""
+    own, other = _Tokens.of(key), _Tokens.of(response)
+    partners = _partners(own.texts, other.texts)
+    size = len(other.texts)
+    preceding, following = [-1] * (size + 1), [size] * (size + 1)
+    for word in range(size):
+        preceding[word + 1] = word if word in partners else preceding[word]
+    for word in reversed(range(size)):
+        following[word] = word if word in partners else following[word + 1]
+
+    def move(span: Span) -> Span | None:
+        start, end = other.within(span)
+        first, last = following[start], preceding[end]
+        if first > last:
+            return None
+        return own.spans[partners[first][0]][0], own.spans[partners[last][1] - 1][1]
+
+    def before(position: int) -> int:
+        last = preceding[other.before(position)]
+        return own.spans[partners[last][1] - 1][1] if last >= 0 else 0
+
+    covered = {word for span in partners.values() for word in range(*span)}
+    same = sum(
+        end == start + 1 and own.texts[start] == other.texts[word]
+        for word, (start, end) in partners.items()
+    )
+    notes = {
+        OTHER_WORDS: len(partners) - same,
+        NO_WORD: len(other.texts) - len(partners),
+        NO_WORD_IN_RESPONSE: len(own.texts) - len(covered),
+    }
+    return Alignment(move, before, notes)
+
+
+def _partners(key: Sequence[str], response: Sequence[str]) -> dict[int, Span]:
+    """Return the words of the key for each word of the response that has any."""
+    whole = (0, len(response)), (0, len(key))
+    if _have_same_characters(key, response):
+        return dict(_share_characters(key, response, *whole))
+    pairs, _ = align_words(key, response)
+    partners = {r: (k, k + 1) for r, k in pairs}
+    same = [(-1, -1), *((r, k) for r, k in pairs if key[k] == response[r])]
+    for (r, k), (next_r, next_k) in pairwise([*same, (len(response), len(key))]):
+        block = (r + 1, next_r), (k + 1, next_k)
+        if _have_same_characters(key[k + 1 : next_k], response[r + 1 : next_r]):
+            partners |= dict(_share_characters(key, response, *block))
+    return partners
+
+
+def _have_same_characters(key: Sequence[str], response: Sequence[str]) -> bool:
+    return _characters([key]) == _characters([response])
+
+
+def _share_characters(
+    key: Sequence[str], response: Sequence[str], words: Span, key_words: Span
+) -> Iterator[tuple[int, Span]]:
+    """Yield the words of a passage of the response, each with its words of the key.
+
+    These are the words with which it shares visible characters. The passage of the key must have
+    the same characters.
+    """
+    ends = [0, *accumulate(len(without_spaces(word)) for word in key[slice(*key_words)])]
+    start = 0
+    for word in range(*words):
+        end = start + len(without_spaces(response[word]))
+        if start < end:
+            first, after = bisect_right(ends, start) - 1, bisect_left(ends, end)
+            yield word, (key_words[0] + first, key_words[0] + after)
+        start = end

@@ -10,14 +10,17 @@ from typing import Literal, NamedTuple, TypeAlias
 from anascore.errors import MismatchError, Problem, read_error
 from anascore.formats.build import CLUSTERS_FIELD_HINT
 from anascore.model.document import Corpus, Document
-from anascore.prepare.alignment import realign_response
+from anascore.prepare.alignment import align_response, realign_response
 from anascore.prepare.characters import first_difference, in_units_of
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
 """Maximum number of documents named in a message."""
 
-WORDS_HINT = '; --words ignore (in Python words="ignore") compares by position alone'
+WORDS_HINT = (
+    '; --words align (in Python words="align") moves mentions to the words of the key, and '
+    "--words ignore compares by position alone"
+)
 """Remedy for different words, for commands that have this setting."""
 
 UNREADABLE = {"documents that cannot be read, scored as empty": 1}
@@ -182,17 +185,22 @@ def _paired(key: Document, response: Document, settings: Settings, hint: str) ->
         difference = first_difference(key, response)
         if difference is None:
             return in_units_of(key, response)
+        if settings.words == "align":
+            return align_response(key, response)
         units = {True: "characters", False: "words"}
         expected, actual = difference
         message = (
             f"{_place(response, 0)}: document {response.name!r} is in "
             f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
             f"({_place(key, 0)}); the texts must be the same apart from white space, but it has "
-            f"{actual!r} where the key has {expected!r}"
+            f"{actual!r} where the key has {expected!r}; --words align (in Python "
+            f'words="align") aligns words that differ'
         )
         raise MismatchError(message)
     if settings.words == "ignore":
         return response
+    if settings.words == "align":
+        return align_response(key, response)
     if response.rewritten:
         return realign_response(key, response)
     _check_words(key, response, hint)
