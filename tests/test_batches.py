@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Corpus, api
+from anascore import Corpus, Document, Entity, Mention, api
 from anascore import batches as batches_module
 from anascore.batches import (
     CorpusInMemory,
@@ -25,7 +25,7 @@ from anascore.batches import (
     score_in_batches,
 )
 from anascore.errors import AnascoreError, ReadError
-from anascore.formats import CorpusFile
+from anascore.formats import CorpusFile, to_text
 from anascore.formats.cutting import BLOCK_SIZE, CannotCut, FileBlock, read_blocks
 from anascore.formats.parts import CorpusIndex, index_corpus
 from anascore.formats.source import File, close_compressed_files
@@ -45,7 +45,7 @@ WRITTEN = ("ua", "corefud", "conll2012", "jsonl")
 def source_of(source: Path | Corpus, settings: Any) -> CorpusOrFile:
     if isinstance(source, Corpus):
         return source
-    return CorpusFile(str(source), bad_documents=settings.bad_documents)
+    return CorpusFile(str(source), bad_documents=settings.bad_documents, repair=settings.repair)
 
 
 def outcome(
@@ -270,6 +270,37 @@ def test_formats_that_cannot_be_cut(tmp_path: Path, name: str) -> None:
     assert_same(written(tmp_path, rich_corpus(), "corefud", "large"), response, words="ignore")
 
 
+BAD_LINES: dict[str, tuple[dict[int, str], dict[str, Any]]] = {
+    "all there": ({}, {}),
+    "heads of a key without tree": ({}, {"match": "head"}),
+    "one missing": ({1: ""}, {}),
+    "one missing, which is empty": ({1: ""}, {"missing": "empty"}),
+    "broken": ({2: "x|e9] {}", 3: "{} y|[e9"}, {}),
+    "repaired": ({2: "x|e9] {}", 3: "{} y|[e9"}, {"repair": True}),
+    "a line before": ({0: "Here you are :\n{}"}, {"repair": True}),
+    "a line before, another missing": ({0: "Here !\n{}", 4: ""}, {"repair": True}),
+    "a refusal": ({1: "I cannot help|[e1] you\n"}, {"repair": True}),
+    "another order": ({0: "", 3: "{0}{0}"}, {"repair": True}),
+}
+
+
+@pytest.mark.parametrize("case", BAD_LINES)
+@pytest.mark.parametrize("of_key", [True, False])
+def test_documents_that_are_paired_by_words(tmp_path: Path, case: str, of_key: bool) -> None:  # noqa: FBT001  a parameter
+    changes, settings = BAD_LINES[case]
+    texts = {str(n): Document(str(n), [f"w{n}{m}" for m in range(9)], ()) for n in range(6)}
+    entity = Entity((Mention(((1, 3),)), Mention(((5, 6),))), name="e1")
+    corpus = Corpus({n: replace(d, entities=(entity,)) for n, d in texts.items()}, "test")
+    key: Path | Corpus = written(tmp_path, corpus, "corefud", "key") if of_key else corpus
+    lines = to_text(corpus, "llm-text")[0].splitlines(keepends=True)
+    for number, change in changes.items():
+        lines[number] = change.format(lines[number])
+    response = tmp_path / "response.txt"
+    response.write_text("".join(lines))
+
+    assert_same(key, response, response, **settings)
+
+
 @pytest.mark.parametrize("bad_documents", ["error", "skip"])
 def test_folders_of_one_document_in_each_file(tmp_path: Path, bad_documents: str) -> None:
     key, response = (generated_file(tmp_path, "rucoco", number) for number in range(2))
@@ -352,7 +383,7 @@ def test_annotation_that_only_the_response_lacks(tmp_path: Path) -> None:
     response = written(tmp_path, rich_corpus(1), "conll2012", "response")
 
     message = error_of(key, response, match="head")
-    assert message.startswith(f"SettingsError: {response}: --match head needs heads")
+    assert message.startswith(f"SettingsError: {response}: its mentions need heads by the")
 
 
 def test_other_words(tmp_path: Path) -> None:

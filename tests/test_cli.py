@@ -145,6 +145,12 @@ COMMANDS = {
     "word-column-missing": "score numbered.conll bare-ids.conll --word-column 5",
     "word-column-key": "score bare-ids.conll numbered.conll --word-column 4 --metrics muc",
     "rewritten": "score short.jsonl rewritten.txt --metrics mentions --per-document",
+    "broken": "score short.jsonl broken.txt --metrics mentions",
+    "repair": "score short.jsonl broken.txt --metrics mentions --repair",
+    "repair-json": "score short.jsonl broken.txt --metrics mentions --repair --output json",
+    "errors-repair": "errors short.jsonl broken.txt --repair",
+    "explain-repair": "explain short.jsonl broken.txt --metric muc --repair",
+    "report-repair": "report short.jsonl broken.txt -o page.html --metrics mentions,conll --repair",
     "different-formats": "score short.jsonl short.jsonl short.conll --metrics mentions",
     "layers-all": "score layers-key.conllua layers.conllua --layers all",
     "layers-json": "score layers-key.conllua layers.conllua --layers all --output json",
@@ -328,6 +334,7 @@ STATUS = {
     "bad-documents-error": 2,
     "errors-window": 2,
     "report-window": 2,
+    "broken": 2,
     "dask-and-jobs": 2,
     "suite-contradiction": 2,
     "fail-under": 1,
@@ -425,6 +432,7 @@ x\tb\t_\t_\t_\t_
 #end document n
 """,
     "rewritten.txt": "a|[e1] x y c|[e1] d\n",
+    "broken.txt": "Here you are:\n```\na|[e1 x b|[] c|e2] d\n```\n",
     "characters.json": """\
 {"text": "Ann, she", "entities": [[[0, 3], [5, 8]]], "includes": [[]]}
 """,

@@ -8,6 +8,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Mention
+from anascore.formats import to_text
 from test_source import all_refusals, put, refusal
 
 
@@ -371,3 +372,141 @@ def test_deep_nesting_is_refused(tmp_path: Path, depths: list[int]) -> None:
         text = f'[{{"tokens": ["a"], "clusters_token_offsets": [{deep}]}}]'
 
         assert refusal(put(tmp_path, "bad.json", text)).startswith(":1: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "elements"),
+    [
+        pytest.param("a|[e1] b|[e2] c|[e3=e1+e2]", {"e3": {"e1", "e2"}}, id="one word"),
+        pytest.param("a|[e1] b|[e2=e1 c|e2]", {"e2": {"e1"}}, id="two words"),
+        pytest.param("c|[e2=e1] a|[e1]", {"e2": {"e1"}}, id="before its element"),
+        pytest.param(
+            "a|[e1] b|[e2] c|[e3=e1],[e4] d|[e3=e2]", {"e3": {"e1", "e2"}}, id="named in two places"
+        ),
+        pytest.param("a|[e1] b|[e2=e1] c|[e3=e2]", {"e2": {"e1"}, "e3": {"e2"}}, id="nested"),
+        pytest.param("[a](#e1) [b](#e2) [c](#e3=e1+e2)", {"e3": {"e1", "e2"}}, id="Markdown"),
+        pytest.param("<e1>a</e1> <e2=e1>b c</e2>", {"e2": {"e1"}}, id="XML"),
+    ],
+)
+def test_elements_are_named_in_opening_tags(
+    tmp_path: Path, text: str, elements: dict[str, set[str]]
+) -> None:
+    (document,) = read_text(tmp_path, f"{text}\n").documents.values()
+
+    names = [entity.name for entity in document.entities]
+    sets = {e.name: {names[n] for n in e.elements} for e in document.entities if e.elements}
+    assert sets == elements
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a|[e1=e9]", "[e1=e9]: document 'unnamed' has no entity e9; an element and its set need "),
+        ("a|[e1=e1]", "an entity cannot be an element of itself: e1 is an element of e1"),
+        ("x|[e1] a|[e2=]", f"word 2, 'a|[e2=]': '[e2=]' {NONE_OF}"),
+        ("x|[e1] a|[e2=e1+]", f"word 2, 'a|[e2=e1+]': '[e2=e1+]' {NONE_OF}"),
+        ("x|[e1] a|e1=e2]", f"word 2, 'a|e1=e2]': 'e1=e2]' {NONE_OF}"),
+    ],
+)
+def test_bad_elements(tmp_path: Path, text: str, message: str) -> None:
+    assert refusal(put(tmp_path, "a.txt", text), "llm-text").startswith(f":1: {message}")
+
+
+def test_split_antecedents_of_json(tmp_path: Path) -> None:
+    corpus = read_json(
+        tmp_path,
+        {
+            "tokens": ["a", "##", "b", "c"],
+            "clusters_token_offsets": [[[0, 0]], [[1, 1]], [[2, 3]]],
+            "split_antecedents": [[[2, 3], [0, 0]], [[2, 3], [1, 1]]],
+        },
+    )
+
+    (document,) = corpus.documents.values()
+    assert [tuple(entity.elements) for entity in document.entities] == [(), (), (0, 1)]
+    assert document.notes == {}
+    text, lost = to_text(corpus, "llm-json")
+    assert not lost
+    assert json.loads(text)[0]["split_antecedents"] == [[[2, 3], [0, 0]], [[2, 3], [1, 1]]]
+
+
+def test_split_antecedents_in_no_cluster_are_noted(tmp_path: Path) -> None:
+    corpus = read_json(
+        tmp_path,
+        {
+            "tokens": ["a", "b"],
+            "clusters_token_offsets": [[[1, 1]]],
+            "split_antecedents": [[[1, 1], [0, 0]]],
+        },
+    )
+
+    (document,) = corpus.documents.values()
+    note = "mentions of split antecedents in no cluster, read as entities of their own"
+    assert document.notes == {note: 1}
+    assert len(document.entities) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected_words", "expected"),
+    [
+        pytest.param("[a b](#e1) c", "a b c", {"e1": [words((0, 2))]}, id="Markdown"),
+        pytest.param(
+            "[[a](#e1)'s b](#e2)",
+            "a 's b",
+            {"e1": [words((0, 1))], "e2": [words((0, 3))]},
+            id="Markdown, nested",
+        ),
+        pytest.param(
+            "x [sic] [a](#e1) \\[b] [ c ] \\ d [",
+            "x [sic] a [b] [ c ] \\ d [",
+            {"e1": [words((2, 3))]},
+            id="Markdown, other brackets",
+        ),
+        pytest.param("<e1>a b</e1> c", "a b c", {"e1": [words((0, 2))]}, id="XML"),
+        pytest.param(
+            "<e1>a <e2>b</e1>c</e2>.",
+            "a b c .",
+            {"e1": [words((0, 2))], "e2": [words((1, 3))]},
+            id="XML, crossing",
+        ),
+        pytest.param(
+            "<b>x</b> <3 < <e1>a</e1> a<b",
+            "<b>x</b> <3 < a a<b",
+            {"e1": [words((3, 4))]},
+            id="XML, other tags",
+        ),
+        pytest.param(
+            "a|[e1] [b](#e2) <e3>c</e3>",
+            "a [b](#e2) <e3>c</e3>",
+            {"e1": [words((0, 1))]},
+            id="brackets come first",
+        ),
+    ],
+)
+def test_other_notations(
+    tmp_path: Path, text: str, expected_words: str, expected: dict[str, list[Mention]]
+) -> None:
+    path = put(tmp_path, "a.txt", f"{text}\n")
+
+    corpus = anascore.read(path)
+
+    assert corpus.format == "llm-text"
+    assert [" ".join(document.words) for document in corpus.documents.values()] == [expected_words]
+    assert mentions(corpus) == [expected]
+
+
+def test_zeros_in_other_notations(tmp_path: Path) -> None:
+    corpus = read_text(tmp_path, "vino [##](#e1) . ##él\n")
+
+    (document,) = corpus.documents.values()
+    assert list(document.zeros) == [(1, 1), (2, 1)]
+    assert mentions(corpus) == [{"e1": [Mention((), ((1, 1),))]}]
+
+
+@pytest.mark.parametrize(
+    "text", ["<e1" * 50_000, "<" + "1" * 100_000, "[" * 100_000, "](#e" * 50_000]
+)
+def test_other_notations_are_read_in_time(tmp_path: Path, text: str) -> None:
+    path = put(tmp_path, "a.txt", f"<e1>a</e1> {text}\n[a](#e1) {text}\n")
+
+    assert all_refusals(path, "llm-text") is not None

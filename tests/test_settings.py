@@ -45,9 +45,9 @@ OTHERS: dict[str, dict[str, Any]] = {
     "docs": {"docs": "split"},
     "window": {"window": 1500},
 }
-SILENT = {"by", "bad_documents"}
-"""The first adds scores of classes and changes none; of the second the number of skipped documents
-is named, if there are any."""
+SILENT = {"by", "bad_documents", "repair"}
+"""The first adds scores of classes and changes none; of the others the number of documents that
+were skipped or repaired is named, if there are any."""
 
 
 def test_every_setting_is_listed_here() -> None:

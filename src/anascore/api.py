@@ -61,7 +61,13 @@ from anascore.pipeline import (
 from anascore.prepare.pairing import listing, skipped_documents
 from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
-from anascore.results.notes import notes_on_documents, notes_on_heads, notes_on_zeros
+from anascore.results.notes import (
+    notes_on_documents,
+    notes_on_heads,
+    notes_on_missing,
+    notes_on_repairs,
+    notes_on_zeros,
+)
 from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
@@ -718,10 +724,20 @@ def _compare_identity(
         )
         if document in {None, name}
     ]
+    repairs = {
+        pair.key.key.name: pair.response.document.repairs
+        for pair in pairs
+        if pair.response.document and pair.response.document.repairs
+    }
+    missing = [pair.key.key.name for pair in pairs if not pair.response.document]
     return _IdentityComparison(
         compared.name,
         scored.settings.signature(
-            prepared.corpus.format, compared.format, len(skipped), len(prepared.documents)
+            prepared.corpus.format,
+            compared.format,
+            skipped=len(skipped),
+            repaired=len(repairs),
+            documents=len(prepared.documents),
         ),
         pairs,
         (
@@ -729,7 +745,9 @@ def _compare_identity(
             *notes_on_documents(len(prepared.documents), scored.settings),
             *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
             *notes_on_heads(compared.format, scored.settings),
+            *notes_on_missing(missing),
             *(left_out.note for left_out in skipped),
+            *notes_on_repairs(repairs),
         ),
     )
 
@@ -770,7 +788,8 @@ class _Sources(NamedTuple):
 
     def response(self, source: CorpusSource) -> Corpus | CorpusFile:
         """Return a response, or its file."""
-        return self._open(source, read_keywords(self.keywords, of_key=False))
+        options = read_keywords(self.keywords, of_key=False)
+        return self._open(source, {**options, "repair": self.settings.repair})
 
     def named(self, responses: Responses) -> list[tuple[str, Corpus | CorpusFile]]:
         """Return responses with their names: those of a dictionary, or of the files.

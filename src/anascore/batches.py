@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeGuard, TypeVar
 
 from anascore.errors import AnascoreError, ReadError
 from anascore.execution import status
@@ -40,6 +40,7 @@ from anascore.prepare.pairing import (
     check_names,
     check_some_are_good,
     empty_bad_documents,
+    is_paired_by_words,
     leave_out_bad_documents,
     named_alike,
     skipped_documents,
@@ -129,6 +130,18 @@ class Opener:
         """Open the key."""
         return self._open(0)
 
+    def key_with_words(self) -> CorpusInMemory:
+        """Read the key, by whose words documents are paired."""
+        key = self.key()
+        if isinstance(key, CorpusIndex):
+            try:
+                key = CorpusInMemory(key.source.read())
+            except AnascoreError as error:
+                self._opened[0] = error
+                raise
+            self._opened[0] = key
+        return key
+
     def responses(self) -> Iterator[IndexedCorpus]:
         """Open the responses, one after the other."""
         return map(self._open, range(1, len(self._sources)))
@@ -207,6 +220,7 @@ def _count(batch: Batch) -> BatchCounts:
     response = replace(
         response,
         documents={n: d if d.name == n else replace(d, name=n) for n, d in named},
+        unnamed=False,
     )
     files = _files_with_words(response)
     response = scored_documents(prepared, response, request)
@@ -279,10 +293,11 @@ def _score(
     """Return the results; or an error, if there is one, which need not be the first."""
     try:
         key_side = opener.key()
-        systems = [
-            _System(name, *_pair(key_side, side, request))
-            for name, side in zip(names, opener.responses(), strict=True)
-        ]
+        systems = []
+        for name, side in zip(names, opener.responses(), strict=True):
+            if _is_paired_by_words(side):
+                key_side = opener.key_with_words()
+            systems.append(_System(name, *_pair(key_side, side, request)))
     except AnascoreError as error:
         return error
     batches = list(_divide(key_side, systems, request, size))
@@ -336,8 +351,22 @@ def _union(sets: Iterable[frozenset[T]]) -> frozenset[T]:
     return frozenset().union(*sets)
 
 
+def _named_by_words(key: Corpus, side: IndexedCorpus, settings: Settings) -> IndexedCorpus:
+    """Return a response whose documents have names of the key if they are paired by words."""
+    if not _is_paired_by_words(side):
+        return side
+    return CorpusInMemory(named_alike(key, side.corpus, settings))
+
+
+def _is_paired_by_words(side: IndexedCorpus) -> TypeGuard[CorpusInMemory]:
+    """Return True if the documents of a response are paired with the key's by words."""
+    return isinstance(side, CorpusInMemory) and is_paired_by_words(side.corpus)
+
+
 def _outline(side: IndexedCorpus, names: Iterable[str]) -> Corpus:
-    """Return a corpus of empty documents."""
+    """Return a corpus of empty documents; one in memory has its words."""
+    if isinstance(side, CorpusInMemory) and names:
+        return side.corpus
     documents = {name: Document(name, (), ()) for name in names}
     return Corpus(documents, side.format, side.path, side.unnamed)
 
@@ -348,6 +377,7 @@ def _pair(
     """Return a response with the names of its documents by those of the key."""
     settings = request.settings
     outline = _outline(key, key.names)
+    side = _named_by_words(outline, side, settings)
     named = named_alike(outline, _outline(side, side.names), settings)
     if settings.bad_documents == "skip" or settings.docs != "all":
         # A response may lack documents of the key that have errors, or are not selected.
@@ -440,6 +470,7 @@ def _check_response(side: IndexedCorpus, key: _CheckedKey, request: Request, siz
     """Raise the first error of a response."""
     request = request_for(side.format, request)
     settings = request.settings
+    side = _named_by_words(key.outline, side, settings)
     annotation: dict[str, frozenset[Annotation]] = {}
     outline = side.outline(
         size, lambda part: annotation.update(_annotation(part, settings, of_key=False))

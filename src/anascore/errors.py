@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self, TypeAlias
 
 
 class AnascoreError(Exception):
@@ -136,19 +136,51 @@ class Problem(NamedTuple):
         return f"{_place(self.path, self.line)}: {self.severity}: {self.what}"
 
 
+RepairKind: TypeAlias = Literal[
+    "tag", "closing", "opening", "span", "element", "fence", "preamble", "document"
+]
+
+REPAIRS: dict[RepairKind, str] = {
+    "tag": "tags that are none, read as words",
+    "closing": "closing tags without an opening one, read as mentions of one word",
+    "opening": "opening tags without a closing one, closed at the end of their sentence",
+    "span": "spans that are none, left out",
+    "element": "elements that cannot be in a set, left out",
+    "fence": "code fences, left out",
+    "preamble": "text that is not of a document, left out",
+    "document": "documents that cannot be read, scored as empty",
+}
+"""Kinds of repairs of the output of language models, and what was done."""
+
+
+class Repair(NamedTuple):
+    """A repair of a file, made while reading it or when its words were aligned with the key's."""
+
+    kind: RepairKind
+    path: str
+    line: int | None
+    what: str
+    """What was wrong, without the place."""
+
+    @property
+    def text(self) -> str:
+        """Place and message."""
+        return f"{_place(self.path, self.line)}: {self.what}"
+
+
 MAX_LISTED = 20
 """Maximum number of documents with errors that a message lists."""
 
 
 def read_error(
-    problems: Sequence[Problem], unit: str = "documents", closing: str = ""
+    problems: Sequence[Problem], unit: str = "documents", closing: Sequence[str] = ()
 ) -> ReadError:
-    """Return an error that lists problems, one for each unit, and ends with a closing line."""
+    """Return an error that lists problems, one for each unit, and ends with closing lines."""
     first, *others = problems
     lines = [problem.text for problem in others[: MAX_LISTED - 1]]
     if left := len(others) - len(lines):
         lines.append(f"and {left} more {unit}")
-    return ReadError(first.path, first.line, first.what, [*lines, *filter(None, [closing])])
+    return ReadError(first.path, first.line, first.what, [*lines, *closing])
 
 
 LONGEST = 400
@@ -164,10 +196,12 @@ def _shorten(message: str) -> str:
 class Problems:
     """Collector of errors and warnings about a file. Reading continues to the end of the file."""
 
-    def __init__(self, path: str) -> None:
-        """Create a collector for the file at `path`."""
+    def __init__(self, path: str, *, repairing: bool = False) -> None:
+        """Create a collector for the file at `path`; readers may be asked to repair it."""
         self.path = path
         self.found: list[Problem] = []
+        self.repairing = repairing
+        self.repairs: list[Repair] = []
         self.names: set[str] = set()
         """Names in the file that a reader has seen, such as JSON keys, known or not."""
 
@@ -178,13 +212,21 @@ class Problems:
 
     def in_file(self, path: str) -> Self:
         """Return a collector for another file; what it collects is collected here, too."""
-        other = type(self)(path)
-        other.found = self.found
+        other = type(self)(path, repairing=self.repairing)
+        other.found, other.repairs = self.found, self.repairs
         return other
 
     def error(self, line: int | None, message: str) -> None:
         """Report an error."""
         self.found.append(Problem(self.path, line, "error", _shorten(message)))
+
+    def repair(self, kind: RepairKind, line: int | None, message: str) -> None:
+        """Report an error that the reader repairs; a repair instead if repairs are wanted."""
+        message = _shorten(message)
+        if self.repairing:
+            self.repairs.append(Repair(kind, self.path, line, message))
+        else:
+            self.found.append(Problem(self.path, line, "error", message))
 
     def warning(self, line: int | None, message: str) -> None:
         """Report a warning."""

@@ -47,6 +47,7 @@ class _CommonSettings(TypedDict, total=False):
     lea_importance: int
     missing: MissingDocuments
     bad_documents: BadDocuments
+    repair: bool
     words: Words
     docs: Documents
     window: int

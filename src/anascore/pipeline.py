@@ -194,6 +194,7 @@ def count_document(pair: DocumentPair, request: Request) -> DocumentCounts:
         },
         count_zeros(pair.key.document),
         count_zeros(pair.response.document),
+        pair.response.document.repairs if pair.response.document else (),
     )
 
 

@@ -114,6 +114,11 @@ class Settings:
         "treat documents that cannot be read as an error, or skip them: one of the key is left out "
         "on both sides, and one of a response counts as empty",
     )
+    repair: bool = _setting(
+        default=False,
+        text="read what can be read of a broken response in llm-text or llm-json, and list every "
+        "repair; other formats are not repaired",
+    )
     words: Words = _setting(
         "check",
         "check that key and response have the same words, ignore words and compare positions, or "
@@ -216,15 +221,17 @@ class Settings:
         self,
         key_format: str,
         response_format: str,
+        *,
         skipped: int = 0,
+        repaired: int = 0,
         documents: int = 0,
         version: str = __version__,
     ) -> str:
         """Return the version and every setting that can change a number, in one line.
 
-        Rarely used settings appear only if they differ from their defaults, the number of skipped
-        documents only if there are any, and the number of scored documents only if the settings
-        select them.
+        Rarely used settings appear only if they differ from their defaults, the numbers of skipped
+        and repaired documents only if there are any, and the number of scored documents only if the
+        settings select them.
         """
         same = key_format == response_format
         parts = {
@@ -247,6 +254,7 @@ class Settings:
             "window": self.window,
             "docs": f"{self.docs}-{documents}" if self.docs != "all" else "",
             "skipped": skipped,
+            "repaired": repaired,
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 

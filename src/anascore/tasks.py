@@ -24,7 +24,7 @@ TaskName: TypeAlias = Literal[
     "crac25",
     "crac26",
 ]
-FREE = ("heads", "missing", "bad_documents", "words", "by")
+FREE = ("heads", "missing", "bad_documents", "repair", "words", "by")
 """Settings that a task does not fix. They check the input or add to the output; they do not change
 the score of a whole response."""
 

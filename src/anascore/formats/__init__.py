@@ -5,6 +5,7 @@ Takes files, folders, text or Python objects; returns a `Corpus`, and writes a `
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -46,6 +47,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
     clusters_field: str = DEFAULT_OPTIONS.clusters_field,
     word_column: int | None = DEFAULT_OPTIONS.word_column,
     bad_documents: BadDocuments = "error",
+    repair: bool = False,
     jobs: int = 1,
 ) -> Corpus:
     """Read a corpus from a file, a folder or standard input.
@@ -59,6 +61,8 @@ def read(  # noqa: PLR0913  every choice is a keyword
         bad_documents: Treatment of documents with errors: "error" raises an error that lists them;
             "skip" returns them marked (`Document.errors`). Scoring leaves a marked document of the
             key out on both sides, and scores one of a response as empty.
+        repair: If True, read what can be read of broken output of language models; documents list
+            what was repaired (`Document.repairs`).
         jobs: Number of parallel processes for the files of a folder.
 
     Returns:
@@ -75,11 +79,14 @@ def read(  # noqa: PLR0913  every choice is a keyword
 
     """
     options = ReadOptions(clusters_field=clusters_field, word_column=word_column)
-    return read_corpus(path, format, options, bad_documents=bad_documents, jobs=jobs)
+    return read_corpus(path, format, options, bad_documents=bad_documents, repair=repair, jobs=jobs)
 
 
 SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") scores the others'
 """Remedy for documents with errors, for commands that have this setting."""
+
+REPAIR_HINT = "--repair (in Python repair=True) reads what can be read of a response"
+"""Remedy for errors in formats that can be repaired."""
 
 
 def read_corpus(  # noqa: PLR0913  every choice is a keyword
@@ -88,6 +95,7 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
     options: ReadOptions = DEFAULT_OPTIONS,
     *,
     bad_documents: BadDocuments = "error",
+    repair: bool = False,
     jobs: int = 1,
     hint: str = "",
 ) -> Corpus:
@@ -95,30 +103,41 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
     path = fspath(path)
     check_format(format_name)
     check_jobs(jobs)
-    Settings(bad_documents=bad_documents)  # raises if there is no such choice
+    Settings(bad_documents=bad_documents, repair=repair)  # raises if there is no such choice
 
     def read_file(file: File) -> tuple[Corpus, list[Problem]]:
         try:
             source = file.open()
         except ReadError as error:
             return Corpus({}, "unknown"), [Problem(error.path, error.line, "error", error.what)]
-        problems = Problems(source.path)
+        problems = Problems(source.path, repairing=repair)
         corpus = read_source(source, format_name, options, problems)
         return corpus, first_errors(corpus, problems, file_only=bad_documents == "skip")
 
-    return _join_files(path, list(for_each(read_file, corpus_files(path), jobs)), hint)
+    files = list(for_each(read_file, corpus_files(path), jobs))
+    return _join_files(path, files, hint, repair=repair)
 
 
-def _join_files(path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: str) -> Corpus:
+def _can_repair(corpus: Corpus) -> bool:
+    """Return True if the files of a corpus are of a format that can be repaired."""
+    return corpus.format in FORMATS and FORMATS[corpus.format].repairs
+
+
+def _join_files(
+    path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: str, *, repair: bool
+) -> Corpus:
     """Return the corpus of some files, read with errors; raise ReadError if there are any."""
     corpora = [corpus for corpus, _ in files]
     if errors := [error for _, errors in files for error in errors]:
         documents = [document for corpus in corpora for document in corpus.documents.values()]
-        bad = sum(bool(document.errors) for document in documents)
-        if len(errors) > bad:
+        bad = [document for document in documents if document.errors]
+        if not {*errors} <= {error for document in bad for error in document.errors}:
             raise read_error(errors, "errors")
-        total = f"{bad} of {len(documents)} documents have errors{hint}"
-        raise read_error(errors, closing=total if hint and bad < len(documents) else "")
+        total = f"{len(bad)} of {len(documents)} documents have errors{hint}"
+        closing = [total] if hint and len(bad) < len(documents) else []
+        closing += [REPAIR_HINT] if hint and any(map(_can_repair, corpora)) and not repair else []
+        unit = "documents" if len(errors) == len(bad) else "errors"
+        raise read_error(errors, unit, closing)
     return corpora[0] if len(corpora) == 1 else merge_corpora(path, corpora)
 
 
@@ -134,6 +153,7 @@ class CorpusFile:
     format_name: str | None = None
     options: ReadOptions = DEFAULT_OPTIONS
     bad_documents: BadDocuments = "error"
+    repair: bool = False
 
     @property
     def skips(self) -> bool:
@@ -155,7 +175,7 @@ class CorpusFile:
 
     def join(self, files: Sequence[tuple[Corpus, list[Problem]]]) -> Corpus:
         """Return the corpus of its files, read with errors; raise ReadError if there are any."""
-        return _join_files(self.path, files, SKIP_HINT)
+        return _join_files(self.path, files, SKIP_HINT, repair=self.repair)
 
     def read(self, jobs: int = 1) -> Corpus:
         """Read the corpus."""
@@ -164,6 +184,7 @@ class CorpusFile:
             self.format_name,
             self.options,
             bad_documents=self.bad_documents,
+            repair=self.repair,
             jobs=jobs,
             hint=SKIP_HINT,
         )
@@ -173,14 +194,16 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
     """Return the first error of each document and all errors of the file, in reported order.
 
     An error without a line concerns the file as a whole and stands alone, since others follow from
-    it. If `file_only` is True, errors of documents are left out.
+    it. All errors of a document are returned if its format can be repaired. If `file_only` is True,
+    errors of documents are left out.
     """
     if not problems.has_errors:
         return []
     documents = [document for document in corpus.documents.values() if document.errors]
     first = {document.errors[0] for document in documents}
     of_documents = {error for document in documents for error in document.errors}
-    excluded = of_documents if file_only else of_documents - first
+    listed = of_documents if _can_repair(corpus) else first
+    excluded = of_documents if file_only else of_documents - listed
     errors = [problem for problem in problems.found if problem.severity == "error"]
     of_file = [error for error in errors if error.line is None and error not in of_documents]
     return of_file[:1] or [*dict.fromkeys(error for error in errors if error not in excluded)]
@@ -208,7 +231,7 @@ def read_source(
     ones, too.
     """
     status(f"reading {source.path}")
-    name = format_name or detect_format(source)
+    name = format_name or _detected(source, repairing=problems.repairing)
     if (name is None or FORMATS[name].companions) and (main := _main_file(source)):
         problems.error(None, f"this file belongs to {main}; name that one instead")
         return Corpus({}, "unknown", source.path)
@@ -230,6 +253,21 @@ def read_source(
     # The error is gone, and with it the memory that it held.
     problems.error(None, NO_MEMORY)
     return Corpus({}, name, source.path)
+
+
+_FENCED_JSON = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
+
+
+def _detected(source: Source, *, repairing: bool) -> str | None:
+    """Return the format of a file; if it may be repaired, text may stand before JSON."""
+    name = detect_format(source)
+    if repairing and (name is None or not FORMATS[name].repairs):
+        start = _FENCED_JSON.search(source.content)
+        if start and start.start() > 0:
+            content = source.content[start.start() :]
+            fenced = detect_format(replace(source, content=content))
+            name = fenced if fenced and FORMATS[fenced].repairs else name
+    return name
 
 
 def _main_file(source: Source) -> str | None:

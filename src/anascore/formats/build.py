@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
-from anascore.errors import Problems, ReadError
+from anascore.errors import Problems, ReadError, RepairKind
 from anascore.formats.format import DEFAULT_OPTIONS, MODEL_ATTRIBUTES
 from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, Entity, RelationName
@@ -47,20 +47,28 @@ def build_corpus(
     yields None for a part of the file that is no document, whose errors concern the file.
     """
     by_name: dict[str, Document] = {}
-    before = len(problems.found)
+    before, repairs_before = len(problems.found), len(problems.repairs)
     for read_document in documents:
         reported, before = problems.found[before:], len(problems.found)
         if read_document is None:
             continue
         errors = tuple(problem for problem in reported if problem.severity == "error")
         document = replace(read_document, errors=errors) if errors else read_document
+        if len(problems.repairs) > repairs_before:
+            document = replace(document, repairs=tuple(problems.repairs[repairs_before:]))
+            repairs_before = len(problems.repairs)
         first = by_name.setdefault(document.name, document)
         if first is not document:
             place = "" if first.line is None else f"; line {first.line} has it too"
             problems.error(document.line, f"duplicate document id {document.name!r}{place}")
             before += 1
+    if by_name and len(problems.repairs) > repairs_before:
+        # Repairs behind the last document.
+        name, document = by_name.popitem()
+        more = problems.repairs[repairs_before:]
+        by_name[name] = replace(document, repairs=(*document.repairs, *more))
     has_words = source.part or any(document.words for document in by_name.values())
-    if not has_words and not problems.has_errors:
+    if not has_words and not problems.has_errors and not (by_name and problems.repairs):
         problems.error(None, no_words(format_name))
     return Corpus(by_name, format_name, source.path)
 
@@ -165,9 +173,10 @@ MAX_STEPS = 10
 class SetLinks:
     """Links from elements to accommodated objects, by name; `resolve` turns names to positions."""
 
-    def __init__(self, problems: Problems) -> None:
-        """Start without links."""
+    def __init__(self, problems: Problems, repair: RepairKind | None = None) -> None:
+        """Start without links; wrong ones are errors, or are left out by repairs of a kind."""
         self._problems = problems
+        self._repair = repair
         self._links: dict[tuple[str, str], tuple[int, str]] = {}
         self.relations: dict[str, RelationName] = {}
         """Relations of accommodated objects to their elements, by the names of the objects."""
@@ -178,12 +187,18 @@ class SetLinks:
         """Add a link from an element to its owner; messages quote its text."""
         if self.relations.setdefault(owner, relation) != relation:
             message = f"{owner} is a set in some links and a result in others; it can be one only"
-            self._problems.error(line, f"{text}: {message}")
+            self._error(line, f"{text}: {message}")
             return
         first, _ = self._links.setdefault((element, owner), (line, text))
         if first != line:
             message = f"line {first} already makes {element} an element of {owner}"
             self._problems.warning(line, f"{text}: {message}; once is enough")
+
+    def _error(self, line: int, message: str) -> None:
+        if self._repair is None:
+            self._problems.error(line, message)
+        else:
+            self._problems.repair(self._repair, line, message)
 
     def resolve(self, names: Sequence[str], document: str) -> list[list[int]]:
         """Return the positions of the elements of each entity, in the order of the names."""
@@ -193,9 +208,7 @@ class SetLinks:
             unknown = [name for name in (element, owner) if name not in positions]
             if unknown:
                 message = f"document {document!r} has no entity {' and no entity '.join(unknown)}"
-                self._problems.error(
-                    line, f"{text}: {message}; an element and its set need mentions"
-                )
+                self._error(line, f"{text}: {message}; an element and its set need mentions")
             else:
                 elements[positions[owner]].append(positions[element])
         closing: defaultdict[int, set[int]] = defaultdict(set)
@@ -207,7 +220,7 @@ class SetLinks:
             if cycle.length > MAX_STEPS:
                 steps.append(f"and so on through {cycle.length} entities")
             message = f"an entity cannot be an element of itself: {', '.join(steps)}"
-            self._problems.error(self._links[path[0], path[1]][0], message)
+            self._error(self._links[path[0], path[1]][0], message)
             closing[cycle.first].add(cycle.last)
         for position, removed in closing.items():
             elements[position] = [e for e in elements[position] if e not in removed]

@@ -181,5 +181,8 @@ class Format:
     comment: tuple[re.Pattern[bytes], bytes] | None = None
     """Comment or other line that identifies a column format, and a word that each such line has."""
 
+    repairs: bool = False
+    """True if the reader can repair a file (`--repair`). Then messages name all of its errors."""
+
     cutting: Cutting | None = None
     """Starts of documents in a file; None if the format must be read as a whole."""

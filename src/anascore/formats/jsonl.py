@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from anascore.errors import Problems
+from anascore.errors import Problems, RepairKind
 from anascore.formats.build import (
     ReadingNotes,
     SetLinks,
@@ -260,6 +260,8 @@ class LinkReader:
 
     problems: Problems
     notes: ReadingNotes
+    repair: RepairKind | None = None
+    """Kind of repair that leaves out a wrong link; None if it is an error."""
 
     def entities(
         self,
@@ -298,7 +300,7 @@ class LinkReader:
             return [[] for _ in clusters], {}, {}
         owner = owners_of(clusters)
         empty = {mention for mention, _ in nonreferring} - owner.keys()
-        links = SetLinks(self.problems)
+        links = SetLinks(self.problems, self.repair)
         antecedents: dict[int, list[Mention]] = {}
         for name, (path, value) in fields.items():
             for number, pair in self._pairs(path, value):

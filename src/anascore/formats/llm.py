@@ -1,25 +1,18 @@
-"""Text and JSON of the CRAC track for large language models, and JSON of maverick, which is alike.
+"""JSON of the CRAC track for large language models, and of maverick, which is alike.
 
-In the first two, zeros are tokens that start with `##`. Text has one document per line:
-`word|[e1` opens a mention of e1, `word|e1]` closes it, `word|[e1]` is a mention of one word.
+In the first, zeros are tokens that start with `##`.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import (
-    brackets_by_unit,
-    build_corpus,
-    default_names,
-    entities_of,
-    unique_ids,
-    unmatched_bracket,
-)
+from anascore.formats.build import ReadingNotes, build_corpus, default_names
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -27,7 +20,10 @@ from anascore.formats.json_values import (
     documents_on_lines,
     dump_json,
     json_keys,
+    position_too_deep,
+    shorten,
 )
+from anascore.formats.jsonl import ANTECEDENTS, LinkReader, antecedents_to_json, fit_links
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (
@@ -37,11 +33,12 @@ from anascore.model.mention import (
     Zero,
     mention_from_parts,
     next_zero,
-    runs_of,
 )
 
 ZERO = "##"
 OFFSETS = "clusters_token_offsets"
+CODE_FENCE = re.compile(r"[ \t]*(?:```|~~~)[\w-]*[ \t]*")
+"""Code fence, alone on a line."""
 
 
 class TokenList:
@@ -64,155 +61,168 @@ class TokenList:
         return mention_from_parts([(self._before[start], self._before[end])], self.zeros)
 
 
-def read_llm_text(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read one document from each line."""
-    names = default_names(source)
-    lines = source.text.rstrip("\n").split("\n")
-    documents = (_read_line(line, n, next(names), problems) for n, line in enumerate(lines, 1))
-    corpus = build_corpus("llm-text", source, documents, problems)
-    return replace(corpus, unnamed=True)
-
-
-# A bracket that opens, closes or does both, with the id of an entity.
-_BRACKET = r"\[[^\[\]|,]+\]?|[^\[\]|,]+\]"
-_ANNOTATED = re.compile(rf"(.*)\|((?:{_BRACKET})(?:,(?:{_BRACKET}))*)")
-
-
-def _read_line(line: str, number: int, name: str, problems: Problems) -> Document:
-    """Read the words of a document and the brackets after them."""
-    tokens: list[str] = []
-    mentions: dict[str, list[tuple[int, int]]] = {}
-    opened: dict[str, list[int]] = {}
-    for position, token in enumerate(re.findall(r"[^ \t]+", line)):
-        word, brackets = split_token(token)
-        tokens.append(word)
-        last = token.rpartition("|")[2]
-        if not brackets and last != token and ("[" in last or "]" in last):
-            message = f"{last!r} is none of '[e1', 'e1]' and '[e1]', joined by commas"
-            problems.error(number, f"word {position + 1}, {token!r}: {message}")
-        for bracket in brackets:
-            entity = bracket.strip("[]")
-            if bracket[0] == "[":
-                opened.setdefault(entity, []).append(position)
-                mentions.setdefault(entity, [])
-            if bracket[-1] != "]":
-                continue
-            if entity not in opened:
-                message = unmatched_bracket(f"{entity}]", reversed(opened))
-                problems.error(number, f"word {position + 1}, {token!r}: {message}")
-                continue
-            mentions[entity].append((opened[entity].pop(), position + 1))
-            if not opened[entity]:
-                del opened[entity]
-    for entity, starts in opened.items():
-        for start in starts:
-            word = f"word {start + 1}, {tokens[start]!r}"
-            message = f"a mention of {entity} is opened here and never closed"
-            problems.error(number, f"{word}: {message}; '{entity}]' is missing")
-    token_list = TokenList(tokens)
-    entities = (
-        Entity(tuple(token_list.mention(*span) for span in spans), (), entity)
-        for entity, spans in mentions.items()
-        if spans
-    )
-    return _document(name, token_list, tuple(entities), number, problems.path)
-
-
-def split_token(token: str) -> tuple[str, list[str]]:
-    """Split a token into the word and its brackets."""
-    annotated = _ANNOTATED.fullmatch(token)
-    return (annotated[1], annotated[2].split(",")) if annotated else (token, [])
-
-
 def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read a list of documents, or one document."""
+    if problems.repairing and not _is_json(source.text):
+        reader = _ObjectReader(source, problems)
+        return reader.corpus("llm-json", reader.salvage(source.text))
     text = CheckedJson(source.text, 1, problems)
-    names = default_names(source)
     is_list = isinstance(text.value, list)
     values = text.value if is_list else [text.value]
+    reader = _ObjectReader(source, problems)
     documents = (
-        _read_object(text, value, (position,) if is_list else (), names)
+        reader.read(text, value, (position,) if is_list else ())
         for position, value in enumerate(values)
     )
-    return build_corpus("llm-json", source, documents, problems)
+    return reader.corpus("llm-json", documents)
 
 
 def read_maverick(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read outputs of maverick's predict: one, a list of them, or one on each line."""
-    names = default_names(source)
+    reader = _ObjectReader(source, problems, zeros=False)
     documents: Iterator[Document | None]
     if source.content.lstrip().startswith(b"["):
         text = CheckedJson(source.text, 1, problems)
-        documents = (
-            _read_object(text, value, (n,), names, zeros=False)
-            for n, value in enumerate(text.value or [])
-        )
+        documents = (reader.read(text, value, (n,)) for n, value in enumerate(text.value or []))
     else:
-        documents = documents_on_lines(
-            source,
-            problems,
-            lambda text, fields: _read_object(text, fields, (), names, zeros=False),
-        )
-    corpus = build_corpus("maverick", source, documents, problems)
+        documents = documents_on_lines(source, problems, reader.read)
+    corpus = reader.corpus("maverick", documents)
     return replace(corpus, unnamed=not _DOC_ID.search(source.content))
 
 
+def _is_json(text: str) -> bool:
+    """Return True if a text is JSON, or is nested too deeply to be tried."""
+    if position_too_deep(text) is not None:
+        return True
+    try:
+        json.loads(text)
+    except ValueError:
+        return False
+    return True
+
+
+_OBJECT = re.compile(r'\{\s*"')
+_NAME = re.compile(r'"doc_id"\s*:\s*"([^"\\]+)"')
+_DECODER = json.JSONDecoder()
 _DOC_ID = re.compile(rb'"doc_id"\s*:')
 
 
-def _read_object(
-    text: CheckedJson, value: Any, path: JsonPath, names: Iterator[str], *, zeros: bool = True
-) -> Document:
-    fields = text.fields(value, path, "a document {...}")
-    for name in ("tokens", OFFSETS):
-        if isinstance(value, dict) and name not in fields:
-            text.error(path, f"a document needs {name}")
-    tokens = text.strings(fields.get("tokens", []), (*path, "tokens"), "a list of words")
-    token_list = TokenList(tokens, zeros=zeros)
+class _ObjectReader:
+    """Reader of the documents of a file; each is an object."""
 
-    def mention(value: Any, path: JsonPath) -> Mention | None:
-        span = text.span(value, path, len(tokens), inclusive=True)
-        return token_list.mention(*span) if span else None
+    def __init__(self, source: Source, problems: Problems, *, zeros: bool = True) -> None:
+        """Take the file; without zeros there are no split antecedents and no repairs either."""
+        self._source = source
+        self._problems = problems
+        self._zeros = zeros
+        self._repairing = zeros and problems.repairing
+        self._names = default_names(source)
+        self._notes = ReadingNotes()
 
-    clusters = text.clusters(fields.get(OFFSETS, []), (*path, OFFSETS), mention)
-    name = text.name(fields.get("doc_id"), (*path, "doc_id"), names)
-    return _document(name, token_list, entities_of(clusters), text.line_of(path), text.file)
+    def corpus(self, format_name: str, documents: Iterable[Document | None]) -> Corpus:
+        """Return the corpus of documents that this reader reads."""
+        corpus = build_corpus(format_name, self._source, documents, self._problems)
+        self._notes.report(self._problems)
+        return corpus
+
+    def salvage(self, text: str) -> Iterator[Document | None]:
+        """Read the objects in a text that is not JSON; one that is broken is an empty document.
+
+        None stands for a broken object without a name.
+        """
+        before, line, counted = 0, 1, 0
+        is_broken = False
+        while start := _OBJECT.search(text, before):
+            if not is_broken:
+                self._report_other_text(text[before : start.start()], line)
+            line += text.count("\n", counted, start.start())
+            counted = start.start()
+            try:
+                _, before = _DECODER.raw_decode(text, counted)
+            except ValueError as error:
+                # What comes before the error belongs to this object.
+                before = max(getattr(error, "pos", 0), start.end())
+                is_broken = True
+                following = _OBJECT.search(text, before)
+                end = following.start() if following else len(text)
+                yield self._broken(text[counted:end], line, error)
+            else:
+                is_broken = False
+                content = CheckedJson(text[counted:before], line, self._problems)
+                yield self.read(content, content.value)
+            line += text.count("\n", counted, before)
+            counted = before
+        if not is_broken:
+            self._report_other_text(text[before:], line)
+
+    def _report_other_text(self, text: str, line: int) -> None:
+        """Report text between objects, other than commas and brackets of lists."""
+        for number, content in enumerate(text.split("\n"), line):
+            if CODE_FENCE.fullmatch(content):
+                self._problems.repair("fence", number, f"{content.strip()!r} is a code fence")
+            elif words := content.strip(" \t,[]"):
+                message = f"{shorten(words)} is not of a document"
+                self._problems.repair("preamble", number, message)
+
+    def _broken(self, text: str, line: int, error: Exception) -> Document | None:
+        """Return the empty document of an object that is not JSON; None if it has no name."""
+        message = f"this is not JSON: {error}"
+        self._problems.repair("document", line, message)
+        name = _NAME.search(text)
+        if name is None:
+            return None
+        return rewritten_document(name[1], TokenList([]), (), line, self._problems.path)
+
+    def read(self, text: CheckedJson, value: Any, path: JsonPath = ()) -> Document:
+        """Read one document; if that is wanted, one with errors is repaired or empty."""
+        before, repairs_before = len(self._problems.found), len(self._problems.repairs)
+        document = self._read(text, value, path)
+        errors = [p for p in self._problems.found[before:] if p.severity == "error"]
+        if not (errors and self._repairing):
+            return document
+        del self._problems.found[before:], self._problems.repairs[repairs_before:]
+        self._problems.repair("document", errors[0].line, errors[0].what)
+        return rewritten_document(
+            document.name, TokenList([]), (), text.line_of(path), self._problems.path
+        )
+
+    def _read(self, text: CheckedJson, value: Any, path: JsonPath) -> Document:
+        """Read one document, which is the part of a text at a path."""
+        fields = text.fields(value, path, "a document {...}")
+        for name in ("tokens", OFFSETS):
+            if isinstance(value, dict) and name not in fields:
+                text.error(path, f"a document needs {name}")
+        tokens = text.strings(fields.get("tokens", []), (*path, "tokens"), "a list of words")
+        token_list = TokenList(tokens, zeros=self._zeros)
+
+        def mention(value: Any, path: JsonPath) -> Mention | None:
+            before = len(self._problems.found)
+            span = text.span(value, path, len(tokens), inclusive=True)
+            if span is None and self._repairing:
+                error = self._problems.found.pop(before)
+                self._problems.repair("span", error.line, error.what)
+            return token_list.mention(*span) if span else None
+
+        clusters = text.clusters(fields.get(OFFSETS, []), (*path, OFFSETS), mention)
+        name = text.name(fields.get("doc_id"), (*path, "doc_id"), self._names)
+        line = text.line_of(path)
+        linked = {f: ((*path, f), fields[f]) for f in ANTECEDENTS if self._zeros and f in fields}
+        links = LinkReader(text, mention, self._problems, self._notes, repair="element")
+        entities = links.entities(clusters, linked, (), line)
+        document = rewritten_document(name, token_list, entities, line, text.file)
+        return replace(document, notes=self._notes.end_document())
 
 
-def _document(
+def rewritten_document(
     name: str,
     token_list: TokenList,
     entities: tuple[Entity[Mention], ...],
     line: int,
     path: str,
 ) -> Document:
+    """Return a document whose words may differ from the key's."""
     words, zeros = tuple(token_list.words), tuple(token_list.zeros)
     return Document(name, words, entities, zeros=zeros, path=path, line=line, rewritten=True)
-
-
-_FORBIDDEN_IN_IDS = re.compile(r"[\s\0|\[\],]")
-
-
-def write_llm_text(corpus: Corpus) -> str:
-    """Return the documents as text, one per line."""
-    return "".join(f"{_line(document)}\n" for document in corpus.documents.values())
-
-
-def _line(document: Document) -> str:
-    tokens, position = tokens_of(document)
-    names = unique_ids([entity.name for entity in document.entities], _FORBIDDEN_IN_IDS, "e")
-    zeros = frozenset(document.zeros)
-    parts = [
-        (run, name)
-        for name, entity in zip(names, document.entities, strict=True)
-        for mention in entity.mentions
-        for run in runs_of(mention, zeros)
-    ]
-    for unit, (closing, opening, whole) in brackets_by_unit(parts):
-        brackets = [f"{name}]" for name in closing]
-        brackets += [f"[{name}" for name in opening] + [f"[{name}]" for name in whole]
-        tokens[position[unit]] += f"|{','.join(brackets)}"
-    return " ".join(tokens)
 
 
 def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
@@ -231,42 +241,40 @@ def write_llm_json(corpus: Corpus) -> str:
 
 def _to_llm(document: Document) -> dict[str, Any]:
     tokens, position = tokens_of(document)
-    clusters = [
-        [[position[mention.order[0]], position[mention.order[1]]] for mention in entity.mentions]
-        for entity in document.entities
-    ]
-    return {"doc_id": document.name, "tokens": tokens, OFFSETS: clusters}
+
+    def span(mention: Mention) -> list[int]:
+        first, last, *_ = mention.order
+        return [position[first], position[last]]
+
+    clusters = [[*map(span, entity.mentions)] for entity in document.entities]
+    return {
+        "doc_id": document.name,
+        "tokens": tokens,
+        OFFSETS: clusters,
+        **antecedents_to_json(document, span),
+    }
 
 
-LLM_TEXT = Format(
-    label="LLM text",
-    read=read_llm_text,
-    write=write_llm_text,
-    endings=(".txt",),
-    holds=Capacity(
-        zeros=True,
-        sentences=False,
-        names=False,
-        forbidden_in_words=re.compile(r"[\0 \t\n\r]|^##|^\ufeff|\|(?=.*[\[\]])", re.DOTALL),
-    ),
-)
-
-
-_KEYS = json_keys(
-    *("doc_id", "tokens", OFFSETS),
-    others=("clusters_token_text", "clusters_char_offsets"),
-)
+_KEYS = ("doc_id", "tokens", OFFSETS)
+_OTHER_KEYS = ("clusters_token_text", "clusters_char_offsets")
 
 LLM_JSON = Format(
     label="LLM JSON",
     read=read_llm_json,
     write=write_llm_json,
-    endings=(),
+    repairs=True,
+    fit_document=fit_links,
     holds=Capacity(
-        zeros=True, crossing=True, sentences=False, forbidden_in_words=re.compile(r"^##")
+        zeros=True,
+        crossing=True,
+        sets="nested",
+        results=True,
+        antecedents=frozenset({"set", "result"}),
+        sentences=False,
+        forbidden_in_words=re.compile(r"^##"),
     ),
     json_key=re.compile(rb'"clusters_token_offsets"\s*:'),
-    names=_KEYS,
+    names=json_keys(*_KEYS, *ANTECEDENTS, others=_OTHER_KEYS),
 )
 
 
@@ -277,5 +285,5 @@ MAVERICK = Format(
         crossing=True, sentences=False, names=False, forbidden_in_words=re.compile(r"(?!)")
     ),
     json_key=re.compile(rb'"clusters_(?:token_text|text_mentions|char_offsets|char_text)"\s*:'),
-    names=_KEYS,
+    names=json_keys(*_KEYS, others=_OTHER_KEYS),
 )

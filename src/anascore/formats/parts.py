@@ -84,7 +84,7 @@ class FilePart(NamedTuple):
     def read(self, source: CorpusFile) -> tuple[Corpus, Problems]:
         """Read the documents; return them with the problems of this part."""
         content = self.file.read_part(self.part) if self.part else self.file.open()
-        problems = Problems(content.path)
+        problems = Problems(content.path, repairing=source.repair)
         return read_source(content, self.format_name, source.options, problems), problems
 
 

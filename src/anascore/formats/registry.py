@@ -19,7 +19,8 @@ from anascore.formats.format import Format
 from anascore.formats.friends import FRIENDS
 from anascore.formats.jsonl import JSON_LINES
 from anascore.formats.litbank import LITBANK
-from anascore.formats.llm import LLM_JSON, LLM_TEXT, MAVERICK
+from anascore.formats.llm import LLM_JSON, MAVERICK
+from anascore.formats.llm_text import LLM_TEXT, find_notation
 from anascore.formats.preco import PRECO
 from anascore.formats.rucoco import RUCOCO
 from anascore.formats.source import File, Source, files_at, matching_lines
@@ -123,8 +124,6 @@ _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
 _TEXT_BOUND = re.compile(rb"^T[^\s]*\t\S+ \d+ \d+[;\t]", re.MULTILINE)
 """Annotation of a span in brat."""
 
-_LLM_BRACKET = re.compile(rb"\|(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)")
-
 FIRST_BYTES = 10_000
 """Number of bytes that are searched for comments first."""
 
@@ -182,7 +181,7 @@ def _detect_by_columns(source: Source) -> str | None:
     rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, MAX_ROWS)]
     if _ENTITY_ID.search(source.content):
         return "ua"
-    if separator == " " and _LLM_BRACKET.search(source.content):
+    if separator == " " and find_notation(source.content):
         return "llm-text"
     if not rows:
         return None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from anascore.errors import Repair
 from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
 from anascore.model.mention import Mention, place_of
@@ -77,6 +78,8 @@ class DocumentCounts:
     layers: Mapping[LayerName, LayerCounts]
     key_zeros: ZeroCounts
     response_zeros: ZeroCounts
+    repairs: tuple[Repair, ...] = ()
+    """Repairs of the response."""
 
 
 def count_matched(

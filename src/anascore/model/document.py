@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from anascore.errors import Problem
+from anascore.errors import Problem, Repair
 from anascore.model.mention import Mention, Span, Zero
 from anascore.model.short import listed, pluralise, quote
 
@@ -232,6 +232,13 @@ class Document:
     errors: tuple[Problem, ...] = ()
     """Errors that the reader reported. A document with errors is not scored: its annotation is
     incomplete."""
+
+    repairs: tuple[Repair, ...] = ()
+    """Repairs of the output of a language model."""
+
+    unclosed: Sequence[tuple[int, int]] = ()
+    """Mentions that were opened and never closed, as positions of an entity and of a mention in
+    it. They end with their sentence, which the key knows better than the reader."""
 
     def __repr__(self) -> str:
         """Return the name and the most important sizes on one line."""

@@ -17,6 +17,7 @@ from anascore.metrics import values_of
 from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
 from anascore.results.exact import SCHEMA, exact_to_dict, restore_result
+from anascore.results.notes import count_repairs
 from anascore.version import __version__
 
 
@@ -133,7 +134,19 @@ def system_to_dict(result: Result, options: ReportOptions) -> dict[str, Any]:
         system["layers"] = {layer.layer: _layer(layer, options) for layer in others}
     if result.skipped:
         system["skipped"] = [document._asdict() for document in result.skipped]
+    if result.repairs:
+        system["repairs"] = _repairs(result)
     return {**system, "warnings": options.warnings(result), "exact": exact_to_dict(result)}
+
+
+def _repairs(result: Result) -> dict[str, Any]:
+    """Return the number of repairs by kind and of documents, and all repairs."""
+    repairs = [(name, repair) for name, own in result.repairs.items() for repair in own]
+    return {
+        "documents": len(result.repairs),
+        "kinds": count_repairs(result.repairs.values()),
+        "list": [{"document": name, **repair._asdict()} for name, repair in repairs],
+    }
 
 
 def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError, Problem, read_error
-from anascore.formats.build import CLUSTERS_FIELD_HINT
+from anascore.errors import MismatchError, Problem, Repair, read_error
+from anascore.formats.build import CLUSTERS_FIELD_HINT, UNNAMED
 from anascore.model.document import Corpus, Document
 from anascore.prepare.alignment import align_response, realign_response
 from anascore.prepare.characters import first_difference, in_units_of
+from anascore.prepare.order import LIKELY, SharedWords
+from anascore.prepare.repairs import MAX_WORDS, close_with_sentences, without_preamble
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
@@ -64,8 +67,8 @@ def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, .
     for side, corpus in sides.items():
         for name, document in corpus.documents.items():
             if document.errors and name not in skipped:
-                path, line, _, reason = document.errors[0]
-                skipped[name] = SkippedDocument(side, name, path, line, reason)
+                error = document.errors[0]
+                skipped[name] = SkippedDocument(side, name, error.path, error.line, error.what)
     return tuple(skipped.values())
 
 
@@ -80,7 +83,7 @@ def check_some_are_good(key: Corpus) -> None:
     documents = key.documents.values()
     if documents and all(document.errors for document in documents):
         errors = [document.errors[0] for document in documents]
-        raise read_error(errors, closing=f"{key.path}: no document of the key is left to score")
+        raise read_error(errors, closing=[f"{key.path}: no document of the key is left to score"])
 
 
 def leave_out_notes_on_responses(key: Corpus) -> Corpus:
@@ -110,14 +113,19 @@ def empty_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Co
             documents[name] = document
         elif not expected.errors:
             documents[name] = replace(
-                Document(name, expected.words, ()),
-                path=document.path,
-                line=document.line,
-                sentences=expected.sentences,
-                notes=UNREADABLE,
-                errors=document.errors,
+                _emptied(expected, document), notes=UNREADABLE, errors=document.errors
             )
     return replace(response, documents=documents)
+
+
+def _emptied(key: Document, document: Document) -> Document:
+    """Return a document without annotation, with the words of the key."""
+    return replace(
+        Document(key.name, key.words, ()),
+        path=document.path,
+        line=document.line,
+        sentences=key.sentences,
+    )
 
 
 def pair_documents(
@@ -129,11 +137,24 @@ def pair_documents(
     """
     response = named_alike(key, response, settings)
     check_names(key, response, settings)
-    return {
-        name: response.documents.get(name)
-        and _paired(document, response.documents[name], settings, hint)
-        for name, document in key.documents.items()
-    }
+    paired: dict[str, Document | None] = dict.fromkeys(key.documents)
+    for name, document in response.documents.items():
+        own = key.documents[name]
+        paired[name] = _paired(own, _repaired(own, document, settings), settings, hint)
+    return paired
+
+
+def _repaired(key: Document, response: Document, settings: Settings) -> Document:
+    """Return a response with the repairs that need the key, if it has any."""
+    if not (settings.repair and response.rewritten and response.words) or key.in_characters:
+        return response
+    if not response.unclosed and key.words[:1] == response.words[:1]:
+        return response
+    if settings.words == "ignore":
+        size = min(len(key.words), len(response.words))
+        return close_with_sentences(response, key, [(n, n) for n in range(size)])
+    pairs, _ = align_words(key.words, response.words)
+    return without_preamble(close_with_sentences(response, key, pairs), pairs)
 
 
 def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
@@ -164,9 +185,15 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
 
 
 def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
-    """Rename the documents of the response to the key's names if order identifies them."""
-    unnamed = key.unnamed or response.unnamed
-    if not unnamed or response.documents.keys() <= key.documents.keys():
+    """Rename the documents of the response to the key's names if order identifies them.
+
+    Those of a language model are paired in order by the words that they share.
+    """
+    if not (key.unnamed or response.unnamed):
+        return response
+    if is_paired_by_words(response) and not _has_names_of(key, response):
+        return _named_by_words(key, response, settings)
+    if response.documents.keys() <= key.documents.keys():
         return response
     expected, actual = len(key.documents), len(response.documents)
     if actual > expected or (actual < expected and settings.missing == "error"):
@@ -177,6 +204,101 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
         raise MismatchError(message)
     pairs = zip(key.documents, response.documents.values(), strict=False)
     return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
+
+
+def is_paired_by_words(response: Corpus) -> bool:
+    """Return True if documents have no names, and their words may differ from the key's."""
+    return response.unnamed and any(d.rewritten for d in response.documents.values())
+
+
+def _has_names_of(key: Corpus, response: Corpus) -> bool:
+    """Return True if the response has names of files, and the key has them, too."""
+    names = response.documents.keys()
+    return names <= key.documents.keys() and not all(map(_DEFAULT_NAME.fullmatch, names))
+
+
+_DEFAULT_NAME = re.compile(rf"{UNNAMED}(?:-\d+)?")
+
+
+def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+    """Pair documents with the key's in order, by the words that they share.
+
+    Raise MismatchError if there are too many, or if one of them does not belong to its place.
+    """
+    shared = SharedWords([document.words for document in key.documents.values()])
+    documents = list(response.documents.values())
+    if settings.repair and settings.words != "ignore":
+        documents = _without_other_lines(documents, shared, len(key.documents))
+    expected, actual = len(key.documents), len(documents)
+    if actual > expected:
+        message = (
+            f"{response.path or 'the response'}: it has {actual} documents, identified by order "
+            f"only, and the key has {expected}; there must be one for each"
+        )
+        raise MismatchError(message)
+    names = list(key.documents)
+    named: dict[str, Document] = {}
+    positions = shared.pair([document.words for document in documents])
+    for position, document in zip(positions, documents, strict=True):
+        doubt = shared.doubt(document.words, position) if settings.words != "ignore" else None
+        own = names[position]
+        if doubt is None:
+            named[own] = replace(document, name=own)
+        elif doubt.better is None and settings.repair:
+            repair = Repair("document", document.path, document.line, _few_words(own))
+            emptied = _emptied(key.documents[own], document)
+            named[own] = replace(emptied, repairs=(*document.repairs, repair))
+        else:
+            other = "" if doubt.better is None else names[doubt.better]
+            raise MismatchError(f"{_place(document, 0)}: {_few_words(own, other)}")
+    return replace(response, documents=named, unnamed=False)
+
+
+def _few_words(name: str, other: str = "") -> str:
+    """Return the message for a document that shares few words with the key's of its place."""
+    few = f"few words with it, and most with {other!r}" if other else "almost no words with it"
+    return (
+        f"by its place this is the document {name!r} of the key, but it shares {few}; documents "
+        f"without names must be in the order of the key"
+    )
+
+
+def _without_other_lines(
+    documents: Sequence[Document], shared: SharedWords, expected: int
+) -> list[Document]:
+    """Leave out lines that are no documents, as repairs of the next document or of the last.
+
+    These are lines without mentions that share few words with all documents of the key, and empty
+    lines if there are too many. Nothing is left out if there are not too many lines, and none
+    belongs to another place.
+    """
+    words = [document.words for document in documents]
+    if len(words) <= expected:
+        doubts = map(shared.doubt, words, shared.pair(words))
+        if all(doubt is None or doubt.better is None for doubt in doubts):
+            return list(documents)
+    others = {
+        number
+        for number, document in enumerate(documents)
+        if document.words and not document.entities and shared.best_share(document.words) < LIKELY
+    }
+    if len(documents) - len(others) > expected:
+        others |= {number for number, document in enumerate(documents) if not document.words}
+    if len(documents) - len(others) > expected or len(others) == len(documents):
+        return list(documents)
+    kept: list[Document] = []
+    repairs: list[Repair] = []
+    for number, document in enumerate(documents):
+        repairs += document.repairs if number in others else ()
+        if number in others:
+            text = " ".join(document.words[:MAX_WORDS])
+            what = f"this line, {text!r}, is not of a document" if text else "this line is empty"
+            repairs.append(Repair("preamble", document.path, document.line, what))
+            continue
+        kept.append(replace(document, repairs=(*repairs, *document.repairs)))
+        repairs = []
+    kept[-1] = replace(kept[-1], repairs=(*kept[-1].repairs, *repairs))
+    return kept
 
 
 def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
@@ -239,8 +361,8 @@ def _place(document: Document, position: int) -> str:
     return path if line is None else f"{path}:{line}"
 
 
-def listing(documents: Sequence[str]) -> str:
+def listing(documents: Sequence[str], shown: int = SHOWN_NAMES) -> str:
     """Return the names of documents as text, shortened if there are many."""
-    names = ", ".join(repr(name) for name in documents[:SHOWN_NAMES])
-    more = f" and {len(documents) - SHOWN_NAMES} more" if len(documents) > SHOWN_NAMES else ""
+    names = ", ".join(repr(name) for name in documents[:shown])
+    more = f" and {len(documents) - shown} more" if len(documents) > shown else ""
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"

@@ -12,7 +12,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError, SettingsError, did_you_mean
+from anascore.errors import MismatchError, Repair, SettingsError, did_you_mean
 from anascore.layers import LAYERS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
@@ -24,6 +24,8 @@ from anascore.results.notes import (
     notes_on_documents,
     notes_on_formats,
     notes_on_heads,
+    notes_on_missing,
+    notes_on_repairs,
     notes_on_zeros,
 )
 from anascore.settings import LayerName
@@ -348,15 +350,25 @@ class Result:
     def settings_signature(self) -> str:
         """The signature without the options of resampling."""
         return self.request.settings.signature(
-            *self.formats, len(self.skipped), len(self.counted), version=self.version
+            *self.formats,
+            skipped=len(self.skipped),
+            repaired=len(self.repairs),
+            documents=len(self.counted),
+            version=self.version,
         )
+
+    @property
+    def repairs(self) -> dict[str, tuple[Repair, ...]]:
+        """Repairs of the response, by the names of the documents that have any."""
+        return {name: counts.repairs for name, counts in self.counted.items() if counts.repairs}
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Notes on the corpora and all layers that can change a score."""
         of_layers = (note for layer in self.layers.values() for note in layer.notes)
         of_documents = (document.note for document in self.skipped)
-        return tuple(dict.fromkeys((*of_layers, *self._corpus_notes(), *of_documents)))
+        of_repairs = notes_on_repairs(self.repairs)
+        return tuple(dict.fromkeys((*of_layers, *self._corpus_notes(), *of_documents, *of_repairs)))
 
     def _corpus_notes(self) -> Iterator[str]:
         """Yield the notes that are about the corpora as a whole."""
@@ -368,6 +380,9 @@ class Result:
         yield from notes_on_documents(len(self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
         yield from notes_on_heads(self.formats[1], settings)
+        yield from notes_on_missing(
+            name for name, of in self.first.counted.items() if not of.response.get("documents", 1)
+        )
         for name, layer in self.layers.items():
             if layer.annotated:
                 yield from notes_on_formats(*self.formats, name, layer.reported)

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from anascore.errors import REPAIRS, Repair, RepairKind
 from anascore.layers.counts import (
     CountsByScore,
     DocumentCounts,
@@ -73,16 +74,27 @@ def restore_result(system: Mapping[str, Any], first: str) -> Result:
 
 
 def _document(counts: DocumentCounts) -> dict[str, Any]:
-    return {
+    content: dict[str, Any] = {
         "layers": {name: _layer(layer) for name, layer in counts.layers.items()},
         "zeros": [list(counts.key_zeros), list(counts.response_zeros)],
     }
+    if counts.repairs:
+        content["repairs"] = list(map(list, counts.repairs))
+    return content
 
 
 def _restore_document(content: Mapping[str, Any]) -> DocumentCounts:
     key, response = (ZeroCounts(*zeros) for zeros in content["zeros"])
     layers = {name: _restore_layer(layer) for name, layer in content["layers"].items()}
-    return DocumentCounts(layers, key, response)
+    repairs = (_restore_repair(*repair) for repair in content.get("repairs", ()))
+    return DocumentCounts(layers, key, response, tuple(repairs))
+
+
+def _restore_repair(kind: RepairKind, path: str, line: int | None, what: str) -> Repair:
+    if kind not in REPAIRS:
+        message = f"{kind!r} is not a kind of repair"
+        raise ValueError(message)
+    return Repair(kind, path, line, what)
 
 
 def _layer(counts: LayerCounts) -> dict[str, Any]:

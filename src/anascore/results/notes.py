@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+from anascore.errors import MAX_LISTED, REPAIRS, Repair, RepairKind
 from anascore.formats.registry import FORMATS
 from anascore.layers.counts import ZeroCounts
 from anascore.layers.requirements import (
@@ -13,6 +15,8 @@ from anascore.layers.requirements import (
     split_formats,
 )
 from anascore.metrics import RANKED
+from anascore.model.short import pluralise
+from anascore.prepare.pairing import listing
 from anascore.settings import LayerName, Settings
 
 
@@ -38,6 +42,33 @@ def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
 def notes_on_heads(response: str, settings: Settings) -> Iterator[str]:
     """Yield a note if heads are those of the key since the format of the response has none."""
     yield from filter(None, [heads_note(response, settings)])
+
+
+def notes_on_missing(names: Iterable[str]) -> Iterator[str]:
+    """Yield a note that names the documents that a response lacks."""
+    if missing := list(names):
+        yield f"response: missing: {listing(missing, MAX_LISTED)}"
+
+
+def count_repairs(repairs: Iterable[Iterable[Repair]]) -> dict[RepairKind, int]:
+    """Return the number of repairs of each kind that occurs, given those of each document."""
+    numbers = Counter(repair.kind for own in repairs for repair in own)
+    return {kind: numbers[kind] for kind in REPAIRS if kind in numbers}
+
+
+def notes_on_repairs(repairs: Mapping[str, Sequence[Repair]]) -> Iterator[str]:
+    """Yield the numbers of repairs, given by document, and the first of them with their places."""
+    if not repairs:
+        return
+    numbers = count_repairs(repairs.values()).items()
+    kinds = "; ".join(f"{REPAIRS[kind]}: {number}" for kind, number in numbers)
+    listed = [repair for own in repairs.values() for repair in own]
+    total = f"{pluralise(len(listed), 'repair')} in {pluralise(len(repairs), 'document')}"
+    yield f"response: {total}: {kinds}"
+    yield from (f"repaired: {repair.text}" for repair in listed[:MAX_LISTED])
+    if len(listed) > MAX_LISTED:
+        more = pluralise(len(listed) - MAX_LISTED, "more repair")
+        yield f"{more}, which --output json lists"
 
 
 def notes_on_formats(

@@ -1,0 +1,93 @@
+"""Documents without names: they are paired in order, by the words that they share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from math import log
+from typing import NamedTuple
+
+LEAST = 0.1
+"""Smallest share of its words that a document must have in common with the key's."""
+
+CLEAR = 0.2
+"""Smallest share by which a document can belong to another place."""
+
+LIKELY = 0.5
+"""Share of words from which on a pair of documents is not doubted."""
+
+
+class Doubt(NamedTuple):
+    """A document that shares few words with the one of the key that its place tells."""
+
+    better: int | None
+    """Position of a document of the key that it shares far more words with, if there is one."""
+
+
+class SharedWords:
+    """Shares of words of documents that are in the documents of a key; rare words weigh more."""
+
+    def __init__(self, key: Sequence[Sequence[str]]) -> None:
+        """Take the words of each document of a key."""
+        self._words = [_distinct(words) for words in key]
+        numbers = Counter(word for words in self._words for word in words)
+        self._weights = {word: log(1 + len(key) / number) for word, number in numbers.items()}
+        # A word that the key lacks is as rare as one of a single document.
+        self._unknown = log(1 + len(key))
+
+    def share(self, words: frozenset[str], position: int) -> float:
+        """Return the weighted share of words that the document at a position of the key has."""
+        common = sum(self._weights[word] for word in words & self._words[position])
+        total = sum(self._weights.get(word, self._unknown) for word in words)
+        return common / total if total else 0.0
+
+    def best_share(self, words: Sequence[str]) -> float:
+        """Return the largest share of words that any document of the key has."""
+        distinct = _distinct(words)
+        return max((self.share(distinct, n) for n in range(len(self._words))), default=0.0)
+
+    def pair(self, documents: Sequence[Sequence[str]]) -> list[int]:
+        """Return the position in the key of each document, at most as many as the key has.
+
+        Both are in the same order. Of all such pairings it is the one with the largest sum of
+        shares, and of several the one in which documents come first.
+        """
+        missing = len(self._words) - len(documents)
+        if missing == 0:
+            return [*range(len(documents))]
+        # Before each document, so many of the key are missing; the numbers never fall.
+        sums = [0.0] * (missing + 1)
+        choices: list[list[int]] = []
+        for number, words in enumerate(map(_distinct, documents)):
+            best, chosen = 0, []
+            for skipped in range(missing + 1):
+                best = skipped if sums[skipped] > sums[best] else best
+                chosen.append(best)
+            sums = [
+                sums[chosen[skipped]] + self.share(words, number + skipped)
+                for skipped in range(missing + 1)
+            ]
+            choices.append(chosen)
+        skipped = max(range(missing + 1), key=sums.__getitem__)
+        positions = []
+        for number in reversed(range(len(documents))):
+            positions.append(number + skipped)
+            skipped = choices[number][skipped]
+        return positions[::-1]
+
+    def doubt(self, words: Sequence[str], position: int) -> Doubt | None:
+        """Return why a document seems not to belong to a position of the key, None if it does."""
+        distinct = _distinct(words)
+        share = self.share(distinct, position)
+        if share >= LIKELY or not distinct:
+            return None
+        shares = [self.share(distinct, number) for number in range(len(self._words))]
+        best = max(range(len(shares)), key=shares.__getitem__)
+        if shares[best] >= CLEAR and shares[best] > 2 * share:
+            return Doubt(best)
+        return Doubt(None) if share < LEAST else None
+
+
+def _distinct(words: Sequence[str]) -> frozenset[str]:
+    # A form with a blank is written with an underscore by language models.
+    return frozenset(word.replace(" ", "_") for word in words)

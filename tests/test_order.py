@@ -1,0 +1,176 @@
+"""Pairing of documents without names: in order, by the words that they share."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import anascore
+from anascore import Corpus, Document, MismatchError
+from anascore.prepare.order import Doubt, SharedWords
+from test_source import put
+
+TEXTS = {
+    "a": "the cat sat on the mat .",
+    "b": "a dog ran through the park .",
+    "c": "rain fell over the hills .",
+    "d": "we ate bread with the soup .",
+}
+
+
+def key_corpus(names: Sequence[str] = "abcd") -> Corpus:
+    documents = {name: Document(name, TEXTS[name].split(), ()) for name in names}
+    return Corpus(documents, "test", "key")
+
+
+def response(folder: Path, *texts: str) -> Path:
+    return put(folder, "r.txt", "".join(f"{text}\n" for text in texts))
+
+
+@pytest.mark.parametrize(
+    ("documents", "positions"),
+    [
+        ("abcd", [0, 1, 2, 3]),
+        ("abc", [0, 1, 2]),
+        ("bcd", [1, 2, 3]),
+        ("acd", [0, 2, 3]),
+        ("ad", [0, 3]),
+        ("c", [2]),
+        ("", []),
+    ],
+)
+def test_the_best_pairing_in_order(documents: str, positions: list[int]) -> None:
+    shared = SharedWords([text.split() for text in TEXTS.values()])
+
+    found = shared.pair([TEXTS[name].split() for name in documents])
+
+    assert found == positions
+
+
+def test_equal_documents_come_first() -> None:
+    shared = SharedWords([["x"], ["x"], ["y"]])
+
+    assert shared.pair([["x"], ["y"]]) == [0, 2]
+    assert shared.pair([[], ["y"]]) == [0, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "position", "doubt"),
+    [
+        pytest.param(TEXTS["a"], 0, None, id="the same"),
+        pytest.param("the dog sat on a mat .", 0, None, id="altered"),
+        pytest.param("rain", 2, None, id="cut"),
+        pytest.param("", 0, None, id="empty"),
+        pytest.param(TEXTS["b"], 0, Doubt(1), id="of another place"),
+        pytest.param("I cannot help with that", 0, Doubt(None), id="none of the words"),
+        pytest.param("cat x y z u v w", 0, None, id="one of the words"),
+    ],
+)
+def test_doubt(text: str, position: int, doubt: Doubt | None) -> None:
+    shared = SharedWords([text.split() for text in TEXTS.values()])
+
+    assert shared.doubt(text.split(), position) == doubt
+
+
+def test_the_share_of_a_key_without_words() -> None:
+    assert SharedWords([[]]).doubt(["a"], 0) == Doubt(None)
+    assert SharedWords([]).best_share(["a"]) == 0.0
+
+
+def test_forms_with_blanks_are_the_same_word() -> None:
+    assert SharedWords([["New York"]]).doubt(["New_York"], 0) is None
+
+
+def test_missing_documents_are_named_in_a_note(tmp_path: Path) -> None:
+    path = response(tmp_path, "the|[e1] cat sat on the mat .", TEXTS["d"])
+
+    result = anascore.score(key_corpus(), path, missing="empty")
+
+    assert [n for n, counts in result.first.counted.items() if counts.response["documents"]] == [
+        *"ad"
+    ]
+    assert "response: missing: documents 'b', 'c'" in result.notes
+    assert result.documents["a"].notes == ()
+    for analysis in (anascore.find_errors, anascore.explain):
+        warnings = analysis(key_corpus(), path, missing="empty").warnings
+        assert "response: missing: documents 'b', 'c'" in warnings
+
+
+def test_missing_documents_are_an_error_unless_they_are_allowed(tmp_path: Path) -> None:
+    path = response(tmp_path, "the|[e1] cat sat on the mat .", TEXTS["c"], TEXTS["d"])
+
+    with pytest.raises(MismatchError) as error:
+        anascore.score(key_corpus(), path)
+
+    assert str(error.value).startswith(f"{path}: document 'b' is missing, which the key has")
+
+
+ORDER = "documents without names must be in the order of the key"
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        pytest.param(
+            [TEXTS["b"], TEXTS["c"], TEXTS["d"], "the|[e1] end"],
+            ":1: by its place this is the document 'a' of the key, but it shares few words with "
+            f"it, and most with 'b'; {ORDER}",
+            id="shifted",
+        ),
+        pytest.param(
+            [TEXTS["a"], TEXTS["b"], "Sorry|[e1] , I cannot help with that", TEXTS["d"]],
+            ":3: by its place this is the document 'c' of the key, but it shares almost no words "
+            f"with it; {ORDER}",
+            id="another text",
+        ),
+        pytest.param(
+            [TEXTS["d"], TEXTS["c"], "the|[e1] cat sat"],
+            ":1: by its place this is the document 'a' of the key, but it shares few words with "
+            f"it, and most with 'd'; {ORDER}",
+            id="fewer, and in another order",
+        ),
+        pytest.param(
+            [*TEXTS.values(), "a|[e1]"],
+            ": it has 5 documents, identified by order only, and the key has 4; there must be one "
+            "for each",
+            id="too many",
+        ),
+    ],
+)
+def test_no_other_pairing_is_scored(tmp_path: Path, texts: list[str], message: str) -> None:
+    path = response(tmp_path, *texts)
+
+    with pytest.raises(MismatchError) as error:
+        anascore.score(key_corpus(), path, missing="empty")
+
+    assert str(error.value) == f"{path}{message}"
+
+
+def test_words_that_are_ignored_are_not_looked_at(tmp_path: Path) -> None:
+    path = response(tmp_path, TEXTS["b"], TEXTS["a"], TEXTS["d"], "x|[e1]")
+
+    result = anascore.score(key_corpus(), path, words="ignore")
+
+    assert len(result.documents) == 4
+
+
+def test_a_key_without_names_is_paired_in_the_same_way(tmp_path: Path) -> None:
+    key = put(tmp_path, "key.txt", "".join(f"{text} x|[e1]\n" for text in TEXTS.values()))
+    path = response(tmp_path, f"{TEXTS['b']} x|[e1]", f"{TEXTS['d']} x|[e1]")
+
+    result = anascore.score(key, path, missing="empty")
+
+    assert result["mentions"].recall == 1 / 2
+    assert result["mentions"].precision == 1.0
+    assert "response: missing: documents 'unnamed', 'unnamed-3'" in result.notes
+
+
+def test_names_of_files_in_a_folder_are_names(tmp_path: Path) -> None:
+    for side, texts in (("key", ("a", "a", "b")), ("response", ("", "a", "b"))):
+        for number, text in enumerate(texts):
+            if text:
+                put(tmp_path / side, f"{number}.txt", f"{TEXTS[text]} x|[e1]\n")
+
+    result = anascore.score(tmp_path / "key", tmp_path / "response", missing="empty")
+
+    assert "response: missing: document '0'" in result.notes

@@ -1,0 +1,457 @@
+"""Repairs of the output of language models: while reading, and with the words of the key."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Corpus, Document, Mention, MismatchError, ReadError, Result
+from anascore.errors import Repair
+from anascore.example import KEY
+from anascore.formats import to_text
+from anascore.model.document import Entity
+from anascore.prepare.repairs import close_with_sentences, without_preamble
+from samples import SAMPLES
+from test_source import put
+
+
+def read_repaired(folder: Path, text: str, form: str = "llm-text") -> Corpus:
+    return anascore.read(put(folder, "bad.txt", text), form, repair=True)
+
+
+def spans(document: Document) -> dict[str, list[tuple[int, int]]]:
+    """Return the spans of the mentions of each entity; mentions must be without zeros."""
+    return {
+        entity.name: [span for mention in entity.mentions for span in mention.words]
+        for entity in document.entities
+    }
+
+
+def kinds(repairs: Sequence[Repair]) -> list[str]:
+    return [repair.kind for repair in repairs]
+
+
+TEXTS: dict[str, tuple[str, str, dict[str, list[tuple[int, int]]], str]] = {
+    "a tag that is none": ("a|[e1] b|[] c", "a b|[] c", {"e1": [(0, 1)]}, "tag"),
+    "nothing opened": ("a b|e1] c", "a b c", {"e1": [(1, 2)]}, "closing"),
+    "nothing closed": ("a b|[e1 c . d", "a b c . d", {"e1": [(1, 4)]}, "opening"),
+    "nothing closed, no end": ("a b|[e1 c d", "a b c d", {"e1": [(1, 4)]}, "opening"),
+    "nothing closed, a quotation": ('b|[e1 c." d', 'b c." d', {"e1": [(0, 2)]}, "opening"),
+    "two not closed": ("a|[e1,[e1 b", "a b", {"e1": [(0, 2), (0, 2)]}, "opening opening"),
+    "closed twice": ("a|[e1 b|e1],e1]", "a b", {"e1": [(0, 2), (1, 2)]}, "closing"),
+    "an element without mentions": ("a|[e1=e2] b", "a b", {"e1": [(0, 1)]}, "element"),
+    "an element of itself": ("a|[e1=e1] b", "a b", {"e1": [(0, 1)]}, "element"),
+    "a fence before": ("```text\na|[e1]\n", "a", {"e1": [(0, 1)]}, "fence"),
+    "fences around": ("~~~\na|[e1]\n~~~", "a", {"e1": [(0, 1)]}, "fence fence"),
+    "fences on the line": ("```text a|[e1] b ```", "a b", {"e1": [(0, 1)]}, "fence"),
+    "Markdown, nothing opened": ("a](#e1) [b](#e1)", "a b", {"e1": [(0, 1), (1, 2)]}, "closing"),
+    "Markdown, nothing before": ("](#e1) [b](#e2)", "b", {"e2": [(0, 1)]}, "closing"),
+    "Markdown, no id": ("[a](#) [b](#e2)", "[a](#) b", {"e2": [(1, 2)]}, "tag"),
+    "Markdown, no words": ("[](#e1) [b](#e2)", "b", {"e2": [(0, 1)]}, "span"),
+    "XML, nothing opened": ("a b</e1> <e1>c</e1>", "a b c", {"e1": [(1, 2), (2, 3)]}, "closing"),
+    "XML, nothing closed": ("<e1>a <e1>b</e1> . c", "a b . c", {"e1": [(1, 2), (0, 3)]}, "opening"),
+    "XML, no tag": ("<e1 a <e2>b</e2>", "<e1 a b", {"e2": [(2, 3)]}, "tag"),
+    "XML, opened at the end": ("<e2>b</e2> <e1>", "b", {"e2": [(0, 1)]}, "opening"),
+}  # fmt: skip
+"""A text, its words, the spans of entities, and the kinds of repairs."""
+
+
+@pytest.mark.parametrize("case", TEXTS)
+def test_text(tmp_path: Path, case: str) -> None:
+    text, words, expected, repaired = TEXTS[case]
+
+    (document,) = read_repaired(tmp_path, f"{text}\n").documents.values()
+
+    assert " ".join(document.words) == words
+    assert spans(document) == expected
+    assert kinds(document.repairs) == repaired.split()
+
+
+@pytest.mark.parametrize("case", [case for case in TEXTS if "fence" not in case])
+def test_what_is_repaired_is_an_error_otherwise(tmp_path: Path, case: str) -> None:
+    text, *_, repaired = TEXTS[case]
+    path = put(tmp_path, "bad.txt", f"{text}\n")
+
+    with pytest.raises(ReadError) as error:
+        anascore.read(path, "llm-text")
+
+    assert len(error.value.lines) == len({*repaired.split()})
+
+
+def test_repairs_name_their_places(tmp_path: Path) -> None:
+    corpus = read_repaired(tmp_path, "x|[e1]\na b|e1] c|[e2\n")
+
+    first, second = corpus.documents.values()
+    path = str(tmp_path / "bad.txt")
+    assert first.repairs == ()
+    assert [repair.text for repair in second.repairs] == [
+        f"{path}:2: word 2, 'b|e1]': 'e1]' closes no mention; open here: nothing",
+        f"{path}:2: word 3, 'c': a mention of e2 is opened here and never closed; 'e2]' is missing",
+    ]
+
+
+def llm(name: str, **fields: Any) -> dict[str, Any]:
+    spans = [[[0, 0], [2, 2]]]
+    return {"doc_id": name, "tokens": list("abc"), "clusters_token_offsets": spans, **fields}
+
+
+GOOD = {"0": [(0, 1), (2, 3)]}
+BAD_JSON: dict[str, tuple[str, dict[str, dict[str, list[tuple[int, int]]]], str]] = {
+    "text around it": (
+        f"Here it is:\n```json\n{json.dumps([llm('x')])}\n```\nAnything else?\n",
+        {"x": GOOD},
+        "preamble fence fence preamble",
+    ),
+    "several blocks": (
+        f"```\n{json.dumps(llm('x'))}\n```\n{json.dumps(llm('y'))}",
+        {"x": GOOD, "y": GOOD},
+        "fence fence",
+    ),
+    "cut": (json.dumps([llm("x"), llm("y")])[:-20], {"x": GOOD, "y": {}}, "document"),
+    "cut before a name": (f'[{json.dumps(llm("x"))}, {{"doc_id": ', {"x": GOOD}, "document"),
+    "broken in the middle": (
+        json.dumps([llm("x"), llm("y")]).replace("]]]", "]]", 1),
+        {"x": {}, "y": GOOD},
+        "document",
+    ),
+    "a span out of range": (
+        json.dumps([llm("x", clusters_token_offsets=[[[0, 0], [2, 3]]])]),
+        {"x": {"0": [(0, 1)]}},
+        "span",
+    ),
+    "no tokens": (json.dumps([llm("x", tokens=5), llm("y")]), {"x": {}, "y": GOOD}, "document"),
+    "no document": (json.dumps([llm("x"), 7]), {"x": GOOD, "unnamed": {}}, "document"),
+    "an element of itself": (
+        json.dumps([llm("x", split_antecedents=[[[0, 0], [2, 2]]])]),
+        {"x": GOOD},
+        "element",
+    ),
+    "a number of many digits": (
+        f'x [{json.dumps(llm("x"))}, {{"doc_id": "y", "tokens": [{"9" * 5000}]}}]',
+        {"x": GOOD, "y": {}},
+        "preamble document",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", BAD_JSON)
+def test_json(tmp_path: Path, case: str) -> None:
+    text, expected, repaired = BAD_JSON[case]
+
+    corpus = read_repaired(tmp_path, text, "llm-json")
+
+    assert {name: spans(document) for name, document in corpus.documents.items()} == expected
+    found = [repair for document in corpus.documents.values() for repair in document.repairs]
+    assert kinds(found) == repaired.split()
+
+
+def test_json_that_is_nested_too_deeply_stays_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match="nested more than 100 levels"):
+        read_repaired(tmp_path, "[" * 200, "llm-json")
+
+
+def test_fenced_json_is_recognised(tmp_path: Path) -> None:
+    text = f"Here:\n```json\n{json.dumps([llm('x')])}\n```\n"
+
+    assert anascore.read(put(tmp_path, "a", text), repair=True).format == "llm-json"
+    with pytest.raises(ReadError, match="cannot detect the format"):
+        anascore.read(tmp_path / "a")
+
+
+@pytest.mark.parametrize("text", ["Here:\n[1, 2]\n", "nothing at all\n"])
+def test_text_with_no_such_json_is_not_recognised(tmp_path: Path, text: str) -> None:
+    with pytest.raises(ReadError, match="cannot detect the format"):
+        anascore.read(put(tmp_path, "a", text), repair=True)
+
+
+def test_other_formats_are_not_repaired(tmp_path: Path) -> None:
+    text = SAMPLES["zeros-key.conllu"].replace("Entity=e2)", "_")
+
+    with pytest.raises(ReadError, match="never closed"):
+        anascore.read(put(tmp_path, "a.conllu", text), repair=True)
+    maverick = json.dumps(
+        {**llm("x", clusters_token_offsets=[[[0, 9]]]), "clusters_token_text": []}
+    )
+    with pytest.raises(ReadError, match="is not a span"):
+        anascore.read(put(tmp_path, "a.json", maverick), repair=True)
+
+
+def test_errors_are_all_named_with_the_remedy(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", "John|[e1 met Mary|e2]\n")
+
+    with pytest.raises(ReadError) as error:
+        anascore.score(KEY, response)
+
+    assert error.value.lines == (
+        f"{response}:1: word 3, 'Mary|e2]': 'e2]' closes no mention; open here: e1",
+        f"{response}:1: word 1, 'John': a mention of e1 is opened here and never closed; "
+        f"'e1]' is missing",
+        "--repair (in Python repair=True) reads what can be read of a response",
+    )
+
+
+def test_the_key_is_not_repaired(tmp_path: Path) -> None:
+    key = put(tmp_path, "k.txt", "John|[e1 met Mary\n")
+
+    with pytest.raises(ReadError, match="never closed"):
+        anascore.score(key, key, repair=True)
+
+
+KEY_WORDS = ("a", "b", ".", "c", "d", ".")
+
+
+def key_document(sentences: Sequence[int] = (0, 3)) -> Document:
+    return Document("d", KEY_WORDS, (), sentences=sentences)
+
+
+def opened(words: str, *mentions: Mention, zeros: Sequence[tuple[int, int]] = ()) -> Document:
+    """Make a document with an entity of mentions, the last of which was never closed."""
+    entity = Entity(mentions, name="e1")
+    unclosed = ((0, len(mentions) - 1),)
+    return Document("d", tuple(words.split()), (entity,), zeros=zeros, unclosed=unclosed)
+
+
+SAME = [(n, n) for n in range(6)]
+Pairs = list[tuple[int, int]]
+
+
+@pytest.mark.parametrize(
+    ("document", "pairs", "expected"),
+    [
+        pytest.param(
+            opened("a b . c d .", Mention(((1, 2),))), SAME, Mention(((1, 3),)), id="same"
+        ),
+        pytest.param(
+            opened("a b . c d .", Mention(((3, 6),))), SAME, Mention(((3, 6),)), id="the last one"
+        ),
+        pytest.param(
+            opened("a x b . c", Mention(((1, 2),))),
+            [(0, 0), (2, 1), (3, 2), (4, 3)],
+            Mention(((1, 4),)),
+            id="after an inserted word",
+        ),
+        pytest.param(
+            opened("a b x", Mention(((2, 3),))), [(0, 0), (1, 1)], Mention(((2, 3),)), id="no word"
+        ),
+        pytest.param(
+            opened("a b c", Mention(((1, 3),))),
+            [(0, 0), (1, 1), (2, 3)],
+            Mention(((1, 2),)),
+            id="the end is not in the response",
+        ),
+        pytest.param(
+            opened("a b . c", Mention((), ((1, 1),)), zeros=((1, 1), (2, 1), (3, 1))),
+            [(0, 0), (1, 1), (2, 2), (3, 3)],
+            Mention(((1, 3),), ((1, 1), (2, 1))),
+            id="a zero first",
+        ),
+        pytest.param(
+            opened("a b .", Mention((), ((3, 1),)), zeros=((3, 1),)),
+            [(0, 0), (1, 1), (2, 2)],
+            Mention((), ((3, 1),)),
+            id="a zero at the end",
+        ),
+    ],
+)
+def test_mentions_end_with_the_sentences_of_the_key(
+    document: Document, pairs: Pairs, expected: Mention
+) -> None:
+    (entity,) = close_with_sentences(document, key_document(), pairs).entities
+
+    assert entity.mentions == (expected,)
+
+
+def test_other_mentions_stay_as_they_are() -> None:
+    document = opened("a b . c d .", Mention(((0, 1),)), Mention(((0, 1),)))
+
+    (entity,) = close_with_sentences(document, key_document(), SAME).entities
+
+    assert entity.mentions == (Mention(((0, 1),)), Mention(((0, 3),)))
+
+
+def test_without_sentences_in_the_key_the_reader_decides() -> None:
+    document = opened("a b . c d .", Mention(((0, 1),)))
+
+    assert close_with_sentences(document, key_document(()), SAME) is document
+
+
+def test_a_preamble_is_left_out_with_its_mentions() -> None:
+    entities = (
+        Entity((Mention(((0, 1),)),)),
+        Entity((Mention(((1, 4),), ((1, 1), (3, 1))), Mention((), ((1, 1),)))),
+    )
+    zeros = ((1, 1), (3, 1))
+    document = Document("d", ("In", "JSON", ":", "a", "b"), entities, zeros=zeros, path="f", line=1)
+
+    repaired = without_preamble(document, [(3, 0), (4, 1)])
+
+    assert repaired.words == ("a", "b")
+    assert repaired.zeros == ((0, 1),)
+    assert [entity.mentions for entity in repaired.entities] == [(Mention(((0, 1),), ((0, 1),)),)]
+    message = "the first 3 words, 'In JSON :', are not of the text"
+    assert repaired.repairs == (Repair("preamble", "f", 1, message),)
+
+
+@pytest.mark.parametrize("pairs", [[], [(0, 0)], [(0, 2), (1, 3)]])
+def test_no_preamble(pairs: Pairs) -> None:
+    document = Document("d", ("a", "b"), ())
+
+    assert without_preamble(document, pairs) is document
+
+
+def example_text() -> str:
+    return to_text(anascore.read(KEY), "llm-text")[0]
+
+
+def test_a_broken_response_is_scored_and_says_what_was_repaired(tmp_path: Path) -> None:
+    text = example_text().replace("She|[2]", "She|2]").replace("The|[3 two|3]", "The|[3 two")
+    response = put(tmp_path, "r.txt", f"Here is the text:\n```\n{text}```\n")
+
+    result = anascore.score(KEY, response, repair=True)
+
+    # The mention "The two" ends with its sentence, and the next one is as it was.
+    assert result["mentions"].recall == 14 / 15
+    assert result.signature.endswith("|lea:1|repaired:1")
+    total = next(note for note in result.notes if "repairs" in note)
+    assert total == (
+        "response: 5 repairs in 1 document: closing tags without an opening one, read as mentions "
+        "of one word: 1; opening tags without a closing one, closed at the end of their sentence: "
+        "1; code fences, left out: 2; text that is not of a document, left out: 1"
+    )
+    assert [note for note in result.notes if note.startswith("repaired: ")] == [
+        f"repaired: {response}:1: this line, 'Here is the text:', is not of a document",
+        f"repaired: {response}:2: '```' is a code fence",
+        f"repaired: {response}:3: word 15, 'She|2]': '2]' closes no mention; open here: nothing",
+        f"repaired: {response}:3: word 39, 'The': a mention of 3 is opened here and never closed; "
+        f"'3]' is missing",
+        f"repaired: {response}:4: '```' is a code fence",
+    ]
+
+
+def test_json_output_lists_repairs(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", example_text().replace("She|[2]", "She|2]"))
+
+    result = anascore.score(KEY, response, repair=True)
+
+    message = "word 15, 'She|2]': '2]' closes no mention; open here: nothing"
+    repair = {"kind": "closing", "path": str(response), "line": 1, "what": message}
+    assert result.to_dict()["repairs"] == {
+        "documents": 1,
+        "kinds": {"closing": 1},
+        "list": [{"document": "example", **repair}],
+    }
+    assert Result.from_json(result.to_json()) == result
+    with pytest.raises(ReadError, match="this is not the output"):
+        Result.from_json(result.to_json().replace('[["closing"', '[["other"'))
+
+
+def test_merged_results_keep_repairs(tmp_path: Path) -> None:
+    texts = {"x": "a|e1] b|[e1]\n", "y": "c|[e2] d|[e2\n", "z": "e|[e3] f|[e3]\n"}
+    parts = []
+    for name, text in texts.items():
+        words = [word.partition("|")[0] for word in text.split()]
+        key = Corpus({name: Document(name, words, (), sentences=(0,))}, "test")
+        parts.append(anascore.score(key, put(tmp_path, name, text), repair=True))
+
+    merged = sum(parts[1:], parts[0])
+
+    assert [*merged.repairs] == ["x", "y"]
+    assert merged.signature.endswith("|repaired:2")
+
+
+def test_many_repairs_are_not_all_listed(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", example_text().rstrip() + " a|e9]" * 30)
+
+    result = anascore.score(KEY, response, repair=True)
+
+    assert len([note for note in result.notes if note.startswith("repaired: ")]) == 20
+    assert "10 more repairs, which --output json lists" in result.notes
+
+
+def test_analyses_say_what_was_repaired(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", example_text().replace("She|[2]", "She|2]"))
+
+    for analysis in (
+        anascore.find_errors(KEY, response, repair=True),
+        anascore.explain(KEY, response, repair=True),
+    ):
+        assert "repaired:1" in analysis.signature
+        assert any(warning.startswith("repaired: ") for warning in analysis.warnings)
+
+
+def test_a_preamble_on_the_line_of_the_document(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", f"Sure|[1] ! Here it is : {example_text()}")
+
+    result = anascore.score(KEY, response, repair=True)
+
+    assert {score.f1 for score in result.scores.values()} == {1.0}
+    ((repair,),) = result.repairs.values()
+    assert repair.what == "the first 6 words, 'Sure ! Here it is ...', are not of the text"
+
+
+def test_words_are_not_aligned_where_they_are_ignored(tmp_path: Path) -> None:
+    key = Corpus({"d": Document("d", list("ab.cd."), (), sentences=(0, 3))}, "test")
+    response = put(tmp_path, "r.txt", "x y|[e1 z u|[e2] v w\n")
+
+    result = anascore.score(key, response, repair=True, words="ignore")
+
+    assert kinds(result.repairs["d"]) == ["opening"]
+    corpus = anascore.read(response, repair=True)
+    (document,) = corpus.documents.values()
+    assert spans(document) == {"e1": [(1, 6)], "e2": [(3, 4)]}
+
+
+def test_nothing_is_repaired_where_nothing_is_broken(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", example_text())
+
+    result = anascore.score(KEY, response, repair=True)
+
+    assert result.repairs == {}
+    assert result.scores == anascore.score(KEY, response).scores
+    assert "repair" not in result.signature
+    assert "repairs" not in result.to_dict()
+
+
+def two(first: str, second: str) -> Corpus:
+    texts = {"x": first, "y": second}
+    return Corpus({n: Document(n, t.split(), (), sentences=(0,)) for n, t in texts.items()}, "test")
+
+
+TWO = two("one two three four five", "six seven eight nine ten")
+
+
+@pytest.mark.parametrize(
+    ("text", "repaired"),
+    [
+        pytest.param("one two three|[e1]\nI cannot do that\n", {"y": ["document"]}, id="refusal"),
+        pytest.param("Sorry !\none|[e1] two\nsix\n", {"x": ["preamble"]}, id="a line before"),
+        pytest.param("one|[e1] two\nsix\nBye !\n", {"y": ["preamble"]}, id="a line behind"),
+        pytest.param("one|[e1] two\n\nsix\n", {"y": ["preamble"]}, id="an empty line"),
+        pytest.param("one|[e1] two\n\n", {}, id="an empty document"),
+        pytest.param("```\nHi !\none|[e1]\nsix\n", {"x": ["fence", "preamble"]}, id="fence, too"),
+    ],
+)
+def test_lines_that_are_no_documents(
+    tmp_path: Path, text: str, repaired: dict[str, list[str]]
+) -> None:
+    response = put(tmp_path, "r.txt", text)
+
+    result = anascore.score(TWO, response, response_format="llm-text", repair=True, missing="empty")
+
+    assert {name: kinds(repairs) for name, repairs in result.repairs.items()} == repaired
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("one|[e1]\nsix\nsomething|[e2] else\n", id="a line with mentions"),
+        pytest.param("six|[e1] seven eight nine\none two three\n", id="the other order"),
+        pytest.param("no|[e1]\nnone|[e1]\nnothing|[e1]\n", id="nothing but other lines"),
+    ],
+)
+def test_lines_that_cannot_be_repaired(tmp_path: Path, text: str) -> None:
+    with pytest.raises(MismatchError):
+        anascore.score(TWO, put(tmp_path, "r.txt", text), repair=True, missing="empty")
