@@ -197,7 +197,8 @@ COMMANDS = {
     "suite-settings": "suite suite/keys suite/A --variants own:match=exact --no-singletons "
     "--no-split --convention paper --doubled first --zeros keep --zero-match linear "
     "--remove-nested --lea-importance 2 --anaphors zero --missing empty --bad-documents skip "
-    "--words ignore --layers identity --by length --heads file --docs all --window 20",
+    "--words ignore --layers identity --by length --heads file --docs all --window 20 "
+    "--repair",
     "suite-formats": "suite suite/parsed-keys suite/parsed --variants own:match=exact --format ua "
     "--key-format conll2012 --response-format conll2012 --metrics conll",
     "suite-layer": "suite suite/keys suite/B --variants head --layer identity --match head",

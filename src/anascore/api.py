@@ -70,7 +70,7 @@ from anascore.results.notes import (
 )
 from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
-from anascore.settings import BREAKDOWNS, Settings
+from anascore.settings import BREAKDOWNS, DocumentNumbers, Settings
 from anascore.tasks import Request, build_request
 
 if TYPE_CHECKING:
@@ -735,9 +735,7 @@ def _compare_identity(
         scored.settings.signature(
             prepared.corpus.format,
             compared.format,
-            skipped=len(skipped),
-            repaired=len(repairs),
-            documents=len(prepared.documents),
+            DocumentNumbers(len(prepared.documents), len(skipped), len(repairs)),
         ),
         pairs,
         (

@@ -6,7 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import Field, dataclass, field, fields
-from typing import Any, Literal, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from typing import (
+    Any,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number, did_you_mean
 from anascore.version import __version__
@@ -43,6 +52,17 @@ def _setting(default: T, text: str, *, metavar: str | None = None, repeatable: b
     metadata = {"help": text, "metavar": metavar, "repeatable": repeatable}
     specified: T = field(default=default, metadata=metadata)
     return specified
+
+
+class DocumentNumbers(NamedTuple):
+    """Numbers of documents that a signature names."""
+
+    scored: int = 0
+    skipped: int = 0
+    repaired: int = 0
+
+
+NO_DOCUMENTS = DocumentNumbers()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,10 +241,7 @@ class Settings:
         self,
         key_format: str,
         response_format: str,
-        *,
-        skipped: int = 0,
-        repaired: int = 0,
-        documents: int = 0,
+        documents: DocumentNumbers = NO_DOCUMENTS,
         version: str = __version__,
     ) -> str:
         """Return the version and every setting that can change a number, in one line.
@@ -252,9 +269,9 @@ class Settings:
             "missing": self.missing if self.missing != "error" else "",
             "words": self.words if self.words != "check" else "",
             "window": self.window,
-            "docs": f"{self.docs}-{documents}" if self.docs != "all" else "",
-            "skipped": skipped,
-            "repaired": repaired,
+            "docs": f"{self.docs}-{documents.scored}" if self.docs != "all" else "",
+            "skipped": documents.skipped,
+            "repaired": documents.repaired,
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 

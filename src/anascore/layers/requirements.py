@@ -167,7 +167,10 @@ def heads_note(response_format: str, settings: Settings) -> str:
     if settings.heads != "key" or not _lacks_heads(response_format):
         return ""
     labels = _labels(split_formats(response_format))
-    return f"response: {labels} cannot hold heads; they are those of the key's dependency tree"
+    return (
+        f"response: {labels} cannot hold heads; mentions of several words have those of the key's "
+        f"dependency tree"
+    )
 
 
 def missing_in_key(key: Corpus, request: Request) -> Iterator[Missing]:

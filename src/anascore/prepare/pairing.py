@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from anascore.errors import MismatchError, Problem, Repair, read_error
 from anascore.formats.build import CLUSTERS_FIELD_HINT, UNNAMED
 from anascore.model.document import Corpus, Document
-from anascore.prepare.alignment import align_response, realign_response
+from anascore.prepare.alignment import align_response, align_words, realign_response
 from anascore.prepare.characters import first_difference, in_units_of
 from anascore.prepare.order import LIKELY, SharedWords
 from anascore.prepare.repairs import MAX_WORDS, close_with_sentences, without_preamble

@@ -28,7 +28,7 @@ from anascore.results.notes import (
     notes_on_repairs,
     notes_on_zeros,
 )
-from anascore.settings import LayerName
+from anascore.settings import DocumentNumbers, LayerName
 from anascore.tasks import Request
 from anascore.version import __version__
 
@@ -351,9 +351,7 @@ class Result:
         """The signature without the options of resampling."""
         return self.request.settings.signature(
             *self.formats,
-            skipped=len(self.skipped),
-            repaired=len(self.repairs),
-            documents=len(self.counted),
+            DocumentNumbers(len(self.counted), len(self.skipped), len(self.repairs)),
             version=self.version,
         )
 
