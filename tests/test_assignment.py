@@ -18,6 +18,7 @@ from anascore.assignment import (
     implicit,
     large,
     prove_best,
+    scaling,
     solve,
     solve_exactly,
     solve_with_duals,
@@ -48,6 +49,13 @@ def weight(weights: Weights, cells: frozenset[Cell] | list[Cell]) -> int:
     return sum(weights[cell] for cell in cells)
 
 
+def solve_many(weights: Mapping[Cell, int]) -> list[Cell]:
+    """Solve a table by scaling, however small it is."""
+    solved = large.solve_many(weights)
+    assert solved is not None
+    return solved
+
+
 @pytest.mark.parametrize(
     "method",
     [
@@ -55,6 +63,7 @@ def weight(weights: Weights, cells: frozenset[Cell] | list[Cell]) -> int:
         solve,
         large.solve_dense,
         large.solve_sparse,
+        solve_many,
     ],
 )
 def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cell]]) -> None:
@@ -318,6 +327,81 @@ def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
 
     assert sum(weights[cell] for cell in sparse) == sum(weights[cell] for cell in dense)
     assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})
+
+
+@pytest.mark.parametrize("heaviest", [1, 3, 1_000_000])
+def test_scaling_solves_tables_like_dense_matrices(heaviest: int) -> None:
+    rng = random.Random(heaviest)
+    for rows, columns in ((300, 200), (200, 300), (250, 250)):
+        weights = {
+            (rng.randrange(rows), rng.randrange(columns)): rng.randint(1, heaviest)
+            for _ in range(1_000)
+        }
+
+        scaled, dense = solve_many(weights), large.solve_dense(weights)
+
+        assert weight(weights, scaled) == weight(weights, dense)
+        assert len(scaled) == len({i for i, _ in scaled}) == len({j for _, j in scaled})
+
+
+def test_scaling_decides_between_weights_that_differ_in_the_last_bit() -> None:
+    weights = {(0, 0): 0.1, (0, 1): 0.1 + 2**-56, (1, 0): 0.1, (1, 1): 0.1}
+
+    assert sorted(large.solve_many(weights) or []) == [(0, 1), (1, 0)]
+
+
+def test_a_search_of_too_many_rounds_is_left_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    # A chain, whose end each row learns of from the next.
+    chain = {(n, m): 10 - m + n for n in range(200) for m in (n, n + 1)} | {(200, 0): 12}
+    expected = weight(chain, large.solve_dense(chain))
+    monkeypatch.setattr(assignment, "MANY", 1)
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(scaling.Budget, "spend", spend_nothing)
+
+    assert large.solve_many(chain) is None
+    assert weight(chain, best_assignment(chain)) == expected
+
+
+def spend_nothing(_: scaling.Budget) -> None:
+    raise scaling.TooManyRounds
+
+
+def test_rounds_are_limited() -> None:
+    budget = scaling.Budget(1)
+    budget.spend()
+
+    with pytest.raises(scaling.TooManyRounds):
+        budget.spend()
+
+
+@pytest.mark.parametrize("passes", [1, 20])
+def test_very_many_cells_are_decided_in_arrays(
+    monkeypatch: pytest.MonkeyPatch, passes: int
+) -> None:
+    monkeypatch.setattr(assignment, "MANY", 1)
+    monkeypatch.setattr(large, "PASSES", passes)
+    rng = random.Random(passes)
+    for _ in range(300):
+        weights = random_table(rng)
+
+        found = best_assignment(weights)
+
+        assert len(found) == len({i for i, _ in found}) == len({j for _, j in found})
+        best = max(weight(weights, cells) for cells in all_assignments(list(weights)))
+        assert weight(weights, found) == best
+
+
+def test_dominant_cells_are_the_same_in_arrays() -> None:
+    rng = random.Random(2)
+    for _ in range(300):
+        weights = random_table(rng)
+        expected, rest = take_dominant(weights)
+
+        found, remaining, is_final = large.take_dominant(weights)
+
+        assert is_final
+        assert weight(weights, found) == weight(weights, expected)
+        assert (not remaining) == (not rest)
 
 
 def test_dual_variables_prove_best_assignments_and_no_others(

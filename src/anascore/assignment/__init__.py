@@ -24,6 +24,10 @@ DENSE = 4_000_000
 """Maximum cells (rows · columns) of a component solved as a dense matrix."""
 
 
+MANY = 50_000
+"""Number of undecided cells from which on all of them are decided in arrays."""
+
+
 def transposed(table: Mapping[Cell, V]) -> dict[Cell, V]:
     """Swap the rows and columns of a table."""
     return {(j, i): value for (i, j), value in table.items()}
@@ -32,6 +36,12 @@ def transposed(table: Mapping[Cell, V]) -> dict[Cell, V]:
 def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
     """Return the cells of an assignment with the largest sum of weights."""
     chosen, rest = take_dominant(weights)
+    if len(rest) >= MANY:
+        from anascore.assignment import large  # noqa: PLC0415  slow to load
+
+        solved = large.solve_many({cell: weights[cell] for cell in rest})
+        if solved is not None:
+            return chosen + solved
     for component in components(rest):
         table = {cell: weights[cell] for cell in component}
         shorter, longer = extent(component)
@@ -82,6 +92,14 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
         chosen += dominant
         # One pass decides nearly all cells of most tables. Others may need one pass per cell.
         if 2 * len(undecided) > before:
+            if len(undecided) >= MANY:
+                from anascore.assignment import large  # noqa: PLC0415  slow to load
+
+                more, rest, is_final = large.take_dominant(undecided)
+                if is_final:
+                    return chosen + more, rest
+                chosen += more
+                undecided = {cell: weights[cell] for cell in rest}
             more, rest = _dominant_in_turn(undecided)
             return chosen + more, rest
     return chosen, []

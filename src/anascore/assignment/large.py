@@ -12,6 +12,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from anascore.assignment import Cell
+from anascore.assignment.scaling import solve_by_scaling
 
 Matrix: TypeAlias = NDArray[np.float64]
 Indices: TypeAlias = NDArray[np.integer[Any]]
@@ -33,10 +34,10 @@ class SparseMatrix:
     def __init__(self, weights: Mapping[Cell, float]) -> None:
         """Assign numbers to rows and columns, in order."""
         self.cells = list(weights)
-        rows, columns = (np.array(side) for side in zip(*self.cells, strict=True))
+        rows, columns = np.array(self.cells).T
         self.rows, self.i = np.unique(rows, return_inverse=True)
         self.columns, self.j = np.unique(columns, return_inverse=True)
-        self.weights = np.array([float(weight) for weight in weights.values()])
+        self.weights = np.array([*weights.values()], dtype=float)
 
     def matrix(self, height: int, width: int) -> NDArray[np.float64]:
         """Return the table as a dense matrix, with zeros for absent cells."""
@@ -44,11 +45,60 @@ class SparseMatrix:
         matrix[self.i, self.j] = self.weights
         return matrix
 
+    def where(self, is_chosen: NDArray[np.bool_]) -> list[Cell]:
+        """Return the cells for which an array is True."""
+        return [self.cells[number] for number in np.flatnonzero(is_chosen).tolist()]
+
     def chosen(self, i: Indices, j: Indices) -> list[Cell]:
         """Return the cells of the table that an assignment contains."""
         pairs = set(zip(i.tolist(), j.tolist(), strict=True))
         numbers = zip(self.i.tolist(), self.j.tolist(), strict=True)
         return [cell for cell, pair in zip(self.cells, numbers, strict=True) if pair in pairs]
+
+
+PASSES = 20
+"""Maximum number of times that dominant cells are looked for in arrays."""
+
+
+def take_dominant(weights: Mapping[Cell, float]) -> tuple[list[Cell], list[Cell], bool]:
+    """Return dominant cells, the cells that remain, and True if none of these is dominant."""
+    table = SparseMatrix(weights)
+    left = np.arange(len(table.cells))
+    chosen: list[Cell] = []
+    is_final = False
+    for _ in range(PASSES):
+        i, j, heights = table.i[left], table.j[left], table.weights[left]
+        best, second = _two_heaviest(i, heights, len(table.rows))
+        other_best, other_second = _two_heaviest(j, heights, len(table.columns))
+        is_dominant = (heights == best[i]) & (heights == other_best[j])
+        is_dominant &= heights >= second[i] + other_second[j]
+        row_is_free = np.ones(len(table.rows), dtype=bool)
+        column_is_free = np.ones(len(table.columns), dtype=bool)
+        # Of equal cells in one row or column, the first is chosen.
+        for cell in left[is_dominant].tolist():
+            row, column = table.i[cell], table.j[cell]
+            if row_is_free[row] and column_is_free[column]:
+                row_is_free[row] = column_is_free[column] = False
+                chosen.append(table.cells[cell])
+        is_final = not is_dominant.any()
+        left = left[row_is_free[i] & column_is_free[j]]
+        if is_final:
+            break
+    remaining = np.zeros(len(table.cells), dtype=bool)
+    remaining[left] = True
+    return chosen, table.where(remaining), is_final
+
+
+def _two_heaviest(groups: Indices, weights: Matrix, number: int) -> tuple[Matrix, Matrix]:
+    """Return the heaviest and the second heaviest weight of each group; 0 for absent ones."""
+    order = np.lexsort((-weights, groups))
+    groups, weights = groups[order], weights[order]
+    is_first = np.diff(groups, prepend=-1) > 0
+    is_second = np.append(False, is_first[:-1]) & ~is_first
+    heaviest, second = np.zeros(number), np.zeros(number)
+    heaviest[groups[is_first]] = weights[is_first]
+    second[groups[is_second]] = weights[is_second]
+    return heaviest, second
 
 
 def solve_dense(weights: Mapping[Cell, float]) -> list[Cell]:
@@ -62,8 +112,18 @@ def solve_sparse(weights: Mapping[Cell, float]) -> list[Cell]:
     """Solve with a sparse matrix."""
     table = SparseMatrix(weights)
     shape = len(table.rows), len(table.columns)
-    is_chosen = solve_arrays(table.i, table.j, table.weights, shape).tolist()
-    return [cell for cell, chosen in zip(table.cells, is_chosen, strict=True) if chosen]
+    return table.where(solve_arrays(table.i, table.j, table.weights, shape))
+
+
+def solve_many(weights: Mapping[Cell, float]) -> list[Cell] | None:
+    """Solve a table of very many cells by scaling; None if that would take long.
+
+    SciPy looks at all columns for each row, which takes quadratic time.
+    """
+    table = SparseMatrix(weights)
+    shape = len(table.rows), len(table.columns)
+    is_chosen = solve_by_scaling(table.i, table.j, table.weights, shape)
+    return None if is_chosen is None else table.where(is_chosen)
 
 
 def solve_arrays(
