@@ -57,6 +57,10 @@ COMMANDS = {
     "bad-documents-error": "score two-bad.conllua two.conllua --bad-documents error",
     "zeros-layer": "score zeros-key.conllu zeros.conllu --layer zeros",
     "window": "score key.conllua system-A.conllua --window 12 --metrics muc,b3 --by range",
+    "across": "score two-key.conllua two.conllua --across all --metrics muc,b3",
+    "across-json": "score two-key.conllua two.conllua --across all --metrics muc --output json",
+    "across-csv": "score two-key.conllua two.conllua --across ^(.) --metrics muc --output csv",
+    "across-ids": "score short.jsonl short.jsonl --across all",
     "docs-split": "score two-key.conllua two.conllua --docs split --metrics b3 --per-document",
     "words-align": "score key.conllua other-words.conllua --words align",
     "words-ignore": "score key.conllua other-words.conllua --words ignore",
@@ -234,6 +238,7 @@ COMMANDS = {
     "errors-word-column": "errors numbered.conll bare-ids.conll --word-column 2",
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
     "errors-window": "errors two-key.conllua two.conllua --window 5",
+    "errors-across": "errors two-key.conllua two.conllua --across all",
     "errors-docs": "errors two-key.conllua two.conllua --docs split",
     "errors-parses": (
         "errors parsed-key.conll parsed.conll --no-split --no-singletons --np-only --remove-nested "
@@ -262,6 +267,7 @@ COMMANDS = {
         "report two-bad.conllua two.conllua -o page.html --bad-documents skip"
     ),
     "report-window": "report two-key.conllua two.conllua -o page.html --window 5",
+    "report-across": "report two-key.conllua two.conllua -o page.html --across all",
     "report-docs": "report two-key.conllua two.conllua -o page.html --docs split",
     "report-layer": "report parsed-key.conll parsed.conll -o page.html --layer identity --np-only",
     "explain": "explain key.conllua system-A.conllua",
@@ -287,6 +293,7 @@ COMMANDS = {
     "explain-bad-documents": (
         "explain two-bad.conllua two.conllua --bad-documents skip --metric muc"
     ),
+    "explain-across": "explain two-key.conllua two.conllua --across all --metric muc",
     "explain-docs": "explain two-key.conllua two.conllua --docs split --metric muc",
     "explain-window": "explain key.conllua system-A.conllua --window 12 --metric muc",
     "explain-task": "explain layers-key.conllua layers.conllua --task conll12 --metric muc",
@@ -334,6 +341,7 @@ COMMANDS = {
 STATUS = {
     "bad-documents-error": 2,
     "errors-window": 2,
+    "across-ids": 2,
     "report-window": 2,
     "broken": 2,
     "dask-and-jobs": 2,

@@ -45,6 +45,8 @@ REQUESTS: list[dict[str, Any]] = [
     *({"layers": "all", **way} for way in WAYS),
     *({"layers": "all", **other} for other in OTHERS),
     {"layers": "zeros"},
+    {"layers": "all", "across": "all"},
+    {"layers": "all", "across": "all", "match": "head", "window": 50},
     {"layers": "all", "window": 7},
     {"layers": "all", "window": 7, "metrics": ",".join(GROUPS)},
     {"layers": "all", "window": 7, "split": False, "singletons": False},
@@ -99,6 +101,11 @@ MISSING = {
 
 def refusal(name: str, corpus: Corpus, choices: dict[str, Any]) -> str | None:
     """Return the pattern of the error that a request must raise, None if it must be scored."""
+    if choices.get("across") and any(
+        (document.entities or document.deixis) and not document.global_ids
+        for document in corpus.documents.values()
+    ):
+        return "--across joins entities by their ids"
     task = TASKS.get(choices.get("task", ""))
     held_back = LAYERS_MISSING.get(corpus.format, {"non-referring", "bridging", "discourse-deixis"})
     for layer in task.settings.layers if task else ():

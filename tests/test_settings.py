@@ -44,6 +44,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "words": {"words": "ignore"},
     "docs": {"docs": "split"},
     "window": {"window": 1500},
+    "across": {"across": "all"},
 }
 SILENT = {"by", "bad_documents", "repair"}
 """The first adds scores of classes and changes none; of the others the number of documents that

@@ -190,6 +190,12 @@ def score_clusters(
 def check_plain(request: Request) -> None:
     """Raise SettingsError if the settings need more than plain mentions."""
     settings = request.settings
+    if settings.across:
+        message = (
+            "plain mentions are of entities without ids, which --across (in Python across) needs; "
+            "see Corpus.from_clusters and global_ids of Document"
+        )
+        raise SettingsError(message)
     if settings.window or settings.match != "exact" or settings.layers != ("identity",):
         message = (
             "plain mentions have no words: they match exactly or not, are of the layer identity, "
@@ -275,6 +281,9 @@ def _score_responses(
     if executor is not None:
         check_executor(executor, jobs)
     in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
+    if request.settings.across:
+        # A joined document has parts in all batches.
+        return resample(score_whole(key, responses, request, jobs), resampling)
     size = PARALLEL_SIZE if in_parallel else BATCH_SIZE
     sources = [key, *(source for _, source in responses)]
     if executor is not None or any(_is_large(source, size, jobs) for source in sources):
@@ -735,12 +744,12 @@ def _compare_identity(
         scored.settings.signature(
             prepared.corpus.format,
             compared.format,
-            DocumentNumbers(len(prepared.documents), len(skipped), len(repairs)),
+            DocumentNumbers(len(prepared.corpus.documents), len(skipped), len(repairs)),
         ),
         pairs,
         (
             *add_notes(side_notes("identity", pair) for pair in pairs).texts,
-            *notes_on_documents(len(prepared.documents), scored.settings),
+            *notes_on_documents(len(prepared.corpus.documents), scored.settings),
             *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
             *notes_on_heads(compared.format, scored.settings),
             *notes_on_missing(missing),

@@ -50,6 +50,7 @@ class _CommonSettings(TypedDict, total=False):
     repair: bool
     words: Words
     docs: Documents
+    across: str
     window: int
 
 

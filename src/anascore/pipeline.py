@@ -7,7 +7,7 @@ left out if it is the key's, and empty if it is the response's.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -28,6 +28,14 @@ from anascore.layers.windows import LOST_SETS
 from anascore.model.document import Corpus, Document
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.heads import with_key_heads
+from anascore.prepare.joining import (
+    NOT_JOINED,
+    check_ids,
+    groups_of,
+    is_alone,
+    join_key,
+    join_response,
+)
 from anascore.prepare.pairing import (
     check_some_are_good,
     empty_bad_documents,
@@ -39,7 +47,7 @@ from anascore.prepare.pairing import (
 from anascore.prepare.parses import apply_parse_settings, parsed_key
 from anascore.prepare.selection import leave_out_unselected, select_documents
 from anascore.results import Result
-from anascore.settings import ENTITY_LAYERS, LayerName
+from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 from anascore.tasks import Request
 
 
@@ -95,13 +103,32 @@ class PreparedKey(NamedTuple):
     annotation: frozenset[Annotation]
     """Annotation that it has, as far as the settings need it."""
 
+    groups: Mapping[str, Sequence[str]]
+    """Names of the documents that each document of `documents` is made of."""
+
+    within: PreparedKey | None = None
+    """The same key without joining, if documents are joined."""
+
+    @property
+    def scored(self) -> Corpus:
+        """The documents that are scored, joined if the settings say so."""
+        documents = {name: document.key for name, document in self.documents.items()}
+        return replace(self.corpus, documents=documents)
+
 
 def prepare(key: Corpus, request: Request) -> PreparedKey:
     """Prepare a key: check that it has what the settings need, and extract the layers."""
     check_some_are_good(key)
     prepared = prepare_documents(key, request)
     check_key(prepared.corpus, prepared.annotation, request)
+    if request.settings.across:
+        return prepared._replace(within=prepare_documents(key, _within(request)))
     return prepared
+
+
+def _within(request: Request) -> Request:
+    """Return a request for the documents as they are, not joined."""
+    return request._replace(settings=replace(request.settings, across=""))
 
 
 def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
@@ -110,15 +137,27 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
     original, key = key, leave_out_notes_on_responses(leave_out_bad_documents(key))
     key = parsed_key(select_documents(key, settings), settings)
     annotation = annotation_of(key.documents.values(), settings, of_key=True)
+    groups: Mapping[str, Sequence[str]] = {name: [name] for name in key.documents}
+    documents = key.documents
+    if settings.across:
+        check_ids(key, "key")
+        groups = groups_of(key.documents, settings.across)
+        documents = {
+            name: join_key(
+                name,
+                [key.documents[member] for member in members],
+                {NOT_JOINED: int(is_alone(members, settings.across))},
+            )
+            for name, members in groups.items()
+        }
     prepared = {
-        name: PreparedDocument(document, document, settings)
-        for name, document in key.documents.items()
+        name: PreparedDocument(document, document, settings) for name, document in documents.items()
     }
     for document in prepared.values():
         for layer in request.reported:
             # Extracted now, the layers are shared by processes that are forked later.
             LAYERS[layer].notes(document)
-    return PreparedKey(key, prepared, original, annotation)
+    return PreparedKey(key, prepared, original, annotation, groups)
 
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
@@ -127,6 +166,8 @@ def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) 
     response = scored_documents(prepared, response, request)
     annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
     check_response(response, annotation, request, prepared.annotation)
+    if request.settings.across:
+        check_ids(response, "response")
     return response
 
 
@@ -134,7 +175,7 @@ def scored_documents(prepared: PreparedKey, response: Corpus, request: Request) 
     """Return the documents of a response that are scored; those with errors are empty."""
     response = empty_bad_documents(prepared.original, response, request.settings)
     return leave_out_unselected(
-        response, prepared.original.documents.keys(), prepared.documents.keys()
+        response, prepared.original.documents.keys(), prepared.corpus.documents.keys()
     )
 
 
@@ -145,12 +186,20 @@ def compare_documents(
     settings = request_for(response.format, request).settings
     paired = pair_documents(prepared.corpus, response, settings)
     for name, key in prepared.documents.items():
-        document = paired[name]
-        if document is not None:
-            document = apply_parse_settings(document, key.key, settings)
-        if document is not None and settings.heads == "key":
-            document = with_key_heads(document, key.key)
+        members = prepared.groups[name]
+        keys = [prepared.corpus.documents[member] for member in members]
+        documents = [
+            document and _completed(document, own, settings)
+            for own, document in zip(keys, map(paired.get, members), strict=True)
+        ]
+        document = join_response(name, keys, documents) if settings.across else documents[0]
         yield DocumentPair(key, PreparedDocument(document, key.key, settings), settings)
+
+
+def _completed(document: Document, key: Document, settings: Settings) -> Document:
+    """Return a document of a response with what comes from parses and from the key's tree."""
+    document = apply_parse_settings(document, key, settings)
+    return with_key_heads(document, key) if settings.heads == "key" else document
 
 
 def evaluate_one(prepared: PreparedKey, name: str, response: Corpus, request: Request) -> Result:
@@ -182,7 +231,22 @@ def count_documents(
             for document, pair in zip(names, pairs, strict=True)
         },
         skipped_documents(prepared.original, response),
+        within=_count_within(prepared, response, request),
     )
+
+
+def _count_within(
+    prepared: PreparedKey, response: Corpus, request: Request
+) -> dict[str, DocumentCounts]:
+    """Count the documents as they are, if they are joined otherwise."""
+    if prepared.within is None:
+        return {}
+    request = _within(request)
+    pairs = compare_documents(prepared.within, response, request)
+    return {
+        name: count_document(pair, request)
+        for name, pair in zip(prepared.within.documents, pairs, strict=True)
+    }
 
 
 def count_document(pair: DocumentPair, request: Request) -> DocumentCounts:

@@ -195,6 +195,12 @@ class Scorer:
 
 def check_document_by_document(settings: Settings) -> None:
     """Raise SettingsError for settings that are about a corpus as a whole."""
+    if settings.across:
+        message = (
+            "--across (in Python across) joins the documents of a corpus, and a Scorer scores each "
+            "by itself; use anascore.score"
+        )
+        raise SettingsError(message)
     if settings.docs != "all":
         message = (
             f'--docs {settings.docs} (in Python docs="{settings.docs}") selects documents of a '

@@ -148,6 +148,12 @@ class Settings:
         "all",
         "score all documents, or only those that have split antecedents in the key (split)",
     )
+    across: str = _setting(
+        "",
+        "join documents whose entities have ids in common: all of them (all), or those whose names "
+        "have the same first group of a regular expression, like ^([0-9]+)_",
+        metavar="PATTERN",
+    )
     window: int = _setting(
         0,
         "cut documents and their entities into windows of N words, and add up the counts of "
@@ -195,6 +201,7 @@ class Settings:
                 f"feature or an attribute of mentions, like UPOS=PRON, not {self.anaphors!r}"
             )
             raise SettingsError(message)
+        _check_across(self.across)
         _check_breakdowns(self.by)
         for message in self._contradictions():
             raise SettingsError(message)
@@ -268,6 +275,7 @@ class Settings:
             "lea": self.lea_importance,
             "missing": self.missing if self.missing != "error" else "",
             "words": self.words if self.words != "check" else "",
+            "across": self.across.replace("|", "¦"),
             "window": self.window,
             "docs": f"{self.docs}-{documents.scored}" if self.docs != "all" else "",
             "skipped": documents.skipped,
@@ -327,6 +335,18 @@ def _check_layers(layers: Any) -> None:
     for layer in _duplicates(layers):
         message = f"--layers names {layer} twice"
         raise SettingsError(message)
+
+
+def _check_across(across: Any) -> None:
+    """Raise SettingsError unless it is empty, all, or a regular expression."""
+    if not isinstance(across, str):
+        message = f"across must be all or a regular expression, not {across!r}"
+        raise SettingsError(message)
+    try:
+        re.compile(across)
+    except re.error as error:
+        message = f"--across {across} is not a valid regular expression: {error}"
+        raise SettingsError(message) from None
 
 
 def _check_breakdowns(breakdowns: Any) -> None:

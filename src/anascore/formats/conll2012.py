@@ -188,6 +188,7 @@ def _read_document(
         sentences=tuple(sentences),
         # A table would take the word # for a comment.
         table=None if has_hash_word else Table(names, separator, section.content),
+        global_ids=True,
         notes={**notes, BARE_IDS: mentions.bare_ids} if mentions.bare_ids else notes,
     )
 

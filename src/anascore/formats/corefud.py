@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
@@ -33,7 +33,10 @@ MARKS = ("Entity=", "Split", "Bridge=")
 FIELDS = ("eid", "etype", "head", "other")
 """Usual fields of an opening bracket."""
 
-ALIASES = {"GRP": "eid", "MIN": "minspan", "entity": "etype"}
+LOCAL_ID = "GRP"
+"""Older name of eid, in files whose ids restart in each document."""
+
+ALIASES = {LOCAL_ID: "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
 
 EMPTY = "attributes Entity= without a value, which annotate nothing"
@@ -46,7 +49,7 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     notes = ReadingNotes()
     sections = list(_sections(source, problems))
     documents = (
-        _Reader(section, fields, problems, notes).read(layout) for section, fields in sections
+        _Reader(section, declared, problems, notes).read(layout) for section, declared in sections
     )
     corpus = build_corpus("corefud", source, documents, problems)
     notes.report(problems)
@@ -59,9 +62,19 @@ _JOINED = re.compile(r"=.*?((?:Entity|SplitAnte|Split|Bridge)=)(?=.*[()<])")
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
-def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, tuple[str, ...]]]:
+class _Fields(NamedTuple):
+    """Declared fields of an opening bracket."""
+
+    names: tuple[str, ...] = ()
+    """Names of the fields; empty if none are declared."""
+
+    global_ids: bool = True
+    """False if ids restart in each document."""
+
+
+def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fields]]:
     """Yield the documents with their fields; declared fields hold until others are declared."""
-    fields: tuple[str, ...] = ()
+    fields = _Fields()
     for comment in matching_lines(source.digest, _GLOBAL_ENTITY, b"global.Entity"):
         # Errors in it are reported where it stands.
         fields = _fields(1, comment[1].decode().strip(), Problems(source.path))
@@ -74,7 +87,7 @@ def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, tup
         yield section, fields
 
 
-def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
+def _fields(line: int, text: str, problems: Problems) -> _Fields:
     """Read the names of the fields of an opening bracket."""
     fields = tuple(ALIASES.get(name, name) for name in text.split("-"))
     if "eid" in fields and len(set(fields)) == len(fields):
@@ -82,21 +95,23 @@ def _fields(line: int, text: str, problems: Problems) -> tuple[str, ...]:
         if any(name.startswith(last) and name != last for name in FIELDS):
             message = f"global.Entity = {text} may be cut: its last field is {last!r}"
             problems.warning(line, f"{message}; usual is {'-'.join(FIELDS)}")
-        return fields
+        return _Fields(fields, LOCAL_ID not in text.split("-"))
     message = f"global.Entity = {text} must name eid, and no field twice"
     problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")
-    return FIELDS
+    return _Fields(FIELDS)
 
 
 class _Reader:
     """Reader of one document."""
 
     def __init__(
-        self, section: Section, fields: tuple[str, ...], problems: Problems, notes: ReadingNotes
+        self, section: Section, declared: _Fields, problems: Problems, notes: ReadingNotes
     ) -> None:
         """Start before the first word."""
         self._section = section
+        fields = declared.names
         self._declared = bool(fields)
+        self._global_ids = declared.global_ids
         self._problems = problems
         self._notes = notes
         self._tokens = Tokens()
@@ -125,6 +140,7 @@ class _Reader:
             sentences=tuple(tokens.sentences),
             table=Table(layout.columns, layout.separator, section.content),
             notes=self._notes.end_document() | ({LOST_BRIDGES: lost} if lost else {}),
+            global_ids=self._global_ids,
         )
 
     def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:

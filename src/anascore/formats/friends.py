@@ -117,6 +117,7 @@ def _read_scene(
         line=text.line_of(path),
         sentences=tuple(scene.sentences),
         notes=+Counter({UNNAMED_CHARACTERS: lost, NOT_ANNOTATED: missing}),
+        global_ids=True,
     )
 
 

@@ -48,6 +48,7 @@ KEYS = (
     *("doc_key", "sentences", "tokens", CLUSTERS, f"predicted_{CLUSTERS}"),
     *(prefix + name for prefix in ("", "predicted_") for name in ANTECEDENTS),
     *(CANDIDATES, "anaphor", "ranked"),
+    *("cluster_ids", "predicted_cluster_ids"),
 )
 """Keys of JSON objects that are read."""
 
@@ -156,10 +157,14 @@ class _Reader:
             name: ((field,), self._fields[field]) for name, (field, _) in fields.items() if field
         }
         links = LinkReader(self._text, self._mention, self._problems, self._notes)
+        entities = links.entities(clusters, linked, nonreferring, line)
+        ids = self._read_ids()
+        if ids is not None:
+            entities = tuple(replace(e, name=ids.get(int(e.name), "")) for e in entities)
         return Document(
             name=self._text.name(self._fields.get("doc_key"), ("doc_key",), names),
             words=tuple(self._tokens.words),
-            entities=links.entities(clusters, linked, nonreferring, line),
+            entities=entities,
             nonreferring=tuple(nonreferring),
             path=self._problems.path,
             line=line,
@@ -168,7 +173,30 @@ class _Reader:
             | ({LOST_LINKS: lost} if lost else {})
             | unread_clusters(self._fields, self._clusters_field, f"predicted_{CLUSTERS}"),
             candidates=tuple(self._read_candidates()),
+            global_ids=ids is not None,
         )
+
+    def _read_ids(self) -> dict[int, str] | None:
+        """Return the ids of clusters that hold for all documents, by position; None without any."""
+        field = f"{self._clusters_field.removesuffix('s')}_ids"
+        if field not in self._fields:
+            return None
+        expected = "a list with an id for each cluster"
+        values = self._text.items(self._fields[field], (field,), expected)
+        clusters = self._fields.get(self._clusters_field)
+        if isinstance(clusters, list) and len(values) != len(clusters):
+            message = f"it has {len(values)} ids, and there are {len(clusters)} clusters"
+            self._text.error((field,), f"{message}; each needs one")
+        ids: dict[int, str] = {}
+        for number, value in enumerate(values):
+            if not isinstance(value, str | int) or isinstance(value, bool) or value == "":
+                message = f"{shorten(value)} is not an id, in quotes or as a number"
+                self._text.error((field, number), message)
+            elif str(value) in ids.values():
+                self._text.error((field, number), f"{shorten(value)} is the id of two clusters")
+            elif self._text.is_encodable(str(value), (field, number)):
+                ids[number] = str(value)
+        return ids
 
     def _read_candidates(self) -> Iterator[Candidates]:
         """Yield the ranked antecedents of discourse deixis."""

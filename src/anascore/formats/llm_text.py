@@ -117,7 +117,7 @@ class LineReader:
             for position, name in enumerate(names)
             for rank in range(closed[name], 0, -1)
         )
-        return replace(document, unclosed=tuple(places)) if closed else document
+        return replace(document, unclosed=tuple(places), global_ids=True)
 
 
 def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, str]]:

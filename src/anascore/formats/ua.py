@@ -163,6 +163,7 @@ def _read_document(
         sentences=tuple(tokens.sentences),
         table=Table(layout.columns, layout.separator, section.content),
         notes=notes.end_document() | +lost,
+        global_ids=True,
     )
 
 

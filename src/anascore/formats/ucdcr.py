@@ -55,7 +55,9 @@ def read_ucdcr(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
         chains.setdefault(chain, []).append(mention)
     entities = tuple(Entity(tuple(chain), (), name) for name, chain in chains.items())
     name = next(default_names(source))
-    joined_document = Document(name, tuple(words), entities, path=source.path, line=1)
+    joined_document = Document(
+        name, tuple(words), entities, path=source.path, line=1, global_ids=True
+    )
     corpus = build_corpus("ucdcr", source, [joined_document], problems)
     return replace(corpus, unnamed=True)
 

@@ -55,7 +55,7 @@ class PlainCounter:
             and reported <= {*METRICS, *MEANS, *OF_MENTIONS}
             and settings.match == "exact"
             and settings.docs == "all"
-            and not settings.window
+            and not (settings.window or settings.across)
             and not (settings.by or settings.anaphors or settings.np_only)
         )
 

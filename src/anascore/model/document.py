@@ -229,6 +229,9 @@ class Document:
     text, which continue with the first of these words.
     """
 
+    global_ids: bool = False
+    """True if entities of the same name are the same in all documents of a corpus."""
+
     errors: tuple[Problem, ...] = ()
     """Errors that the reader reported. A document with errors is not scored: its annotation is
     incomplete."""

@@ -89,7 +89,9 @@ def render_json(results: Sequence[Result], options: ReportOptions) -> str:
     for system in content["systems"]:
         exact = system["exact"]
         exact |= {name: OneLine(exact[name]) for name in ("formats", "settings", "reported")}
-        exact["documents"] = {name: OneLine(counts) for name, counts in exact["documents"].items()}
+        for part in ("documents", "within"):
+            if part in exact:
+                exact[part] = {name: OneLine(counts) for name, counts in exact[part].items()}
     return to_json(content)
 
 
@@ -156,6 +158,8 @@ def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
         "matching": layer.total.matching,
         **_scores(layer, options),
     }
+    if layer.within_documents:
+        content["within_documents"] = plain(layer.within_documents)
     if options.macro:
         content["macro"] = plain(layer.macro)
     if layer.uncertainty.intervals:
@@ -261,6 +265,8 @@ def score_rows(
     if isinstance(scored, LayerResult):
         relations = scored.by_relation.items()
         scopes |= {f"split_only relation={value}": scores for value, scores in relations}
+    if isinstance(scored, LayerResult) and scored.within_documents:
+        scopes["within_documents"] = scored.within_documents
     if isinstance(scored, LayerResult) and options.macro:
         scopes["macro"] = scored.macro
     if isinstance(scored, LayerResult) and not options.split_only:

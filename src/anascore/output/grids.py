@@ -162,6 +162,8 @@ def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Gr
     """Yield the scores of all entities, their macro-averages, and the scores of classes."""
     uncertainty = {name: layer.uncertainty for name, layer in systems}
     yield score_grid(title, [(name, layer.scores) for name, layer in systems], uncertainty)
+    if within := [(name, s.within_documents) for name, s in systems if s.within_documents]:
+        yield score_grid(f"{title}: within documents", within)
     if options.macro:
         means = [(name, layer.macro) for name, layer in systems]
         yield score_grid(f"{title}: mean over documents (macro)", means)

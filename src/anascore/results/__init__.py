@@ -177,6 +177,9 @@ class LayerResult:
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     """Confidence intervals and differences to the first system, if documents were resampled."""
 
+    counted_within: Mapping[str, LayerCounts] = field(default_factory=dict)
+    """Counts of each document as it is, if documents are joined."""
+
     def __repr__(self) -> str:
         """Return the layer, its main score and the number of documents on one line."""
         documents = pluralise(len(self.counted), "document")
@@ -212,6 +215,13 @@ class LayerResult:
     def scores(self) -> Scores:
         """The scores over all documents (micro-average), by name."""
         return scores_from_counts(self.total.scores, self.reported)
+
+    @cached_property
+    def within_documents(self) -> Scores:
+        """The scores within documents, if they are joined otherwise; empty if not."""
+        if not self.counted_within:
+            return {}
+        return scores_from_counts(add_up(self.counted_within.values()).scores, self.reported)
 
     @cached_property
     def split_only(self) -> Scores:
@@ -328,6 +338,9 @@ class Result:
     version: str = __version__
     """Version of anascore that counted."""
 
+    within: Mapping[str, DocumentCounts] = field(default_factory=dict)
+    """Counts of each document as it is, if documents are joined."""
+
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
         """The scores of each requested layer."""
@@ -337,6 +350,7 @@ class Result:
                 reported,
                 {name: document.layers[layer] for name, document in self.counted.items()},
                 self.uncertainty.get(layer, Uncertainty()),
+                {name: document.layers[layer] for name, document in self.within.items()},
             )
             for layer, reported in self.request.reported.items()
         }
@@ -351,7 +365,7 @@ class Result:
         """The signature without the options of resampling."""
         return self.request.settings.signature(
             *self.formats,
-            DocumentNumbers(len(self.counted), len(self.skipped), len(self.repairs)),
+            DocumentNumbers(len(self.within or self.counted), len(self.skipped), len(self.repairs)),
             version=self.version,
         )
 
@@ -375,7 +389,7 @@ class Result:
             add_zeros(document.key_zeros for document in self.counted.values()),
             add_zeros(document.response_zeros for document in self.counted.values()),
         )
-        yield from notes_on_documents(len(self.counted), settings)
+        yield from notes_on_documents(len(self.within or self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
         yield from notes_on_heads(self.formats[1], settings)
         yield from notes_on_missing(
@@ -526,6 +540,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
     """
     first = results[0]
     counted: dict[str, DocumentCounts] = {}
+    within: dict[str, DocumentCounts] = {}
     skipped: dict[str, SkippedDocument] = {}
     for result in results:
         if (result.request, result.version) != (first.request, first.version):
@@ -539,6 +554,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
                 message = f"results that have a document in common cannot be added: {document!r}"
                 raise MismatchError(message)
         counted.update(result.counted)
+        within.update(result.within)
         skipped.update({document.document: document for document in result.skipped})
     formats = zip(*(result.formats for result in results), strict=True)
     key, response = ("+".join(dict.fromkeys("+".join(side).split("+"))) for side in formats)
@@ -549,6 +565,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
         counted,
         tuple(skipped.values()),
         version=first.version,
+        within=within,
     )
 
 

@@ -47,8 +47,13 @@ def exact_to_dict(result: Result) -> dict[str, Any]:
         "reported": {layer: list(names) for layer, names in request.reported.items()},
         "all_layers": request.all_layers,
         "resampling": result.resampling_signature,
-        "documents": {name: _document(counts) for name, counts in result.counted.items()},
+        "documents": _documents(result.counted),
+        **({"within": _documents(result.within)} if result.within else {}),
     }
+
+
+def _documents(counted: Mapping[str, DocumentCounts]) -> dict[str, Any]:
+    return {name: _document(counts) for name, counts in counted.items()}
 
 
 def restore_result(system: Mapping[str, Any], first: str) -> Result:
@@ -65,12 +70,17 @@ def restore_result(system: Mapping[str, Any], first: str) -> Result:
         name=system["name"],
         request=Request(settings_from(exact["settings"]), reported, exact["all_layers"]),
         formats=(key, response),
-        counted={name: _restore_document(counts) for name, counts in exact["documents"].items()},
+        counted=_restore_documents(exact["documents"]),
         skipped=tuple(SkippedDocument(**document) for document in system.get("skipped", ())),
         uncertainty=uncertainty if exact["resampling"] else {},
         resampling_signature=exact["resampling"],
         version=exact["version"],
+        within=_restore_documents(exact.get("within", {})),
     )
+
+
+def _restore_documents(content: Mapping[str, Any]) -> dict[str, DocumentCounts]:
+    return {name: _restore_document(counts) for name, counts in content.items()}
 
 
 def _document(counts: DocumentCounts) -> dict[str, Any]:

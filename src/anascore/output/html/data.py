@@ -136,7 +136,7 @@ def page_data(
     view = ReportOptions(per_document=True)
     same = analysed_settings(request.settings) is request.settings
     note = "" if same else f"{IN_FIRST[0].upper()}{IN_FIRST[1:]}."
-    return PageData(prepared.corpus, systems, view, compared_by(results), note_on_errors=note)
+    return PageData(prepared.scored, systems, view, compared_by(results), note_on_errors=note)
 
 
 MAX_DIGITS = 100

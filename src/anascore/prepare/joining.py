@@ -1,0 +1,346 @@
+"""Joining of documents: entities with the same id in several documents become one entity."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+from anascore.errors import EntityError, SettingsError
+from anascore.formats.conllu import NO_VALUE, Cells
+from anascore.formats.friends import is_generic
+from anascore.model.document import (
+    Bridge,
+    Candidates,
+    Corpus,
+    Document,
+    Entity,
+    NonReferring,
+    Table,
+)
+from anascore.model.mention import Mention, Span, Unit, Zero, joined
+from anascore.model.transform import find_cycles
+from anascore.prepare.document import MISSING
+
+T = TypeVar("T")
+
+ALL = "all"
+"""Value of the setting `across` that joins all documents, and the name of the joined document."""
+
+BORDER = "¶"
+"""Word between two joined documents, so that zeros at their ends are not confused."""
+
+NOT_JOINED = "documents whose names --across does not match, not joined"
+
+
+def groups_of(names: Iterable[str], across: str) -> dict[str, list[str]]:
+    """Return the names of documents to join, by the names of joined documents, in order.
+
+    Documents that the pattern does not match stay alone.
+
+    Raises:
+        SettingsError: The pattern matches no document.
+
+    """
+    listed = list(names)
+    if across == ALL:
+        return {ALL: listed}
+    pattern = re.compile(across)
+    keys = {name: _group(pattern, name) for name in listed}
+    if listed and not any(key is not None for key in keys.values()):
+        message = f"--across {across}: no name of a document matches, like {listed[0]!r}"
+        raise SettingsError(message)
+    alone = {name for name, key in keys.items() if key is None}
+    groups: dict[str, list[str]] = {}
+    for name, key in keys.items():
+        joined_name = name if key is None else key
+        while key is not None and joined_name in alone:
+            joined_name = f"{joined_name} (joined)"
+        groups.setdefault(joined_name, []).append(name)
+    return groups
+
+
+def _group(pattern: re.Pattern[str], name: str) -> str | None:
+    """Return the first group of a pattern in a name, or the whole match; None without one."""
+    match = pattern.search(name)
+    return None if match is None else match[1] if pattern.groups else match[0]
+
+
+def is_alone(names: Sequence[str], across: str) -> bool:
+    """Return True if a document is alone because the pattern does not match its name."""
+    return across != ALL and _group(re.compile(across), names[0]) is None
+
+
+def check_ids(corpus: Corpus, side: str) -> None:
+    """Raise SettingsError if ids of a corpus say nothing about other documents."""
+    for document in corpus.documents.values():
+        if (document.entities or document.deixis) and not document.global_ids:
+            message = (
+                f"{corpus.path or f'the {side}'}: --across joins entities by their ids, and "
+                f"those of document {document.name!r} say nothing about other documents; "
+                f"CoNLL-UA, CoNLL-2012, CorefUD with eid, Friends JSON, uCDCR JSON, LLM text, and "
+                f"cluster_ids in JSON lines do (in Python global_ids=True of Document)"
+            )
+            raise SettingsError(message)
+
+
+class _Part(NamedTuple):
+    """A document to be joined, and its places in the joined one."""
+
+    document: Document
+    size: int
+    """Number of words of the key's document."""
+
+    start: int
+    """Position of its first word."""
+
+    behind: int
+    """Position for its words behind the text, which the key does not have."""
+
+    def spans(self, spans: Iterable[Span]) -> tuple[Span, ...]:
+        """Return spans of words in the joined document."""
+        moved: list[Span] = []
+        for first, end in spans:
+            if first < self.size:
+                moved.append((self.start + first, self.start + min(end, self.size)))
+            if end > self.size:
+                moved.append(
+                    (self.behind + max(first - self.size, 0), self.behind + end - self.size)
+                )
+        return joined(moved)
+
+    def zero(self, zero: Zero) -> Zero:
+        """Return a zero in the joined document."""
+        return self.start + min(zero[0], self.size), zero[1]
+
+    def mention(self, mention: Mention) -> Mention:
+        """Return a mention in the joined document."""
+        head = mention.marked_head
+        return Mention(
+            self.spans(mention.words),
+            tuple(map(self.zero, mention.zeros)),
+            self.spans(mention.minimum),
+            None if head is None else self.unit(head),
+        )
+
+    def unit(self, unit: Unit) -> Unit:
+        """Return a word or zero in the joined document."""
+        if unit[1]:
+            return self.zero(unit)
+        ((first, _),) = self.spans([(unit[0] - 1, unit[0])])
+        return first + 1, 0
+
+
+def join_key(name: str, documents: Sequence[Document], notes: Mapping[str, int]) -> Document:
+    """Join documents of a key, and add notes; raise EntityError if sets form a cycle."""
+    return _join(name, list(documents), list(documents), notes)
+
+
+def join_response(
+    name: str, keys: Sequence[Document], documents: Sequence[Document | None]
+) -> Document | None:
+    """Join the documents of a response that belong to those of a key; None if all are missing."""
+    if not any(documents):
+        return None
+    present = [
+        document or Document(key.name, key.words, (), notes=MISSING)
+        for key, document in zip(keys, documents, strict=True)
+    ]
+    return _join(name, list(keys), present, {})
+
+
+def _join(
+    name: str, keys: Sequence[Document], documents: Sequence[Document], notes: Mapping[str, int]
+) -> Document:
+    units = {document.in_characters for document in keys}
+    if len(units) > 1:
+        message = f"--across: {name!r} would have documents in characters and others in words"
+        raise SettingsError(message)
+    parts = _parts(keys, documents)
+    entities, positions = _joined_entities(name, parts, deixis=False)
+    paths = {document.path for document in documents}
+    words = [
+        [*document.words[: part.size], *key.words[len(document.words) :]]
+        for key, document, part in zip(keys, documents, parts, strict=True)
+    ]
+    return Document(
+        name,
+        "\n".join(map("".join, words)) if units == {True} else _with_borders(words, BORDER),
+        entities,
+        nonreferring=tuple(
+            NonReferring(part.mention(mention), kind)
+            for part in parts
+            for mention, kind in part.document.nonreferring
+        ),
+        bridges=tuple(
+            Bridge(
+                part.mention(bridge.anaphor),
+                part.mention(bridge.anchor),
+                None if bridge.entity is None else positions[number, bridge.entity],
+                bridge.relation,
+            )
+            for number, part in enumerate(parts)
+            for bridge in part.document.bridges
+        ),
+        deixis=_joined_entities(name, parts, deixis=True)[0],
+        zeros=tuple(part.zero(zero) for part in parts for zero in part.document.zeros),
+        path=documents[0].path if len(paths) == 1 else "",
+        line=documents[0].line if len(paths) == 1 else None,
+        lines=_lines(documents) if len(paths) == 1 else (),
+        sentences=_sentences(parts),
+        table=_joined_table(documents),
+        notes=dict(sum((Counter(document.notes) for document in documents), Counter(notes))),
+        candidates=tuple(
+            Candidates(part.mention(anaphor), tuple(map(part.mention, ranked)))
+            for part in parts
+            for anaphor, ranked in part.document.candidates
+        ),
+        own_words=[word for part in parts for word in _words_behind(part.document, part.size)],
+        repairs=tuple(repair for document in documents for repair in document.repairs),
+        global_ids=True,
+    )
+
+
+def _words_behind(document: Document, size: int) -> list[str]:
+    """Return the words of a response behind the text of the key."""
+    return [*document.words[size:], *document.own_words]
+
+
+def _parts(keys: Sequence[Document], documents: Sequence[Document]) -> list[_Part]:
+    """Return the documents with their places."""
+    sizes = [len(key.words) for key in keys]
+    behind = sum(sizes) + len(sizes) - 1
+    start = 0
+    parts = []
+    for document, size in zip(documents, sizes, strict=True):
+        parts.append(_Part(document, size, start, behind))
+        start += size + 1
+        behind += len(_words_behind(document, size))
+    return parts
+
+
+def _with_borders(parts: Iterable[Sequence[T]], border: T) -> tuple[T, ...]:
+    """Return the items of all parts, with a border between two parts."""
+    together: list[T] = []
+    for number, part in enumerate(parts):
+        together += [border, *part] if number else part
+    return tuple(together)
+
+
+def _lines(documents: Sequence[Document]) -> Sequence[int]:
+    """Return the lines of all words; nothing if some have none. A border is on the line before."""
+    if not all(len(document.lines) == len(document.words) > 0 for document in documents):
+        return ()
+    lines = list(documents[0].lines)
+    for before, document in pairwise(documents):
+        lines += [before.lines[-1], *document.lines]
+    return lines
+
+
+def _sentences(parts: Sequence[_Part]) -> tuple[int, ...]:
+    """Return the starts of sentences, if there are any; each document starts one."""
+    if not any(part.document.sentences for part in parts):
+        return ()
+    starts = {part.start + start for part in parts for start in (0, *part.document.sentences)}
+    return tuple(sorted(starts))
+
+
+def _joined_entities(
+    name: str, parts: Sequence[_Part], *, deixis: bool
+) -> tuple[tuple[Entity[Mention], ...], dict[tuple[int, int], int]]:
+    """Return the entities of all documents, those with the same id together.
+
+    Also return their positions, by the number of the document and the position there.
+    """
+    by_id: dict[object, list[tuple[_Part, Entity[Mention], int]]] = {}
+    ids: dict[tuple[int, int], object] = {}
+    for number, part in enumerate(parts):
+        layer = part.document.deixis if deixis else part.document.entities
+        for position, entity in enumerate(layer):
+            is_local = not entity.name or is_generic(entity.name)
+            ids[number, position] = (number, position) if is_local else entity.name
+            by_id.setdefault(ids[number, position], []).append((part, entity, number))
+    order = {key: position for position, key in enumerate(by_id)}
+    positions = {place: order[key] for place, key in ids.items()}
+    entities = tuple(_joined_entity(name, members, positions) for members in by_id.values())
+    for cycle in find_cycles([entity.elements for entity in entities]):
+        path = " in ".join(entities[e].name for e in (*cycle.entities, cycle.first))
+        message = (
+            f"an entity cannot be an element of itself, but across the documents of {name!r} is "
+            f"{path}"
+        )
+        raise EntityError(message)
+    return entities, positions
+
+
+def _joined_entity(
+    name: str,
+    members: Sequence[tuple[_Part, Entity[Mention], int]],
+    positions: Mapping[tuple[int, int], int],
+) -> Entity[Mention]:
+    """Join the entities of one id."""
+    relations = {entity.relation for _, entity, _ in members if entity.elements}
+    if len(relations) > 1:
+        message = (
+            f"{members[0][1].name} is a set in some documents of {name!r} and a result in others; "
+            f"it can be one only"
+        )
+        raise EntityError(message)
+    attributes = [
+        values
+        for _, entity, _ in members
+        for values in entity.attributes or [{}] * len(entity.mentions)
+    ]
+    elements = [positions[number, e] for _, entity, number in members for e in entity.elements]
+    return Entity(
+        tuple(part.mention(mention) for part, entity, _ in members for mention in entity.mentions),
+        tuple(dict.fromkeys(elements)),
+        members[0][1].name,
+        tuple(attributes) if any(attributes) else (),
+        next(iter(relations), "set"),
+        antecedents=tuple(
+            part.mention(m) for part, entity, _ in members for m in entity.antecedents
+        ),
+    )
+
+
+def _joined_table(documents: Sequence[Document]) -> Table | None:
+    """Return the rows of all documents, with a row for each border; None if there are none."""
+    tables = [document.table for document in documents]
+    if len(tables) == 1 or not any(tables):
+        return tables[0]
+    columns = tuple(dict.fromkeys(name for table in tables if table for name in table.columns))
+    layouts = {(table.columns, table.separator) if table else None for table in tables}
+    if len(layouts) == 1 and tables[0] is not None:
+        columns, separator = tables[0].columns, tables[0].separator
+        contents = [table.content for table in tables if table]
+    else:
+        columns, separator = ("ID", *(name for name in columns if name != "ID")), "\t"
+        contents = ["\n".join(_rows(document, columns)).encode() for document in documents]
+    border = separator.join("1" if name == "ID" else NO_VALUE for name in columns)
+    return Table(columns, separator, f"\n\n{border}\n\n".encode().join(contents))
+
+
+def _rows(document: Document, columns: Sequence[str]) -> Iterator[str]:
+    """Yield the rows of a document in other columns; what it lacks is empty."""
+    if document.table is None:
+        zeros = Counter(before for before, _ in document.zeros)
+        for number in range(len(document.words) + 1):
+            ids = [str(number)] if number else []
+            ids += [f"{number}.{rank}" for rank in range(1, zeros[number] + 1)]
+            for row_id in ids:
+                yield "\t".join([row_id, *[NO_VALUE] * (len(columns) - 1)])
+        return
+    own = [name for name in columns if name in document.table.columns]
+    cells = document.table.cached(Cells)
+    cells.load(own)
+    values = {name: cells.column(name) for name in own}
+    starts = {*cells.sentences[1:]}
+    for row, unit in enumerate(cells.units()):
+        if row in starts:
+            yield ""
+        # Rows without IDs are words.
+        given = {"ID": str(unit[0]), **{name: values[name][row] for name in own}}
+        yield "\t".join(given.get(name, NO_VALUE) for name in columns)
