@@ -211,6 +211,7 @@ COMMANDS = {
     "suite-field": "suite suite/predicted suite/predicted --clusters-field predicted_clusters "
     "--variants own:match=exact",
     "suite-task": "suite suite/keys suite/A --task conll12 --metrics conll",
+    "suite-across": "suite suite/keys suite/A --variants own:match=exact --across all",
     "suite-contradiction": "suite suite/keys suite/A --match exact",
     "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
