@@ -126,9 +126,8 @@ class _Campaign:
             for path in stored.values()
             if path.exists()
         ]
-        for _, coverage in _in_forks(
-            [new[n :: self._workers] for n in range(self._workers)], _covered, self._workers
-        ):
+        parts = [new[n :: self._workers] for n in range(self._workers)]
+        for _, coverage in _in_forks(filter(None, parts), _covered, self._workers):
             if coverage is None:
                 sys.exit("A test ended its process.")
             coverages.append(coverage)
@@ -170,7 +169,8 @@ class _Campaign:
         def order(name: str) -> tuple[float, str]:
             """Put tests first that are likely to notice the mutant, for their time."""
             in_function, in_file = kills[name]
-            return -(1 + in_file + 10 * in_function) / (self._seconds[name] + 0.001), name
+            likelihood = 1 + min(10, in_file) + 10 * min(3, in_function)
+            return -likelihood / (self._seconds[name] + 0.01), name
 
         spent: defaultdict[str, float] = defaultdict(float)
         total = 0.0

@@ -19,6 +19,7 @@ from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
 from anascore.metrics.compare import (
     MetricCounts,
+    align_sets,
     count_elements,
     count_metric,
     mean_f1,
@@ -32,7 +33,7 @@ from anascore.model.ratio import averaged
 from anascore.prepare.normalise import normalise
 from anascore.settings import Convention
 from documents import document_of
-from notation import corpora
+from notation import corpora, document
 from oracles import oracle, oracle_split_only
 from strategies import Entities, random_tied_side
 
@@ -146,6 +147,43 @@ def test_many_pairs_of_sets_that_tie_equal_the_oracle(seed: int, convention: Con
         assert scores == oracle(key, response, convention=convention), (key, response)
         sets = {name: averaged(many[name].split_only or ()) for name in METRICS}
         assert sets == oracle_split_only(key, response, convention=convention), (key, response)
+
+
+ATOMS = "a b c d e f g h"
+
+ALIGNMENTS = {
+    "the key comes first, so its first set has the first partner that it can have": (
+        "b3",
+        f"{ATOMS} (ac)i (bd)j",
+        f"{ATOMS} (dgh)m (cef)n (ab)o",
+        {(8, 9): Fraction(2, 5), (9, 10): Fraction(1, 2)},
+    ),
+    "the response comes first, so its first set has a partner": (
+        "b3",
+        f"{ATOMS} (ac)p (bd)q",
+        f"{ATOMS} (dgh)m (cef)n (ab)o",
+        {(8, 10): Fraction(1, 2), (9, 8): Fraction(2, 5)},
+    ),
+    "sets without coreference links on both sides are compared by other links alone": (
+        "blanc",
+        "a b c de (ab)y (abc)z",
+        "ae b c d (abc)w (bcd)x",
+        {(4, 4): Fraction(1, 6), (5, 5): Fraction(1, 3)},
+    ),
+}
+"""Metric, key, response, and the mean F1 of aligned sets."""
+
+
+@pytest.mark.parametrize("many", [0, overlap.MANY])
+@pytest.mark.parametrize("case", ALIGNMENTS)
+def test_alignment(case: str, many: int) -> None:
+    metric, *texts, expected = ALIGNMENTS[case]
+    sides = [document(text, words=26).entities for text in texts]
+
+    with limits(many=many, small=0, chunk=9, sparse=0.01, bits=52):
+        aligned = align_sets(METRICS[metric].rows, compare(*sides).tables)
+
+    assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
 
 
 @pytest.mark.parametrize(
