@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,7 +27,7 @@ from anascore.metrics.compare import (
     similarity,
 )
 from anascore.metrics.many_sets import ManySets
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
 from anascore.model.ratio import averaged
@@ -102,7 +103,7 @@ def counts(sides: SidePair) -> dict[tuple[str, str], MetricCounts]:
 
 @pytest.mark.parametrize("small", [0, 9])
 @pytest.mark.parametrize(
-    ("chunk", "sparse", "bits"), [(4_000_000, 0.01, 52), (1, 0.0, 9), (7, 2.0, 9)]
+    ("chunk", "sparse", "bits"), [(4_000_000, 0.01, 52), (1, 0.0, 4), (7, 2.0, 4)]
 )
 @settings(max_examples=40)
 @given(pairs())
@@ -118,7 +119,7 @@ def test_many_pairs_of_sets_are_counted_as_few_are(
 
 
 @pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize(("chunk", "sparse", "bits"), [(1, 0.0, 9), (7, 2.0, 52)])
+@pytest.mark.parametrize(("chunk", "sparse", "bits"), [(1, 0.0, 4), (7, 2.0, 52)])
 def test_many_pairs_of_sets_in_a_document(seed: int, chunk: int, sparse: float, bits: int) -> None:
     """The same for single documents, which is fast enough for mutation testing."""
     pair = random_pair(random.Random(seed))
@@ -170,6 +171,12 @@ ALIGNMENTS = {
         "ae b c d (abc)w (bcd)x",
         {(4, 4): Fraction(1, 6), (5, 5): Fraction(1, 3)},
     ),
+    "of b, c and d, which are connected by mentions in common, both sides separate c and d": (
+        "blanc",
+        "ae bd c f (bc)x",
+        "a bc d ef (abd)w",
+        {(4, 4): Fraction(1, 7)},
+    ),
 }
 """Metric, key, response, and the mean F1 of aligned sets."""
 
@@ -184,6 +191,17 @@ def test_alignment(case: str, many: int) -> None:
         aligned = align_sets(METRICS[metric].rows, compare(*sides).tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
+
+
+def test_sums_of_large_integers_are_exact() -> None:
+    """Each of three elements adds an integer with more digits than a floating-point number."""
+    elements, shared = {0: (0, 1, 2)}, {(n, n): 1 for n in range(3)}
+    alone = {0: Overlap((1, 1, 1), (1, 1, 1), (), {})}
+    parts = many_sets._Parts.of(elements, elements, shared, (alone, alone))
+    large = 2**120 - 1
+
+    assert len(parts.kinds) == 1
+    assert parts.exactly_at([large], np.array([0]), np.array([0])) == [3 * large]
 
 
 @pytest.mark.parametrize(
