@@ -177,6 +177,18 @@ ALIGNMENTS = {
         "a bc d ef (abd)w",
         {(4, 4): Fraction(1, 7)},
     ),
+    "mentions of two elements in one element of the other side: precision is lower than recall": (
+        "b3",
+        "ad be c f (bcf)x",
+        "a bd c ef (ae)w (abc)z",
+        {(4, 5): Fraction(3, 8)},
+    ),
+    "two sets of as many shared mentions, of which one pair has them all in one element": (
+        "blanc",
+        "ae bd c f (ac)ux (af)y",
+        "ace b d f (bdf)v (adf)w (df)z",
+        {(5, 5): Fraction(17, 36)},
+    ),
 }
 """Metric, key, response, and the mean F1 of aligned sets."""
 
@@ -282,6 +294,17 @@ def test_the_most_similar_set_that_is_no_partner(
             tables = compare(*pair).tables
             assert tables.many_sets
             assert tables.many_sets.next_best(rows, partners) == best
+
+
+def test_equal_sets_of_one_mention_are_most_similar_by_a_metric_that_finds_no_links() -> None:
+    side = document("a b (a)c (ab)d").entities
+
+    with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
+        many = compare(side, side).tables.many_sets
+        assert many
+        similar = many.next_best(METRICS["blanc"].rows, {})
+
+    assert similar == {2: (2, 1), 3: (3, 1)}
 
 
 def corpus(entities: Entities) -> Corpus:
