@@ -171,6 +171,12 @@ ALIGNMENTS = {
         "ae b c d (abc)w (bcd)x",
         {(4, 4): Fraction(1, 6), (5, 5): Fraction(1, 3)},
     ),
+    "the same with the sides swapped": (
+        "blanc",
+        "ae b c d (abc)w (bcd)x",
+        "a b c de (ab)y (abc)z",
+        {(4, 4): Fraction(1, 6), (5, 5): Fraction(1, 3)},
+    ),
     "of b, c and d, which are connected by mentions in common, both sides separate c and d": (
         "blanc",
         "ae bd c f (bc)x",
