@@ -69,6 +69,7 @@ def test_candidates_contain_the_first_best_assignment(
     monkeypatch.setattr(many_ties, "SMALL", 8)
     monkeypatch.setattr(many_ties, "DENSE", dense)
     monkeypatch.setattr(many_ties, "FILLED", 2)
+    monkeypatch.setattr(large, "candidate_cells" if dense else "candidates_in_matrix", refuse)
     rng = random.Random(2)
     dropped = 0
     for _ in range(100):
@@ -95,7 +96,26 @@ def test_sparse_components_are_solved_as_tables(monkeypatch: pytest.MonkeyPatch)
 
 
 def refuse(*_: object) -> None:
-    pytest.fail("solved as a matrix")
+    pytest.fail("solved in another way")
+
+
+@pytest.mark.parametrize(("small", "kept"), [(8, [0, 1, 2, 3]), (7, [0, 3])])
+def test_all_cells_of_small_components_are_candidates(
+    monkeypatch: pytest.MonkeyPatch, small: int, kept: list[int]
+) -> None:
+    """A component of two rows and two columns takes 2 · 2 · 2 steps."""
+    monkeypatch.setattr(many_ties, "SMALL", small)
+    i, j, weights = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([2.0, 1.0, 1.0, 2.0])
+
+    assert candidates(i, j, weights).tolist() == kept
+
+
+@pytest.mark.parametrize("outside", [(0, 2), (2, 0), (0, 3), (5, 5)])
+def test_second_weights_outside_of_the_table_are_ignored(outside: Cell) -> None:
+    weights = {(i, j): Fraction(1) for i in range(2) for j in range(2)}
+
+    assert first_best_cells(in_arrays(weights), {outside: 1}) == [(0, 0), (1, 1)]
+    assert first_best_cells(in_arrays(weights), {(0, 1): 1, outside: 1}) == [(0, 1), (1, 0)]
 
 
 @pytest.mark.parametrize(
