@@ -297,9 +297,9 @@ class _Group:
         response_first: bool,
     ) -> dict[Cell, list[RatioPair]]:
         """Align the sets; return the counts of aligned pairs."""
-        counts, weights, equal = self._similarities(rows)
+        counts, weights = self._similarities(rows)
         i, j = candidates_in_matrix(weights)
-        kind, values = self._kinds(counts, equal, pairs, i, j)
+        kind, values = self._kinds(counts, pairs, i, j)
         keys, responses = np.array([*self.key]), np.array([*self.response])
         table = ManyCells(keys[i], responses[j], kind, values)
         cells = first_best_cells(table, then, columns_choose=response_first)
@@ -312,7 +312,7 @@ class _Group:
         self, rows: Sequence[Component], pairs: PairsOfSets, partners: Mapping[int, int]
     ) -> dict[int, tuple[int, Fraction]]:
         """Return the set most similar to each key set, except its partner; the first of several."""
-        counts, weights, equal = self._similarities(rows)
+        counts, weights = self._similarities(rows)
         keys, responses = [*self.key], [*self.response]
         column = {j: number for number, j in enumerate(responses)}
         for row, name in enumerate(keys):
@@ -320,7 +320,7 @@ class _Group:
                 weights[row, column[partners[name]]] = 0
         most = weights.max(axis=1, keepdims=True)
         i, j = np.nonzero((weights > 0) & (weights >= most * (1 - NEAR)))
-        kind, values = self._kinds(counts, equal, pairs, i, j)
+        kind, values = self._kinds(counts, pairs, i, j)
         ranks = {value: rank for rank, value in enumerate(sorted({*values}, reverse=True))}
         rank = np.array([ranks[value] for value in values], dtype=np.int64)[kind]
         order = np.lexsort((j, rank, i))
@@ -328,13 +328,8 @@ class _Group:
         best = zip(i[first].tolist(), j[first].tolist(), kind[first].tolist(), strict=True)
         return {keys[a]: (responses[b], values[number]) for a, b, number in best}
 
-    def _similarities(
-        self, rows: Sequence[Component]
-    ) -> tuple[list[_RowCounts], Floats, Floats | None]:
-        """Return the counts by each component, and the approximate similarity of all pairs.
-
-        The third table says which pairs are equal; it is there if that decides about some.
-        """
+    def _similarities(self, rows: Sequence[Component]) -> tuple[list[_RowCounts], Floats]:
+        """Return the counts by each component, and the approximate similarity of all pairs."""
         parts = self._parts
         counts = [_RowCounts(row, parts, self._wholes(row)) for row in rows]
         weights = parts.zeros()
@@ -343,27 +338,24 @@ class _Group:
             count.add_f1(weights, defined)
         undefined = defined == 0
         weights /= np.maximum(defined, 1, out=defined)
-        equal = None
         if undefined.any():
-            equal = self._equal()
-            weights[undefined] = equal[undefined]
-        return counts, weights, equal
+            weights[undefined] = self._equal()[undefined]
+        return counts, weights
 
     def _kinds(
         self,
         counts: Sequence[_RowCounts],
-        equal: Floats | None,
         pairs: PairsOfSets,
         i: Indices,
         j: Indices,
     ) -> tuple[Indices, list[Fraction]]:
         """Return the number of the similarity of each pair, and the exact similarities.
 
-        Pairs with equal counts are counted once.
+        Pairs with equal counts are counted once. Where counts are undefined, only pairs of equal
+        sets come here, so that these are equally similar, too.
         """
         kind: Indices = np.zeros(len(i), dtype=np.int64)
-        columns = chain.from_iterable(count.columns_at(i, j) for count in counts)
-        for column in columns if equal is None else chain(columns, [equal[i, j]]):
+        for column in chain.from_iterable(count.columns_at(i, j) for count in counts):
             kind = _refined(kind, column)
         samples = np.zeros(kind.max(initial=-1) + 1, dtype=np.int64)
         samples[kind] = np.arange(len(kind))
