@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -299,6 +300,17 @@ def test_documents_that_are_paired_by_words(tmp_path: Path, case: str, of_key: b
     response.write_text("".join(lines))
 
     assert_same(key, response, response, **settings)
+
+
+def test_a_bad_key_of_documents_that_are_paired_by_words(tmp_path: Path) -> None:
+    key = written(tmp_path, rich_corpus(), "corefud", "key")
+    response = written(tmp_path, rich_corpus(), "llm-text", "response.txt")
+    key.write_text(
+        re.sub(r"Entity=[(][^)\n|]*[)]", lambda bracket: bracket[0][:-1], key.read_text(), count=1)
+    )
+
+    assert "never closed" in error_of(key, response)
+    assert_same(key, response, bad_documents="skip")
 
 
 @pytest.mark.parametrize("bad_documents", ["error", "skip"])

@@ -112,11 +112,13 @@ def span(start: int, end: int, head: int | None = None) -> Mention:
 def test_the_words_of_a_key_mention_have_its_head() -> None:
     key = document_of("1 2 _/2 0 _/3 2 _")
     key = Document("d", key.words, [Entity([span(0, 2, 1), span(0, 3, 3)])], table=key.table)
-    response = Document("d", key.words, [Entity([span(0, 2), span(0, 3), span(1, 3), span(2, 3)])])
+    mentions = [span(0, 2), span(0, 3), span(1, 3), span(2, 3)]
+    response = Document("d", key.words, [Entity(mentions), Entity(mentions[2:])])
 
-    (entity,) = with_key_heads(response, key).entities
+    first, second = with_key_heads(response, key).entities
 
-    assert entity.mentions == (span(0, 2, 1), span(0, 3, 3), span(1, 3, 2), span(2, 3))
+    assert first.mentions == (span(0, 2, 1), span(0, 3, 3), span(1, 3, 2), span(2, 3))
+    assert second.mentions == (span(1, 3, 2), span(2, 3))
 
 
 @pytest.mark.parametrize("step", [1, -1])

@@ -174,3 +174,13 @@ def test_names_of_files_in_a_folder_are_names(tmp_path: Path) -> None:
     result = anascore.score(tmp_path / "key", tmp_path / "response", missing="empty")
 
     assert "response: missing: document '0'" in result.notes
+
+
+def test_a_key_in_characters(tmp_path: Path) -> None:
+    documents = {name: Document(name, f"Ann left, {TEXTS[name]}", ()) for name in "abcd"}
+    key = Corpus(documents, "test", "key")
+    lines = [f"Ann|[e1] left , {text}" for text in TEXTS.values()]
+
+    assert len(anascore.score(key, response(tmp_path, *lines)).documents) == 4
+    with pytest.raises(MismatchError, match="it shares few words with it, and most with 'd'"):
+        anascore.score(key, response(tmp_path, *reversed(lines)))

@@ -1,6 +1,7 @@
 """Repairs of the output of language models: while reading, and with the words of the key."""
 
 import json
+import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from anascore.example import KEY
 from anascore.formats import to_text
 from anascore.model.document import Entity
 from anascore.prepare.repairs import close_with_sentences, without_preamble
+from fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
+from fuzzing.samples import tidy_corpus, written
 from samples import SAMPLES
 from test_source import put
 
@@ -455,3 +458,47 @@ def test_lines_that_are_no_documents(
 def test_lines_that_cannot_be_repaired(tmp_path: Path, text: str) -> None:
     with pytest.raises(MismatchError):
         anascore.score(TWO, put(tmp_path, "r.txt", text), repair=True, missing="empty")
+
+
+def test_the_output_of_maverick_is_aligned_and_not_repaired(tmp_path: Path) -> None:
+    outputs = [{**llm("x"), "clusters_token_text": []}, {**llm("y"), "clusters_token_text": []}]
+    for output in outputs:
+        del output["doc_id"]
+    outputs[0]["tokens"] = ["more", "a", "b", "c"]
+    key = two("a b c", "a b c")
+
+    result = anascore.score(key, put(tmp_path, "r.json", json.dumps(outputs)), repair=True)
+
+    assert result.repairs == {}
+    assert "response: words inserted that are not in the key: 1" in result.notes
+
+
+def test_a_corpus_that_was_read_with_repairs(tmp_path: Path) -> None:
+    corpus = anascore.read(
+        put(tmp_path, "r.txt", example_text().replace("She|[2]", "She|2]")), repair=True
+    )
+
+    result = anascore.score(KEY, corpus)
+
+    assert result.signature.endswith("|repaired:1")
+
+
+@pytest.mark.parametrize("name", ["llm-text", "llm-json"])
+@pytest.mark.parametrize("mutate", SIMPLE_MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_damaged_files_are_scored_or_refused(tmp_path: Path, name: str, mutate: Mutation) -> None:
+    rng = random.Random(1)
+    path = tmp_path / "r"
+    messages: list[str] = []
+    for _ in range(20):
+        content = written(tidy_corpus(), name)
+        for _ in range(rng.randrange(1, 4)):
+            content = mutate(content, rng)
+        path.write_bytes(content)
+        choices: dict[str, Any] = {"response_format": name, "missing": "empty", "repair": True}
+        try:
+            result = anascore.score(tidy_corpus(), path, **choices)
+        except anascore.AnascoreError as error:
+            messages.append(str(error))
+        else:
+            assert Result.from_json(result.to_json()) == result
+    assert all(str(path) in message for message in messages)

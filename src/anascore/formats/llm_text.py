@@ -83,7 +83,8 @@ class LineReader:
     def document(self, closing: Callable[[str], str]) -> Document:
         """Return the document; `closing` returns the tag that closes a mention of an entity."""
         unclosed = [(entity, start) for entity, all_of in self._opened.items() for start in all_of]
-        ends = [n for n, token in enumerate(self.tokens, 1) if _SENTENCE_END.fullmatch(token)]
+        tokens = self.tokens if unclosed else ()
+        ends = [n for n, token in enumerate(tokens, 1) if _SENTENCE_END.fullmatch(token)]
         closed: Counter[str] = Counter()
         for entity, start in unclosed:
             word = self.tokens[start] if start < len(self.tokens) else ""

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from anascore.errors import MismatchError, Problem, Repair, read_error
 from anascore.formats.build import CLUSTERS_FIELD_HINT, UNNAMED
+from anascore.formats.registry import FORMATS
 from anascore.model.document import Corpus, Document
 from anascore.prepare.alignment import align_response, align_words, realign_response
 from anascore.prepare.characters import first_difference, in_units_of
@@ -137,18 +138,26 @@ def pair_documents(
     """
     response = named_alike(key, response, settings)
     check_names(key, response, settings)
+    repairs = _is_repaired(response, settings)
     paired: dict[str, Document | None] = dict.fromkeys(key.documents)
     for name, document in response.documents.items():
         own = key.documents[name]
-        paired[name] = _paired(own, _repaired(own, document, settings), settings, hint)
+        repaired = _repaired(own, document, settings) if repairs else document
+        paired[name] = _paired(own, repaired, settings, hint)
     return paired
+
+
+def _is_repaired(response: Corpus, settings: Settings) -> bool:
+    """Return True if the response is repaired, as the settings say and its format allows."""
+    formats = [FORMATS[name] for name in response.format.split("+") if name in FORMATS]
+    return settings.repair and any(known.repairs for known in formats)
 
 
 def _repaired(key: Document, response: Document, settings: Settings) -> Document:
     """Return a response with the repairs that need the key, if it has any."""
-    if not (settings.repair and response.rewritten and response.words) or key.in_characters:
+    if not (response.rewritten and response.words) or key.in_characters:
         return response
-    if not response.unclosed and key.words[:1] == response.words[:1]:
+    if not response.unclosed and tuple(key.words[:1]) == tuple(response.words[:1]):
         return response
     if settings.words == "ignore":
         size = min(len(key.words), len(response.words))
@@ -197,13 +206,18 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
         return response
     expected, actual = len(key.documents), len(response.documents)
     if actual > expected or (actual < expected and settings.missing == "error"):
-        message = (
-            f"{response.path or 'the response'}: it has {actual} documents, identified by order "
-            f"only, and the key has {expected}; there must be one for each"
-        )
-        raise MismatchError(message)
+        raise _wrong_number(response, actual, expected)
     pairs = zip(key.documents, response.documents.values(), strict=False)
     return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
+
+
+def _wrong_number(response: Corpus, actual: int, expected: int) -> MismatchError:
+    """Return the error for another number of documents than the key has."""
+    message = (
+        f"{response.path or 'the response'}: it has {actual} documents, identified by order "
+        f"only, and the key has {expected}; there must be one for each"
+    )
+    return MismatchError(message)
 
 
 def is_paired_by_words(response: Corpus) -> bool:
@@ -225,17 +239,14 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
 
     Raise MismatchError if there are too many, or if one of them does not belong to its place.
     """
-    shared = SharedWords([document.words for document in key.documents.values()])
+    shared = SharedWords([_words_of(document) for document in key.documents.values()])
     documents = list(response.documents.values())
-    if settings.repair and settings.words != "ignore":
+    repairs = _is_repaired(response, settings)
+    if repairs and settings.words != "ignore":
         documents = _without_other_lines(documents, shared, len(key.documents))
     expected, actual = len(key.documents), len(documents)
     if actual > expected:
-        message = (
-            f"{response.path or 'the response'}: it has {actual} documents, identified by order "
-            f"only, and the key has {expected}; there must be one for each"
-        )
-        raise MismatchError(message)
+        raise _wrong_number(response, actual, expected)
     names = list(key.documents)
     named: dict[str, Document] = {}
     positions = shared.pair([document.words for document in documents])
@@ -244,7 +255,7 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
         own = names[position]
         if doubt is None:
             named[own] = replace(document, name=own)
-        elif doubt.better is None and settings.repair:
+        elif doubt.better is None and repairs:
             repair = Repair("document", document.path, document.line, _few_words(own))
             emptied = _emptied(key.documents[own], document)
             named[own] = replace(emptied, repairs=(*document.repairs, repair))
@@ -252,6 +263,12 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
             other = "" if doubt.better is None else names[doubt.better]
             raise MismatchError(f"{_place(document, 0)}: {_few_words(own, other)}")
     return replace(response, documents=named, unnamed=False)
+
+
+def _words_of(document: Document) -> Sequence[str]:
+    """Return the words of a document; those of a text in characters are cut out roughly."""
+    text = document.words
+    return re.findall(r"\w+|[^\w\s]", text) if isinstance(text, str) else text
 
 
 def _few_words(name: str, other: str = "") -> str:
@@ -289,14 +306,14 @@ def _without_other_lines(
     kept: list[Document] = []
     repairs: list[Repair] = []
     for number, document in enumerate(documents):
-        repairs += document.repairs if number in others else ()
+        repairs += document.repairs
         if number in others:
             text = " ".join(document.words[:MAX_WORDS])
             what = f"this line, {text!r}, is not of a document" if text else "this line is empty"
             repairs.append(Repair("preamble", document.path, document.line, what))
-            continue
-        kept.append(replace(document, repairs=(*repairs, *document.repairs)))
-        repairs = []
+        else:
+            kept.append(replace(document, repairs=tuple(repairs)))
+            repairs = []
     kept[-1] = replace(kept[-1], repairs=(*kept[-1].repairs, *repairs))
     return kept
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from anascore.errors import Repair
 from anascore.model.document import Document
-from anascore.model.mention import Mention, Span, Zero
+from anascore.model.mention import Mention, Zero
 from anascore.model.transform import map_mentions
 
 MAX_WORDS = 5
@@ -33,16 +33,17 @@ def close_with_sentences(response: Document, key: Document, pairs: Pairs) -> Doc
             return mention
         end_of_sentence = starts[bisect_right(starts, other[aligned])]
         end = own[bisect_left(other, end_of_sentence) - 1] + 1
-        words: tuple[Span, ...] = ((start, end),) if start < end else ()
-        zeros = tuple(zero for zero in response.zeros if first <= zero and zero[0] < end)
-        return Mention(words, zeros) if words else mention
+        between = slice(bisect_left(response.zeros, first), bisect_left(response.zeros, (end, 0)))
+        return Mention(((start, end),), tuple(response.zeros[between]))
 
-    entities = list(response.entities)
+    mentions = [[*entity.mentions] for entity in response.entities]
     for position, number in response.unclosed:
-        mentions = [*entities[position].mentions]
-        mentions[number] = close(mentions[number])
-        entities[position] = replace(entities[position], mentions=tuple(mentions))
-    return replace(response, entities=tuple(entities), unclosed=())
+        mentions[position][number] = close(mentions[position][number])
+    entities = tuple(
+        replace(entity, mentions=tuple(closed))
+        for entity, closed in zip(response.entities, mentions, strict=True)
+    )
+    return replace(response, entities=entities, unclosed=())
 
 
 def without_preamble(response: Document, pairs: Pairs) -> Document:
