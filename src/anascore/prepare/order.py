@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cached_property
 from math import log
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 LEAST = 0.1
 """Smallest share of its words that a document must have in common with the key's."""
@@ -35,16 +40,39 @@ class SharedWords:
         # A word that the key lacks is as rare as one of a single document.
         self._unknown = log(1 + len(key))
 
-    def share(self, words: frozenset[str], position: int) -> float:
+    def _share(self, words: frozenset[str], position: int) -> float:
         """Return the weighted share of words that the document at a position of the key has."""
         common = sum(self._weights[word] for word in words & self._words[position])
         total = sum(self._weights.get(word, self._unknown) for word in words)
         return common / total if total else 0.0
 
+    def _shares(self, words: frozenset[str]) -> list[float]:
+        """Return the shares of words that each document of the key has."""
+        import numpy as np  # noqa: PLC0415  only where documents are not simply in order
+
+        common = np.zeros(len(self._words))
+        # In a fixed order, so that sums do not depend on the hashes of words.
+        for word in sorted(words):
+            if word in self._weights:
+                common[self._positions[word]] += self._weights[word]
+        total = sum(self._weights.get(word, self._unknown) for word in sorted(words))
+        shares: list[float] = (common / total if total else common).tolist()
+        return shares
+
+    @cached_property
+    def _positions(self) -> dict[str, NDArray[np.int64]]:
+        """Positions of the documents of the key that have a word."""
+        import numpy as np  # noqa: PLC0415  only where documents are not simply in order
+
+        positions: dict[str, list[int]] = {}
+        for position, words in enumerate(self._words):
+            for word in words:
+                positions.setdefault(word, []).append(position)
+        return {word: np.array(of_word, dtype=np.int64) for word, of_word in positions.items()}
+
     def best_share(self, words: Sequence[str]) -> float:
         """Return the largest share of words that any document of the key has."""
-        distinct = _distinct(words)
-        return max((self.share(distinct, n) for n in range(len(self._words))), default=0.0)
+        return max(self._shares(_distinct(words)), default=0.0)
 
     def pair(self, documents: Sequence[Sequence[str]]) -> list[int]:
         """Return the position in the key of each document, at most as many as the key has.
@@ -63,10 +91,8 @@ class SharedWords:
             for skipped in range(missing + 1):
                 best = skipped if sums[skipped] > sums[best] else best
                 chosen.append(best)
-            sums = [
-                sums[chosen[skipped]] + self.share(words, number + skipped)
-                for skipped in range(missing + 1)
-            ]
+            shares = self._shares(words)[number : number + missing + 1]
+            sums = [sums[best] + share for best, share in zip(chosen, shares, strict=True)]
             choices.append(chosen)
         skipped = max(range(missing + 1), key=sums.__getitem__)
         positions = []
@@ -78,10 +104,10 @@ class SharedWords:
     def doubt(self, words: Sequence[str], position: int) -> Doubt | None:
         """Return why a document seems not to belong to a position of the key, None if it does."""
         distinct = _distinct(words)
-        share = self.share(distinct, position)
+        share = self._share(distinct, position)
         if share >= LIKELY or not distinct:
             return None
-        shares = [self.share(distinct, number) for number in range(len(self._words))]
+        shares = self._shares(distinct)
         best = max(range(len(shares)), key=shares.__getitem__)
         if shares[best] >= CLEAR and shares[best] > 2 * share:
             return Doubt(best)
