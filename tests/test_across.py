@@ -538,6 +538,7 @@ def test_analyses_are_of_joined_documents(tmp_path: Path) -> None:
     anascore.report(KEY, [RESPONSE], tmp_path / "page.html", across="all", samples=5)
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "across:all" in page
+    assert "All entities: within documents" in page
     one = anascore.explain(KEY, RESPONSE, metrics="muc", across="^([0-9])_", document="2")
     assert [document.name for document in one] == ["2"]
 

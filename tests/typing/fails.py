@@ -12,6 +12,10 @@ anascore.score(KEY, KEY, singletons="no")  # arg-type
 anascore.score(KEY, KEY, lea_importance=1.5)  # arg-type
 anascore.score(KEY, KEY, layers=["bridges"])  # list-item
 anascore.score(KEY, KEY, settings={"match": "head"})  # arg-type
+anascore.score(KEY, KEY, words="aligned")  # arg-type
+anascore.score(KEY, KEY, docs="sets")  # arg-type
+anascore.score(KEY, KEY, window="1500")  # arg-type
+anascore.score(KEY, KEY, across=True)  # arg-type
 anascore.score(KEY, 5)  # arg-type
 anascore.score(KEY)  # call-arg
 anascore.score(KEY, KEY, "head")  # call-arg

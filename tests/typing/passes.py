@@ -38,6 +38,9 @@ result: Result = anascore.score(
 conll: float | None = result.conll
 recall: float | None = result["muc"].recall
 with_settings: Result = anascore.score(corpus, corpus, settings=Settings(match="partial"))
+joined: Result = anascore.score(
+    corpus, corpus, words="align", across="all", window=1500, docs="split", layers="zeros"
+)
 of_task: Result = anascore.score(corpus, corpus, task="crac23")
 clusters: Result = anascore.score_clusters(
     [[(0, 1), (4, 4)], Entity([(7, 7)], elements=[0])], [[(0, 1), (4, 4)]]

@@ -27,6 +27,9 @@ WORDS_HINT = (
 )
 """Remedy for different words, for commands that have this setting."""
 
+TEXT_HINT = '; --words align (in Python words="align") aligns words that differ'
+"""Remedy for different texts, one of them in characters, for the same commands."""
+
 UNREADABLE = {"documents that cannot be read, scored as empty": 1}
 """The note on a document of the response that has errors."""
 
@@ -332,8 +335,7 @@ def _paired(key: Document, response: Document, settings: Settings, hint: str) ->
             f"{_place(response, 0)}: document {response.name!r} is in "
             f"{units[response.in_characters]}, but in {units[key.in_characters]} in the key "
             f"({_place(key, 0)}); the texts must be the same apart from white space, but it has "
-            f"{actual!r} where the key has {expected!r}; --words align (in Python "
-            f'words="align") aligns words that differ'
+            f"{actual!r} where the key has {expected!r}{hint and TEXT_HINT}"
         )
         raise MismatchError(message)
     if settings.words == "ignore":

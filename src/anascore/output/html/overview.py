@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Literal
 
 from anascore.metrics import BY_CLASS, LABELS, values_of
 from anascore.output.grids import TITLES, chance, difference, percent
@@ -86,8 +87,10 @@ def _layer(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
     yield intervals(rows, f"F1 of each score and system, with 95% confidence intervals: {title}")
     if any(layer.uncertainty.differences for layer in layers):
         yield _differences(page, layers, names)
+    if any(layer.within_documents for layer in layers):
+        yield _part(page, layers, f"{title}: within documents", "within_documents")
     if any(layer.split_only for layer in layers):
-        yield _sets(page, layers, sets_title)
+        yield _part(page, layers, sets_title, "split_only")
     yield _counts(page, layers)
 
 
@@ -155,16 +158,22 @@ def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
     return system if layer.layer == first else (*system, "layers", layer.layer)
 
 
-def _sets(page: PageData, layers: Sequence[LayerResult], caption: str) -> Markup:
-    """Return the table of scores over accommodated sets only."""
+def _part(
+    page: PageData,
+    layers: Sequence[LayerResult],
+    caption: str,
+    part: Literal["split_only", "within_documents"],
+) -> Markup:
+    """Return a table of other scores: over accommodated sets only, or within documents."""
+    scores: list[Scores] = [getattr(layer, part) for layer in layers]
     rows = []
-    for name in next(filter(None, (layer.split_only for layer in layers))):
+    for name in next(filter(None, scores)):
         cells = []
-        for n, layer in enumerate(layers):
-            if name in layer.split_only:
-                at = (*path(page, n, layer), "split_only", name)
-                f1 = number(layer.split_only[name].f1, *at, "f1")
-                cells += [*_rest(layer.split_only, name, at), f1]
+        for n, (layer, own) in enumerate(zip(layers, scores, strict=True)):
+            if name in own:
+                at = (*path(page, n, layer), part, name)
+                f1 = number(own[name].f1, *at, "f1")
+                cells += [*_rest(own, name, at), f1]
             else:
                 cells += [element("td")] * 3
         rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
