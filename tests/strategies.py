@@ -43,6 +43,22 @@ def random_rich_entities(rng: random.Random) -> Entities:
     return entities
 
 
+def pairs_of_plain_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
+    """Draw entities with mentions of all shapes but zeros, each of them once."""
+    return st.randoms(use_true_random=False).map(
+        lambda rng: (random_plain_entities(rng), random_plain_entities(rng))
+    )
+
+
+def random_plain_entities(rng: random.Random) -> Entities:
+    """Make entities without sets and repetitions; some are empty."""
+    mentions = {mention for _ in range(20) if not (mention := random_mention(rng)).is_zero}
+    entities: list[list[Mention]] = [[] for _ in range(rng.randint(1, 6))]
+    for mention in sorted(mentions):
+        rng.choice(entities).append(mention)
+    return [Entity(own) for own in entities]
+
+
 def pairs_of_doubled_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
     """Draw entities of few mentions, many of them in several entities, with sets and results."""
     return st.randoms(use_true_random=False).map(

@@ -40,17 +40,15 @@ from anascore.keywords import (
     read_keywords,
     setting_keywords,
 )
-from anascore.layers.counts import ZeroCounts, add_notes, add_zeros
+from anascore.layers.counts import ZeroCounts, add_notes, add_zeros, count_zeros
 from anascore.layers.pair import DocumentPair
 from anascore.layers.plain import PlainCounter
 from anascore.layers.requirements import request_for
 from anascore.metrics import MEANS, METRICS, choose
 from anascore.model.document import Corpus
-from anascore.output.data import read_json
 from anascore.pipeline import (
     BYTES_PER_WORD,
     compare_documents,
-    count_zeros,
     evaluate,
     prepare,
     prepare_response,
@@ -448,6 +446,8 @@ def _systems(part: ResultSource) -> Iterator[list[Result]]:
     elif not isinstance(part, str | PathLike):
         raise _not_a_part(part)
     else:
+        from anascore.output.data import read_json  # noqa: PLC0415  only results on disk need it
+
         for file in files_at(fspath(part)):
             source = file.open()
             yield read_json(source.text, source.path)

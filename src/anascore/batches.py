@@ -226,7 +226,7 @@ def _count(batch: Batch) -> BatchCounts:
     response = scored_documents(prepared, response, request)
     pairs = compare_documents(prepared, response, request) if prepared.documents else ()
     counted = {
-        name: count_document(pair, request)
+        name: count_document(pair, request, prepared.plain)
         for name, pair in zip(prepared.documents, pairs, strict=True)
     }
     return BatchCounts(

@@ -15,8 +15,9 @@ from anascore.execution import for_each, track
 from anascore.formats import CorpusFile
 from anascore.formats.source import STANDARD_INPUT
 from anascore.layers import LAYERS
-from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
+from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, count_zeros
 from anascore.layers.pair import DocumentPair
+from anascore.layers.plain import PlainCounter
 from anascore.layers.requirements import (
     Annotation,
     annotation_of,
@@ -103,6 +104,9 @@ class PreparedKey(NamedTuple):
     annotation: frozenset[Annotation]
     """Annotation that it has, as far as the settings need it."""
 
+    plain: PlainCounter
+    """Counts documents that need not be normalised."""
+
     groups: Mapping[str, Sequence[str]]
     """Names of the documents that each document of `documents` is made of."""
 
@@ -153,11 +157,13 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
     prepared = {
         name: PreparedDocument(document, document, settings) for name, document in documents.items()
     }
+    plain = PlainCounter(request)
     for document in prepared.values():
-        for layer in request.reported:
-            # Extracted now, the layers are shared by processes that are forked later.
-            LAYERS[layer].notes(document)
-    return PreparedKey(key, prepared, original, annotation, groups)
+        if not plain.can_count(document.key):
+            for layer in request.reported:
+                # Extracted now, the layers are shared by processes that are forked later.
+                LAYERS[layer].notes(document)
+    return PreparedKey(key, prepared, original, annotation, plain, groups)
 
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:
@@ -227,7 +233,7 @@ def count_documents(
         request_for(response.format, request),
         (prepared.corpus.format, response.format),
         {
-            document: count_document(pair, request)
+            document: count_document(pair, request, prepared.plain)
             for document, pair in zip(names, pairs, strict=True)
         },
         skipped_documents(prepared.original, response),
@@ -244,13 +250,17 @@ def _count_within(
     request = _within(request)
     pairs = compare_documents(prepared.within, response, request)
     return {
-        name: count_document(pair, request)
+        name: count_document(pair, request, prepared.within.plain)
         for name, pair in zip(prepared.within.documents, pairs, strict=True)
     }
 
 
-def count_document(pair: DocumentPair, request: Request) -> DocumentCounts:
-    """Count all requested layers of one document."""
+def count_document(
+    pair: DocumentPair, request: Request, plain: PlainCounter | None = None
+) -> DocumentCounts:
+    """Count all requested layers of one document; by a counter of plain documents if it can."""
+    if plain and (counts := plain.count_pair(pair.key.key, pair.response.document)):
+        return counts
     return DocumentCounts(
         {
             layer: _count_layer(layer, pair, reported)
@@ -274,11 +284,3 @@ def side_notes(layer: LayerName, pair: DocumentPair) -> SideNotes:
         for notes, lost in zip(sides, cut.lost_sets, strict=True):
             notes[LOST_SETS] = lost
     return SideNotes(*({note: n for note, n in notes.items() if n} for notes in sides))
-
-
-def count_zeros(document: Document | None) -> ZeroCounts:
-    """Count the zeros of a document, and the mentions that have one."""
-    if document is None or not document.zeros:
-        return ZeroCounts(0, 0)
-    mentions = (mention for entity in document.entities for mention in entity.mentions)
-    return ZeroCounts(len(document.zeros), sum(bool(mention.zeros) for mention in mentions))

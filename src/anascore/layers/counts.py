@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.errors import Repair
 from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
+from anascore.model.document import Document
 from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Components, add_pairs
 from anascore.settings import LayerName
@@ -69,6 +70,14 @@ class ZeroCounts(NamedTuple):
     in_text: int
     mentions: int
     """Mentions with a zero, in entities."""
+
+
+def count_zeros(document: Document | None) -> ZeroCounts:
+    """Count the zeros of a document, and the mentions that have one."""
+    if document is None or not document.zeros:
+        return ZeroCounts(0, 0)
+    mentions = (mention for entity in document.entities for mention in entity.mentions)
+    return ZeroCounts(len(document.zeros), sum(bool(mention.zeros) for mention in mentions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,23 +1,37 @@
-"""Plain clusters: lists of mentions without words, sets or repetitions, counted at once.
+"""Plain entities, without accommodated sets and repetitions, counted at once.
 
-Nothing but the overlap of clusters is needed. It is the same overlap as that of documents made of
-the clusters, and the same metrics count it.
+They come as clusters of Python objects, or as the entities of two documents. Nothing but their
+overlap is needed. It is the same overlap as that of normalised entities, and the same metrics count
+it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, repeat
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
 from anascore.assignment import Cell, transposed
 from anascore.formats.objects import FIELDS
-from anascore.layers.counts import DocumentCounts, LayerCounts, ZeroCounts
+from anascore.layers.counts import (
+    DocumentCounts,
+    LayerCounts,
+    SideNotes,
+    ZeroCounts,
+    count_zeros,
+)
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.compare import count_metric
+from anascore.metrics.mentions import overlap_ratio_of_places
 from anascore.metrics.overlap import Overlap, Tables
+from anascore.model.document import Document
+from anascore.model.mention import place_of
 from anascore.model.ratio import Components, shared_score
 from anascore.tasks import Request
+
+T = TypeVar("T", bound=Hashable)
 
 CLUSTER_TYPES = frozenset({list, tuple, set, frozenset})
 OF_MENTIONS = ("mentions", "mor")
@@ -39,7 +53,7 @@ NO_ZEROS = ZeroCounts(0, 0)
 
 
 class PlainCounter:
-    """Counts plain clusters, if a request asks for nothing but their overlap."""
+    """Counts plain entities, if a request asks for nothing but their overlap."""
 
     def __init__(self, request: Request) -> None:
         """Choose what is counted."""
@@ -87,9 +101,8 @@ class PlainCounter:
         """Count the clusters of one document; None if they are not plain."""
         if not (_are_clusters(key) and _are_clusters(response)):
             return None
-        least = 1 if self.settings.singletons else 2
-        own, other = ([c for c in side if len(c) >= least] for side in (key, response))
         try:
+            own, other = self._counted_clusters(key), self._counted_clusters(response)
             owner = {mention: i for i, cluster in enumerate(own) for mention in cluster}
             mentions = {*chain.from_iterable(other)}
         except TypeError:
@@ -101,15 +114,54 @@ class PlainCounter:
         # Mentions that both sides have are among the key's.
         if not _are_plain(chain(owner, mentions.difference(owner))):
             return None
-        back: dict[Cell, int] = {}
-        for j, cluster in enumerate(other):
-            in_common: dict[int, int] = {}
-            for i in map(owner.get, cluster, NOWHERE):
-                in_common[i] = in_common.get(i, 0) + 1
-            in_common.pop(-1, None)
-            for i, n in in_common.items():
-                back[j, i] = n
-        return self._count_overlap(sizes, other_sizes, back)
+        return self._count_overlap(sizes, other_sizes, _overlap(owner, other))
+
+    def count_pair(self, key: Document, response: Document | None) -> DocumentCounts | None:
+        """Count a document of the key and that of a response; None if they are not plain."""
+        if response is None or not (self.can_count(key) and self.can_count(response)):
+            return None
+        own, other = (
+            self._counted_clusters([[*map(place_of, e)] for e in map(_MENTIONS, d.entities)])
+            for d in (key, response)
+        )
+        owner = {mention: i for i, entity in enumerate(own) for mention in entity}
+        mentions = {*chain.from_iterable(other)}
+        sizes, other_sizes = [*map(len, own)], [*map(len, other)]
+        if len(owner) < sum(sizes) or len(mentions) < sum(other_sizes):
+            return None
+        counts = self._count_overlap(sizes, other_sizes, _overlap(owner, other))
+        layer = counts.layers["identity"]
+        if "mor" in self.of_mentions:
+            mor = overlap_ratio_of_places({*owner}, mentions)
+            layer = replace(layer, scores={**layer.scores, "mor": mor})
+        if key.notes or response.notes:
+            notes = ({name: n for name, n in d.notes.items() if n} for d in (key, response))
+            layer = replace(layer, notes=SideNotes(*notes))
+        zeros = count_zeros(key), count_zeros(response)
+        return DocumentCounts({"identity": layer}, *zeros, response.repairs)
+
+    def can_count(self, document: Document) -> bool:
+        """Return True if a document has no sets, and no mentions that are zeros or left out."""
+        settings = self.settings
+        if not self.is_supported or settings.remove_nested:
+            return False
+        if any(map(_ELEMENTS, document.entities)):
+            return False
+        return not document.zeros or (
+            (settings.zeros, settings.zero_match) == ("keep", "linear")
+            and not any(m.zeros and m.is_zero for e in document.entities for m in e.mentions)
+        )
+
+    def _counted_clusters(self, clusters: Collection[Collection[T]]) -> list[Collection[T]]:
+        """Return the clusters that count: not those without mentions, and singletons if excluded.
+
+        Clusters that repeat mentions are all returned.
+        """
+        if self.settings.singletons or len({*chain.from_iterable(clusters)}) < sum(
+            map(len, clusters)
+        ):
+            return [cluster for cluster in clusters if cluster]
+        return [cluster for cluster in clusters if len(cluster) > 1]
 
     def _count_overlap(
         self, own: list[int], other: list[int], back: dict[Cell, int]
@@ -155,6 +207,22 @@ class PlainCounter:
             },
         )
         return DocumentCounts({"identity": layer}, NO_ZEROS, NO_ZEROS)
+
+
+_ELEMENTS, _MENTIONS = attrgetter("elements"), attrgetter("mentions")
+
+
+def _overlap(owner: Mapping[T, int], other: Sequence[Collection[T]]) -> dict[Cell, int]:
+    """Count the mentions that clusters of the response share with those of the key."""
+    back: dict[Cell, int] = {}
+    for j, cluster in enumerate(other):
+        in_common: dict[int, int] = {}
+        for i in map(owner.get, cluster, NOWHERE):
+            in_common[i] = in_common.get(i, 0) + 1
+        in_common.pop(-1, None)
+        for i, n in in_common.items():
+            back[j, i] = n
+    return back
 
 
 def _are_clusters(value: Any) -> bool:

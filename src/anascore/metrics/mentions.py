@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import itemgetter
 
 from anascore.assignment import Cell, best_assignment
 from anascore.matching.methods import Matched
-from anascore.model.mention import Mention, place_of, shared_size
+from anascore.model.mention import Mention, Place, place_of, shared_size
 from anascore.model.ratio import Components, Ratio, RatioPair, shared_score
 from anascore.prepare.side import Side
 
 
-def overlap_ratio(key: Sequence[Mention], response: Sequence[Mention]) -> Components:
-    """MOR (CRAC 2022): the words shared by mentions, paired so that they share the most words.
+def overlap_ratio(key: Iterable[Mention], response: Iterable[Mention]) -> Components:
+    """MOR (CRAC 2022): the words shared by mentions, paired so that they share the most words."""
+    return overlap_ratio_of_places({*map(place_of, key)}, {*map(place_of, response)})
+
+
+def overlap_ratio_of_places(key: AbstractSet[Place], response: AbstractSet[Place]) -> Components:
+    """MOR of mentions at these places.
 
     Identical mentions can be paired first: if A is on both sides but paired with B and C instead,
     |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|, so pairing A with A and B with C shares at least as much.
     """
-    position = {place: r for r, place in enumerate(map(place_of, response))}
-    partners = enumerate(map(position.get, map(place_of, key)))
-    identical = {k: r for k, r in partners if r is not None}
-    taken = set(identical.values())
-    shared = sum(key[k].size for k in identical)
-    shared += most_shared(
-        [mention for k, mention in enumerate(key) if k not in identical],
-        [mention for r, mention in enumerate(response) if r not in taken],
+    key_only, response_only = key - response, response - key
+    identical = _total_size(key & response)
+    in_key, in_response = (identical + _total_size(rest) for rest in (key_only, response_only))
+    others = most_shared(
+        [Mention(*place) for place in key_only], [Mention(*place) for place in response_only]
     )
-    return shared_score(shared, sum(m.size for m in key), sum(m.size for m in response))
+    return shared_score(identical + others, in_key, in_response)
+
+
+def _total_size(places: Iterable[Place]) -> int:
+    """Return the number of words and zeros of mentions, those in several mentions repeated."""
+    words = sum([end - start for spans, _ in places for start, end in spans])
+    return words + sum([len(zeros) for _, zeros in places if zeros])
 
 
 LISTED = 50_000
@@ -38,6 +47,8 @@ LISTED = 50_000
 
 def most_shared(key: Sequence[Mention], response: Sequence[Mention]) -> int:
     """Return the largest number of words and zeros that mentions share if paired one to one."""
+    if not (key and response):
+        return 0
     if _number_of_pairs(key, response) <= LISTED:
         return _most_shared_in_passage(key, response)
     return sum(_most_shared_in_passage(*passage) for passage in _passages(key, response))
