@@ -203,7 +203,7 @@ ALIGNMENTS = {
 @pytest.mark.parametrize("case", ALIGNMENTS)
 def test_alignment(case: str, many: int) -> None:
     metric, *texts, expected = ALIGNMENTS[case]
-    sides = [document(text, words=26).entities for text in texts]
+    sides = [list(document(text, words=26).entities) for text in texts]
 
     with limits(many=many, small=0, chunk=9, sparse=0.01, bits=52):
         aligned = align_sets(METRICS[metric].rows, compare(*sides).tables)
@@ -303,14 +303,14 @@ def test_the_most_similar_set_that_is_no_partner(
 
 
 def test_equal_sets_of_one_mention_are_most_similar_by_a_metric_that_finds_no_links() -> None:
-    side = document("a b (a)c (ab)d").entities
+    side = list(document("a b (a)c (ab)d").entities)
 
     with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
         many = compare(side, side).tables.many_sets
         assert many
         similar = many.next_best(METRICS["blanc"].rows, {})
 
-    assert similar == {2: (2, 1), 3: (3, 1)}
+    assert similar == {2: (2, Fraction(1)), 3: (3, Fraction(1))}
 
 
 def corpus(entities: Entities) -> Corpus:

@@ -3,14 +3,15 @@
 import json
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 import anascore
 from anascore import ReadError, SettingsError
-from anascore.formats.registry import FORMATS, detect_format
-from anascore.formats.source import File
+from anascore.formats.format import FormatName
+from anascore.formats.registry import _COLUMN_FORMATS, FORMATS, WRITABLE, detect_format
+from anascore.formats.source import COMPANIONS, File
 from resolvers import KEY, LAYOUTS, fastcoref_words, ucdcr
 from test_source import put, refusal
 
@@ -298,3 +299,25 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
 def test_a_text_without_mentions_is_of_no_known_format(tmp_path: Path) -> None:
     for text in ("Ann left *\n", "Ann left -\nBob ran _\n"):
         assert "cannot detect the format of this file" in refusal(put(tmp_path, "f", text))
+
+
+def test_formats_are_known_by_name_before_they_are_loaded() -> None:
+    assert [*FORMATS] == [*get_args(FormatName)]
+    assert len(FORMATS) == len([*FORMATS])
+    assert "corefud" in FORMATS
+    assert "xml" not in FORMATS
+
+
+def test_formats_that_can_only_be_read_are_not_writable() -> None:
+    assert len(WRITABLE) == len([*WRITABLE]) < len(FORMATS)
+    assert "corefud" in WRITABLE
+    assert "brat" in FORMATS
+    assert "brat" not in WRITABLE
+
+
+def test_all_companions_are_known() -> None:
+    assert {*COMPANIONS} == {f.companions for f in FORMATS.values() if f.companions}
+
+
+def test_formats_that_a_line_identifies_are_all_tried() -> None:
+    assert {*_COLUMN_FORMATS} == {name for name, f in FORMATS.items() if f.comment}

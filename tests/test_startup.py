@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -45,6 +46,34 @@ def test_a_command_loads_itself_only() -> None:
 
     assert "anascore.cli.score" in modules
     assert not modules & {*SLOW, "anascore.cli.analysis", "anascore.cli.corpus"}
+
+
+COREFUD = """# global.Entity = eid-etype-head-other
+# newdoc id = d
+1\tMary\tMary\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-)
+
+"""
+
+
+def test_scoring_loads_the_formats_of_its_files_only(tmp_path: Path) -> None:
+    path = tmp_path / "key.conllu"
+    path.write_text(COREFUD, encoding="utf-8")
+
+    modules = loaded(f"from anascore.cli import main; main(['score', '{path}', '{path}'])")
+
+    assert "anascore.formats.corefud" in modules
+    others = {"conll2012", "ua", "jsonl", "brat", "booknlp", "stanza", "llm", "json_values"}
+    assert not modules & {f"anascore.formats.{name}" for name in others}
+    assert not modules & {*SLOW, "json", "csv", "difflib", "statistics", "gzip"}
+
+
+def test_the_collector_does_not_search_all_objects_at_the_exit() -> None:
+    show = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0))"
+    code = f"{show}\nfrom anascore.cli import main\nmain(['tasks'])"
+
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert done.stdout.splitlines()[-1] == "True"
 
 
 def test_everything_public_is_there() -> None:

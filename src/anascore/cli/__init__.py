@@ -7,6 +7,8 @@ status.
 from __future__ import annotations
 
 import argparse
+import atexit
+import gc
 import io
 import os
 import signal
@@ -69,6 +71,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     `validate` returns 1 if a file has errors, and `score` if a score is below a limit.
     A signal n that ends the command returns 128 + n.
     """
+    # Else the collector would search all objects for cycles once more when Python exits.
+    atexit.register(gc.freeze)
     for stream in sys.stdout, sys.stderr:
         # Tables, messages and file names can have characters that the locale lacks.
         if isinstance(stream, io.TextIOWrapper):

@@ -35,7 +35,6 @@ from anascore.output import (
     report_options,
     reported_score,
 )
-from anascore.output.data import to_json
 from anascore.output.tables import paragraphs_to_text
 from anascore.results.comparison import Comparison
 from anascore.results.uncertainty import Paired, ResamplingOptions
@@ -350,6 +349,8 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
     """List the tasks."""
     described = list_tasks()
     if options.output == "json":
+        from anascore.output.data import to_json  # noqa: PLC0415  seldom needed
+
         return CommandResult(to_json({"tasks": described}))
     blocks = []
     for name, task in described.items():

@@ -24,8 +24,9 @@ from anascore.errors import (
 from anascore.execution import check_jobs, for_each, status
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.near_names import report_near_names
-from anascore.formats.registry import COMPANIONS, FORMATS, WRITABLE, corpus_files, detect_format
+from anascore.formats.registry import FORMATS, WRITABLE, corpus_files, detect_format
 from anascore.formats.source import (
+    COMPANIONS,
     GZIP_ENDING,
     NO_MEMORY,
     STANDARD_INPUT,

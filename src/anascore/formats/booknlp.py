@@ -10,7 +10,7 @@ from anascore.errors import Problems
 from anascore.formats.build import build_corpus, have_same_text, open_companion, typed_entities
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import Companions, Source
+from anascore.formats.source import BOOKNLP_FILES, Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 
@@ -18,7 +18,6 @@ HEADER = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 TOKENS_HEADER = ("sentence_ID", "token_ID_within_document", "word")
 """Columns of the file of tokens that are read."""
 
-COMPANIONS = Companions(".entities", ".tokens", (".quotes", ".supersense", ".book", ".book.html"))
 _ENTITY_ID = re.compile(r"-?[0-9]{1,9}")
 
 Rows: TypeAlias = Iterable[tuple[int, list[str]]]
@@ -27,7 +26,7 @@ Rows: TypeAlias = Iterable[tuple[int, list[str]]]
 
 def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of entities, which is named after the file."""
-    opened = open_companion(source, COMPANIONS, problems)
+    opened = open_companion(source, BOOKNLP_FILES, problems)
     if opened is None:
         return Corpus({}, "booknlp", source.path)
     tokens, token_problems = opened
@@ -114,6 +113,6 @@ BOOKNLP = Format(
     read=read_booknlp,
     one_document=True,
     holds=Capacity(crossing=True, attributes=True),
-    companions=COMPANIONS,
-    comment=(re.compile(rb"COREF\tstart_token\t"), b"start_token"),
+    companions=BOOKNLP_FILES,
+    comment=re.compile(rb"COREF\tstart_token\t"),
 )

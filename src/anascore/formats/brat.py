@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from anascore.errors import Problems
 from anascore.formats.build import build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.litbank import COMPANIONS, check_annotated
+from anascore.formats.litbank import check_annotated
 from anascore.formats.near_names import CollectNames, NameKind
-from anascore.formats.source import Source
+from anascore.formats.source import STANDOFF, Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Span, joined
 from anascore.model.visible_text import VisibleText, without_spaces
@@ -40,7 +40,7 @@ NOTE = "AnnotatorNotes"
 
 def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of brat, which is named after the file."""
-    opened = open_companion(source, COMPANIONS, problems)
+    opened = open_companion(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, "brat", source.path)
     text = opened[0]
@@ -334,6 +334,6 @@ BRAT = Format(
     read=read_brat,
     one_document=True,
     holds=Capacity(characters=True, gaps=True, crossing=True, attributes=True, sentences=False),
-    companions=COMPANIONS,
+    companions=STANDOFF,
     names=_NAMES,
 )

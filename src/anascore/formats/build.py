@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
@@ -114,8 +114,25 @@ def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention],
     return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
 
 
+CLUSTERS = "clusters"
+ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
+"""Fields with the antecedents of accommodated objects, and their relations."""
+
 CLUSTERS_FIELD_HINT = "(see --clusters-field)"
 """End of a note on responses. A key has its entities in the field that is read."""
+
+
+def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
+    """Return for each mention the entity that it belongs to.
+
+    If several entities have it, that is the first in the text, whatever the order of the file.
+    """
+    orders = [sorted(mention.order for mention in mentions) for mentions in clusters]
+    owners: dict[Mention, int] = {}
+    for number in sorted(range(len(clusters)), key=orders.__getitem__):
+        for mention in clusters[number]:
+            owners.setdefault(mention, number)
+    return owners
 
 
 def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[str, int]:

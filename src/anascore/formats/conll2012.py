@@ -445,6 +445,6 @@ CONLL_2012 = Format(
     endings=(".conll", "_conll"),
     holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
     options=frozenset({"word_column"}),
-    comment=(MARK, b"document"),
+    comment=MARK,
     cutting=Cutting(starts=_document_starts, rows=TOKEN, number_of_rows=MAX_ROWS, tabbed=TABBED),
 )

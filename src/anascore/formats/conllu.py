@@ -196,14 +196,21 @@ def attribute_names(lines: Iterable[bytes], separator: str) -> Iterator[str]:
         yield from _ATTRIBUTE.findall(cell.decode())
 
 
+MAX_IDS = 4096
+"""Maximum number of IDs whose successors are kept."""
+
+
 class _NextIds(dict[str, str]):
     """The ID after each ID of a word, as text. Looking one up is faster than adding 1."""
 
     def __missing__(self, word_id: str) -> str:
-        return str(int(word_id) + 1)
+        next_id = str(int(word_id) + 1)
+        if len(self) < MAX_IDS:
+            self[word_id] = next_id
+        return next_id
 
 
-_NEXT_ID = _NextIds({str(number): str(number + 1) for number in range(4096)})
+_NEXT_ID = _NextIds()
 
 
 def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:

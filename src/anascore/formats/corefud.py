@@ -444,7 +444,7 @@ COREFUD = Format(
         forbidden_in_labels=re.compile(r"[\0\t\n\r|,]|\s$"),
     ),
     names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
-    comment=(re.compile(rb"#[^\S\n]*global\.Entity\b"), b"global.Entity"),
+    comment=re.compile(rb"#[^\S\n]*global\.Entity\b"),
     cutting=conllu.cutting_at_newdoc(
         *(b"global.Entity", b"Entity=", b"SplitAnte=", b"Bridge="),
         declaration=(_GLOBAL_ENTITY, b"global.Entity"),

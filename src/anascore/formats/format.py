@@ -178,8 +178,8 @@ class Format:
     names: tuple[NameKind, ...] = ()
     """Names that the reader knows; a warning names those that are nearly the same."""
 
-    comment: tuple[re.Pattern[bytes], bytes] | None = None
-    """Comment or other line that identifies a column format, and a word that each such line has."""
+    comment: re.Pattern[bytes] | None = None
+    """Comment or other line that identifies a column format; the registry has a word of it."""
 
     repairs: bool = False
     """True if the reader can repair a file (`--repair`). Then messages name all of its errors."""

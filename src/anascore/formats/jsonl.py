@@ -10,10 +10,13 @@ from typing import Any, TypeAlias
 
 from anascore.errors import Problems, RepairKind
 from anascore.formats.build import (
+    ANTECEDENTS,
+    CLUSTERS,
     ReadingNotes,
     SetLinks,
     build_corpus,
     default_names,
+    owners_of,
     unread_clusters,
     words_by_sentence,
 )
@@ -38,10 +41,6 @@ from anascore.model.document import (
     marked_mentions,
 )
 from anascore.model.mention import Mention
-
-CLUSTERS = "clusters"
-ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
-"""Fields with the antecedents of accommodated objects, and their relations."""
 
 CANDIDATES = "deixis_candidates"
 KEYS = (
@@ -428,19 +427,6 @@ def _naming_mentions(document: Document) -> dict[int, Mention]:
     for mention in sorted(owners, key=lambda mention: mention.order):
         names.setdefault(owners[mention], mention)
     return names
-
-
-def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
-    """Return for each mention the entity that it belongs to.
-
-    If several entities have it, that is the first in the text, whatever the order of the file.
-    """
-    orders = [sorted(mention.order for mention in mentions) for mentions in clusters]
-    owners: dict[Mention, int] = {}
-    for number in sorted(range(len(clusters)), key=orders.__getitem__):
-        for mention in clusters[number]:
-            owners.setdefault(mention, number)
-    return owners
 
 
 def _inclusive(mention: Mention) -> list[int]:

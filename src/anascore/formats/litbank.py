@@ -13,11 +13,10 @@ from anascore.formats.build import build_corpus, have_same_text, open_companion,
 from anascore.formats.conllu import split_columns
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import Companions, Source
+from anascore.formats.source import STANDOFF, Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 
-COMPANIONS = Companions(".ann", ".txt", may_be_empty=True)
 """Files of brat, which LitBank shares."""
 
 COLUMNS = {"MENTION": 9, "COREF": 3, "COP": 3, "APPOS": 3}
@@ -34,7 +33,7 @@ _Row: TypeAlias = tuple[int, list[str]]
 
 def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of LitBank, which is named after the file."""
-    opened = open_companion(source, COMPANIONS, problems)
+    opened = open_companion(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, "litbank", source.path)
     text = opened[0]
@@ -178,6 +177,6 @@ LITBANK = Format(
     read=read_litbank,
     one_document=True,
     holds=Capacity(crossing=True, attributes=True),
-    companions=COMPANIONS,
-    comment=(re.compile(rb"(?:MENTION|COREF)\tT[0-9]+\t"), b"\tT"),
+    companions=STANDOFF,
+    comment=re.compile(rb"(?:MENTION|COREF)\tT[0-9]+\t"),
 )

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import ReadingNotes, build_corpus, default_names
+from anascore.formats.build import ANTECEDENTS, ReadingNotes, build_corpus, default_names
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -23,7 +23,7 @@ from anascore.formats.json_values import (
     position_too_deep,
     shorten,
 )
-from anascore.formats.jsonl import ANTECEDENTS, LinkReader, antecedents_to_json, fit_links
+from anascore.formats.jsonl import LinkReader, antecedents_to_json, fit_links
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (

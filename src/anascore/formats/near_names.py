@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -72,7 +71,11 @@ def near_names(
     }
     unknown = {name for name in names if len(name) in possible}.difference(known, others)
     short = [spelling for spelling in spellings if _is_short(spelling)]
-    near = {}
+    near: dict[str, str] = {}
+    if not unknown:
+        return near
+    from difflib import get_close_matches  # noqa: PLC0415  most files have known names only
+
     for name in sorted(unknown)[:MAX_NAMES]:
         matches = get_close_matches(name.lower(), spellings, n=1, cutoff=SIMILARITY)
         if not matches and _is_short(name):

@@ -10,7 +10,7 @@ from reprlib import repr as short_repr
 from typing import Any, NamedTuple, TypeAlias, get_args
 
 from anascore.errors import EntityError, SettingsError
-from anascore.formats.jsonl import ANTECEDENTS, CLUSTERS, owners_of
+from anascore.formats.build import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
     NAME,
     RELATIONS,

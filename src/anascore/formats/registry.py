@@ -3,59 +3,77 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from itertools import chain, islice
 from typing import Any
 
-from anascore.formats import conllu
-from anascore.formats.booknlp import BOOKNLP
-from anascore.formats.brat import BRAT
-from anascore.formats.conll2012 import CONLL_2012, FORM, are_brackets
-from anascore.formats.coref_hoi import COREF_HOI
-from anascore.formats.corefud import COREFUD
 from anascore.formats.cutting import FileBlock
-from anascore.formats.fastcoref import FASTCOREF
 from anascore.formats.format import Format
-from anascore.formats.friends import FRIENDS
-from anascore.formats.jsonl import JSON_LINES
-from anascore.formats.litbank import LITBANK
-from anascore.formats.llm import LLM_JSON, MAVERICK
-from anascore.formats.llm_text import LLM_TEXT, find_notation
-from anascore.formats.preco import PRECO
-from anascore.formats.rucoco import RUCOCO
-from anascore.formats.source import File, Source, files_at, matching_lines
-from anascore.formats.stanza import STANZA
-from anascore.formats.ua import CONLL_UA
-from anascore.formats.ucdcr import UCDCR
-from anascore.formats.wl_coref import WL_COREF
+from anascore.formats.source import COMPANIONS, File, Source, files_at, matching_lines
 
-FORMATS: dict[str, Format] = {
-    "ua": CONLL_UA,
-    "corefud": COREFUD,
-    "conll2012": CONLL_2012,
-    "jsonl": JSON_LINES,
-    "friends": FRIENDS,
-    "rucoco": RUCOCO,
-    "llm-text": LLM_TEXT,
-    "llm-json": LLM_JSON,
-    "coref-hoi": COREF_HOI,
-    "wl-coref": WL_COREF,
-    "preco": PRECO,
-    "fastcoref": FASTCOREF,
-    "maverick": MAVERICK,
-    "ucdcr": UCDCR,
-    "stanza": STANZA,
-    "booknlp": BOOKNLP,
-    "brat": BRAT,
-    "litbank": LITBANK,
+_PLACES = {
+    "ua": ("ua", "CONLL_UA"),
+    "corefud": ("corefud", "COREFUD"),
+    "conll2012": ("conll2012", "CONLL_2012"),
+    "jsonl": ("jsonl", "JSON_LINES"),
+    "friends": ("friends", "FRIENDS"),
+    "rucoco": ("rucoco", "RUCOCO"),
+    "llm-text": ("llm_text", "LLM_TEXT"),
+    "llm-json": ("llm", "LLM_JSON"),
+    "coref-hoi": ("coref_hoi", "COREF_HOI"),
+    "wl-coref": ("wl_coref", "WL_COREF"),
+    "preco": ("preco", "PRECO"),
+    "fastcoref": ("fastcoref", "FASTCOREF"),
+    "maverick": ("llm", "MAVERICK"),
+    "ucdcr": ("ucdcr", "UCDCR"),
+    "stanza": ("stanza", "STANZA"),
+    "booknlp": ("booknlp", "BOOKNLP"),
+    "brat": ("brat", "BRAT"),
+    "litbank": ("litbank", "LITBANK"),
 }
+"""Modules of the formats, and their names there."""
+
+
+class _Formats(Mapping[str, Format]):
+    """All formats by name. The module of a format is imported when the format is looked up."""
+
+    def __getitem__(self, name: str) -> Format:
+        module, attribute = _PLACES[name]
+        source_format: Format = getattr(import_module(f"anascore.formats.{module}"), attribute)
+        return source_format
+
+    def __contains__(self, name: object) -> bool:
+        return name in _PLACES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PLACES)
+
+    def __len__(self) -> int:
+        return len(_PLACES)
+
+
+class _WritableFormats(Mapping[str, Format]):
+    """Formats that can be written, by name; which these are, their modules tell."""
+
+    def __getitem__(self, name: str) -> Format:
+        target = FORMATS[name]
+        if target.write is None:
+            raise KeyError(name)
+        return target
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name, target in FORMATS.items() if target.write)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+FORMATS: Mapping[str, Format] = _Formats()
 """Formats by the names that `--format` takes."""
 
-WRITABLE = {name: target for name, target in FORMATS.items() if target.write}
+WRITABLE: Mapping[str, Format] = _WritableFormats()
 """Formats that can also be written, by the names that `--to` takes."""
-
-COMPANIONS = {target.companions for target in FORMATS.values() if target.companions}
-"""Files that belong together, for all formats that have several for a document."""
 
 
 def list_formats() -> dict[str, dict[str, Any]]:
@@ -116,8 +134,16 @@ _JSON_FORMATS = (
 )
 """JSON formats, in the order of detection: the key of one may also occur in those before it."""
 
-_COLUMN_FORMATS = ("stanza", "booknlp", "litbank", "conll2012", "ua", "corefud")
-"""Column formats, in the order of detection, for the same reason."""
+_COLUMN_FORMATS = {
+    "stanza": b"coref_chains=",
+    "booknlp": b"start_token",
+    "litbank": b"\tT",
+    "conll2012": b"document",
+    "ua": b"global.columns",
+    "corefud": b"global.Entity",
+}
+"""Column formats, in the order of detection, for the same reason; each with a word that the lines
+have that identify it."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
@@ -142,10 +168,9 @@ def detect_format(source: Source) -> str | None:
             if key and key.search(source.content):
                 return name
     for part in (source.content[:FIRST_BYTES], source.content):
-        for name in _COLUMN_FORMATS:
-            comment = FORMATS[name].comment
-            if comment and next(matching_lines(part, *comment), None):
-                return name
+        identified = _identified_by_line(part)
+        if identified:
+            return identified
     if _TEXT_BOUND.search(source.content[:FIRST_BYTES]):
         return "brat"
     return _detect_by_columns(source)
@@ -167,15 +192,25 @@ def detect_in_blocks(blocks: Iterator[FileBlock]) -> str | None:
                     break
         if lowest < len(ranks):
             return _JSON_FORMATS[lowest]
-    for name in _COLUMN_FORMATS:
-        comment = FORMATS[name].comment
-        if comment and next(matching_lines(first.content[:FIRST_BYTES], *comment), None):
-            return name
+    return _identified_by_line(first.content[:FIRST_BYTES])
+
+
+def _identified_by_line(content: bytes) -> str | None:
+    """Return the first column format that a line identifies, or None."""
+    for name, word in _COLUMN_FORMATS.items():
+        if word in content:
+            pattern = FORMATS[name].comment
+            if pattern and next(matching_lines(content, pattern, word), None):
+                return name
     return None
 
 
 def _detect_by_columns(source: Source) -> str | None:
     """Detect a format by the columns of the first rows."""
+    from anascore.formats import conllu  # noqa: PLC0415  seldom needed
+    from anascore.formats.conll2012 import FORM, are_brackets  # noqa: PLC0415  the same
+    from anascore.formats.llm_text import find_notation  # noqa: PLC0415  the same
+
     separator = conllu.separator_of(source)
     tokens = filter(conllu.is_token, source.lines)
     rows = [conllu.split_columns(line.rstrip(), separator) for line in islice(tokens, MAX_ROWS)]

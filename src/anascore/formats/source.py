@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import codecs
 import errno
-import gzip
 import os
 import re
-import shutil
 import stat
 import sys
 import zlib
@@ -61,6 +59,17 @@ class Companions(NamedTuple):
             if plain.endswith(ending):
                 return plain.removesuffix(ending) + self.main
         return None
+
+
+STANDOFF = Companions(".ann", ".txt", may_be_empty=True)
+"""Files of brat and LitBank."""
+
+BOOKNLP_FILES = Companions(
+    ".entities", ".tokens", (".quotes", ".supersense", ".book", ".book.html")
+)
+
+COMPANIONS = (STANDOFF, BOOKNLP_FILES)
+"""Files that belong together, for all formats that have several for a document."""
 
 
 class ByteRange(NamedTuple):
@@ -212,6 +221,8 @@ class File(NamedTuple):
         file = open_file(self.path)
         if not self.path.endswith(GZIP_ENDING):
             return file
+        import gzip  # noqa: PLC0415  seldom needed
+
         opened: Any = gzip.GzipFile(fileobj=file)
         # The file is then closed with the decompressed one.
         opened.myfileobj = file
@@ -445,6 +456,8 @@ def _read_bytes(path: str) -> bytes:
         raise ReadError(path, None, f"the file cannot be read: {_reason(error)}") from None
     if not path.endswith(GZIP_ENDING):
         return content
+    import gzip  # noqa: PLC0415  seldom needed
+
     try:
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error) as error:
@@ -502,6 +515,8 @@ def write_file(path: str, text: str) -> None:
     try:
         content = text.encode()
         if path.endswith(GZIP_ENDING):
+            import gzip  # noqa: PLC0415  seldom needed
+
             content = gzip.compress(content, mtime=0)
         if is_remote(path):
             write_remote(path, content)
@@ -598,6 +613,8 @@ def write_folder(path: str, texts: Mapping[str, str]) -> None:
             temporary.chmod(0o777 & ~_umask())
             temporary.replace(target)
         except BaseException:
+            import shutil  # noqa: PLC0415  seldom needed
+
             shutil.rmtree(temporary, ignore_errors=True)
             raise
     except (OSError, ValueError) as error:

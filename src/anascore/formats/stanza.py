@@ -158,6 +158,6 @@ STANZA = Format(
         conllu.attributes_in_misc(ATTRIBUTE, collect=_attribute_names),
         conllu.comments("newdoc", "newdoc id"),
     ),
-    comment=(re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="), b"coref_chains="),
+    comment=re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="),
     cutting=conllu.cutting_at_newdoc(ATTRIBUTE.encode()),
 )

@@ -465,7 +465,7 @@ CONLL_UA = Format(
         forbidden_in_labels=_FORBIDDEN_IN_VALUES,
     ),
     names=_NAMES,
-    comment=(re.compile(rb"#[^\S\n]*global\.columns\b"), b"global.columns"),
+    comment=re.compile(rb"#[^\S\n]*global\.columns\b"),
     cutting=conllu.cutting_at_newdoc(
         b"global.columns",
         declaration=(_GLOBAL_COLUMNS, b"global.columns"),

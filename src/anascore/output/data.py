@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -71,6 +70,8 @@ def to_csv(rows: Iterable[Iterable[object]]) -> str:
     Texts are safe in terminals and spreadsheets: control characters are escaped, and an apostrophe
     stands before a text that begins like a formula. Numbers are as they are.
     """
+    import csv  # noqa: PLC0415  seldom needed
+
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(map(_csv_cell, row) for row in rows)
     return text.getvalue()

@@ -6,11 +6,9 @@ A `Grid` holds text only: nothing here knows what the numbers mean.
 from __future__ import annotations
 
 import re
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os.path import commonprefix
-from textwrap import wrap
 from typing import NamedTuple, Self
 
 from anascore.execution import (
@@ -41,8 +39,9 @@ MAX_COLUMNS = 10
 
 def line_width() -> int:
     """Return the width of text: the variable COLUMNS, else that of the terminal, else 80."""
-    columns = shutil.get_terminal_size((LINE_WIDTH, 1)).columns
-    return max(MIN_LINE_WIDTH, columns)
+    from shutil import get_terminal_size  # noqa: PLC0415  it loads slowly
+
+    return max(MIN_LINE_WIDTH, get_terminal_size((LINE_WIDTH, 1)).columns)
 
 
 class GridCell(NamedTuple):
@@ -198,6 +197,8 @@ def text_lines(grid: Grid) -> list[str]:
         lines.pop()
         indent = " " * (width + 2)
     for note in grid.notes:
+        from textwrap import wrap  # noqa: PLC0415  many tables have no notes
+
         lines += wrap(
             note,
             line,

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from anascore.errors import MismatchError, Repair, SettingsError, did_you_mean
@@ -570,5 +569,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
+    from statistics import fmean  # noqa: PLC0415  only macro-averages need it
+
     defined = [value for value in values if value is not None]
     return fmean(defined) if defined else None
