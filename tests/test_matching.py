@@ -19,6 +19,7 @@ from anascore.prepare.normalise import AllMentions
 from anascore.prepare.side import Dependencies
 from anascore.settings import Convention, Match
 from matching_oracles import Marked, match
+from notation import document
 from oracles import Side
 from strategies import pairs_of_sides
 
@@ -180,6 +181,32 @@ def test_mentions_of_one_head_match_the_same_in_a_crowd(
             crowd = matched(key, response, way, "linear")
 
         assert sorted(one_by_one) == sorted(crowd)
+
+
+@pytest.mark.parametrize(
+    ("response", "is_matched"),
+    [
+        ("1-2", True),
+        ("1-2+4", True),
+        ("2+4", True),
+        ("1+4", False),
+        ("2-3", False),
+        ("2+4.1", False),
+    ],
+)
+@pytest.mark.parametrize("listed", [0, methods.LISTED])
+def test_a_mention_with_a_gap_is_matched_partly(
+    monkeypatch: pytest.MonkeyPatch,
+    listed: int,
+    response: str,
+    is_matched: bool,  # noqa: FBT001
+) -> None:
+    """The key has words 1, 2 and 4, of which word 2 is required."""
+    as_crowd(monkeypatch)
+    monkeypatch.setattr(methods, "LISTED", listed)
+    key, other = (document(text).entities[0].mentions for text in ("1-2+4:2", response))
+
+    assert matched(key, other, "partial", "linear") == [(0, 0)] * is_matched
 
 
 @pytest.mark.parametrize(("way", "zero_match"), WAYS)
