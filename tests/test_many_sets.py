@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Settings
-from anascore.assignment import many_ties
+from anascore.assignment import Cell, many_ties
 from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
@@ -152,7 +152,7 @@ def test_many_pairs_of_sets_that_tie_equal_the_oracle(seed: int, convention: Con
 
 ATOMS = "a b c d e f g h"
 
-ALIGNMENTS = {
+ALIGNMENTS: dict[str, tuple[str, str, str, dict[Cell, Fraction]]] = {
     "the key comes first, so its first set has the first partner that it can have": (
         "b3",
         f"{ATOMS} (ac)i (bd)j",
@@ -202,11 +202,11 @@ ALIGNMENTS = {
 @pytest.mark.parametrize("many", [0, overlap.MANY])
 @pytest.mark.parametrize("case", ALIGNMENTS)
 def test_alignment(case: str, many: int) -> None:
-    metric, *texts, expected = ALIGNMENTS[case]
-    sides = [list(document(text, words=26).entities) for text in texts]
+    metric, key, response, expected = ALIGNMENTS[case]
+    sides = [[*document(text, words=26).entities] for text in (key, response)]
 
     with limits(many=many, small=0, chunk=9, sparse=0.01, bits=52):
-        aligned = align_sets(METRICS[metric].rows, compare(*sides).tables)
+        aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
 
@@ -303,7 +303,7 @@ def test_the_most_similar_set_that_is_no_partner(
 
 
 def test_equal_sets_of_one_mention_are_most_similar_by_a_metric_that_finds_no_links() -> None:
-    side = list(document("a b (a)c (ab)d").entities)
+    side = [*document("a b (a)c (ab)d").entities]
 
     with limits(many=0, small=0, chunk=9, sparse=0.01, bits=52):
         many = compare(side, side).tables.many_sets

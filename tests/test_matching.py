@@ -204,7 +204,7 @@ def test_a_mention_with_a_gap_is_matched_partly(
     """The key has words 1, 2 and 4, of which word 2 is required."""
     as_crowd(monkeypatch)
     monkeypatch.setattr(methods, "LISTED", listed)
-    key, other = (document(text).entities[0].mentions for text in ("1-2+4:2", response))
+    key, other = ([*document(text).entities[0].mentions] for text in ("1-2+4:2", response))
 
     assert matched(key, other, "partial", "linear") == [(0, 0)] * is_matched
 
