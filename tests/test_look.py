@@ -191,6 +191,7 @@ def public_objects() -> Iterator[tuple[str, Any]]:
         ),
     )
     yield "ResponseErrors", anascore.find_errors(KEY, SYSTEMS[1])
+    yield "ErrorComparison", anascore.find_errors(KEY, SYSTEMS[:2])
     yield "ResponseExplanation", anascore.explain(KEY, SYSTEMS[1])
     yield "Statistics", anascore.stats([KEY, *SYSTEMS])
     yield "Validation", anascore.validate([KEY, SYSTEMS[0]])
@@ -308,7 +309,8 @@ def test_html_has_tables_and_nothing_that_runs(name: str) -> None:
 
 def test_what_has_html() -> None:
     assert [
-        *("Comparison", "Result", "SuiteResult", "ResponseErrors", "ResponseExplanation"),
+        *("Comparison", "Result", "SuiteResult", "ResponseErrors", "ErrorComparison"),
+        "ResponseExplanation",
         *("Statistics", "Validation", "Corpus"),
     ] == IN_NOTEBOOKS
 

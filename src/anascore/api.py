@@ -20,7 +20,7 @@ from anascore.datasets import (
     name_systems,
     score_datasets,
 )
-from anascore.errors import MismatchError, SettingsError
+from anascore.errors import MismatchError, SettingsError, did_you_mean
 from anascore.execution import (
     check_executor,
     check_jobs,
@@ -723,8 +723,8 @@ def _compare_identity(
             message = f"--doc {document}: {left_out.note}"
             raise SettingsError(message)
     if document is not None and document not in prepared.documents:
-        names = listing([*prepared.documents])
-        message = f"--doc {document}: the key has no such document; it has {names}"
+        names, hint = listing([*prepared.documents]), did_you_mean(document, prepared.documents)
+        message = f"--doc {document}: the key has no such document{hint}; it has {names}"
         raise SettingsError(message)
     pairs = [
         pair

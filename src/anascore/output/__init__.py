@@ -6,7 +6,7 @@ Takes the `Result` of each system; gives text. Nothing here changes a number.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from importlib import import_module
 from statistics import fmean
 from typing import Any
@@ -106,7 +106,13 @@ def group_warnings(systems: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
 
 
 def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
-    """Return the options of a view; raise SettingsError if a score of theirs is not reported."""
+    """Return the options of a view; raise SettingsError if one is unknown or not reported."""
+    valid = [field.name for field in fields(ReportOptions)]
+    for name in view:
+        if name not in valid:
+            hint = did_you_mean(name, valid)
+            message = f"no such option of output: {name}{hint}; there are {', '.join(valid)}"
+            raise SettingsError(message)
     options, scores = ReportOptions(**view), list(reported)
     by_class = dict.fromkeys((*scores, *BY_CLASS))
     return replace(

@@ -579,7 +579,7 @@ def _share(share: Share) -> str:
 
 def _amount(number: Number) -> str:
     """Return a number in few digits."""
-    return str(number) if number.denominator == 1 else f"{float(number):.3g}"
+    return fraction(number) if number.denominator == 1 else f"{float(number):.3g}"
 
 
 def _entity_line(
@@ -603,7 +603,7 @@ MAX_TERM = 1000
 def _term(number: Number) -> str:
     """Return a fraction of small terms, or a decimal number."""
     if max(abs(number.numerator), number.denominator) < MAX_TERM or number.denominator == 1:
-        return str(number)
+        return fraction(number)
     return f"{float(number):.2f}"
 
 

@@ -445,7 +445,8 @@ class Result:
         Args:
             output: The form of output: "table", "markdown", "latex", "json" or "csv".
             view: Selection of the results that are shown: `per_document=True`, `split_only=True`,
-                `macro=True`, `sort_by="muc"`.
+                `macro=True`, `sort_by="muc"`, `score="b3"` (the score of tables by class and by
+                document).
         """
         from anascore.output import render  # noqa: PLC0415  outputs need results
 
