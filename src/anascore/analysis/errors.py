@@ -36,6 +36,7 @@ from anascore.analysis.find_errors import (
 from anascore.errors import SettingsError, check_output, did_you_mean
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
+from anascore.matching.methods import Matched
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document
@@ -473,17 +474,26 @@ def choose_types(names: str | Iterable[str] | None) -> list[str]:
     return [name for name in ERROR_TYPES if name in chosen]
 
 
-def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
+def analyse(
+    pair: DocumentPair,
+    reported: Collection[str],
+    *,
+    counts: CountsByScore | None = None,
+    spans: Matched | None = None,
+) -> ErrorAnalysis:
     """Find the errors of one document; one that the response lacks has no entities there.
 
-    A mention in several entities is analysed in the first one only.
+    A mention in several entities is analysed in the first one only. `counts` of the response as it
+    is, and `spans` that are wrong, are not computed again if they are given.
     """
     settings = analysed_settings(pair.settings)
     if settings is not pair.settings:
         pair = pair_of(pair.key.key, pair.response.document, settings)
     sides = pair.identity
     side = sides.key
-    draft = begun(sides)
+    if spans is None:
+        spans = wrong_spans(side, sides.response, sides.matched)
+    draft = start_correction(sides.response, sides.matched, spans)
     sets = SetAlignment(side, draft)
     found = {
         name: kind.find(sets) if name in _possible_types(sets) else Findings([], draft)
@@ -499,7 +509,7 @@ def analyse(pair: DocumentPair, reported: Collection[str]) -> ErrorAnalysis:
         tables = tables_of(side, response, matched, settings.lea_importance)
         return count(SidePair(side, response, matched, tables))
 
-    as_it_is = count(sides)
+    as_it_is = count(sides) if counts is None else counts
     documents: dict[SideName, Document] = {
         "key": pair.key.text_document,
         "response": pair.response.text_document,
@@ -525,12 +535,6 @@ IN_FIRST = (
     "(--doubled first)"
 )
 """Note on settings that count it in all of them."""
-
-
-def begun(sides: SidePair) -> CorrectedResponse:
-    """Return the response before any correction, with wrong spans paired."""
-    key, response, matched = sides.key, sides.response, sides.matched
-    return start_correction(response, matched, wrong_spans(key, response, matched))
 
 
 def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:

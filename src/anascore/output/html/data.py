@@ -18,6 +18,7 @@ from anascore.analysis.errors import (
 from anascore.analysis.explain import Explanation, explain_document
 from anascore.errors import SettingsError
 from anascore.execution import track
+from anascore.layers.counts import CountsByScore
 from anascore.layers.pair import DocumentPair
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
@@ -179,17 +180,30 @@ def _worst(results: Sequence[Result], name: str) -> float:
 
 def _system(result: Result, pairs: Mapping[str, DocumentPair], shown: Sequence[str]) -> SystemData:
     """Analyse the errors of one response, and view the documents that are shown."""
-    errors = {
-        name: analyse(pair, CORRECTED)
-        for name, pair in track(pairs.items(), f"{result.name}: errors of document")
-    }
+    spans: dict[str, Matched] = {}
+    errors = {}
+    for name, pair in track(pairs.items(), f"{result.name}: errors of document"):
+        sides = pair.identity
+        matched = _with_copies(sides.key, sides.response, sides.matched)
+        spans[name] = wrong_spans(sides.key, sides.response, matched)
+        if analysed_settings(pair.settings) is pair.settings:
+            counts = _corrected_counts(result.first.counted[name].scores)
+            errors[name] = analyse(pair, CORRECTED, counts=counts, spans=spans[name])
+        else:
+            errors[name] = analyse(pair, CORRECTED)
     looked = {
-        name: _look(pairs[name]) for name in track(shown, f"{result.name}: working of document")
+        name: _look(pairs[name], spans[name])
+        for name in track(shown, f"{result.name}: working of document")
     }
     return SystemData(result, errors, looked)
 
 
-def _look(pair: DocumentPair) -> DocumentView:
+def _corrected_counts(counts: CountsByScore) -> CountsByScore | None:
+    """Return the counts of the scores that are shown with errors corrected; None if one lacks."""
+    return {name: counts[name] for name in METRICS} if METRICS.keys() <= counts.keys() else None
+
+
+def _look(pair: DocumentPair, spans: Matched) -> DocumentView:
     key, comparison = pair.key.key, pair.identity
     missing = replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
     sides, matched = (comparison.key, comparison.response), comparison.matched
@@ -203,7 +217,7 @@ def _look(pair: DocumentPair) -> DocumentView:
         response=pair.response.document or missing,
         sides=sides,
         matched=matched,
-        spans=wrong_spans(*sides, matched),
+        spans=spans,
         right=frozenset(right),
         explained=explain_document(pair, METRICS),
     )
