@@ -27,10 +27,15 @@ ShareRule: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
 
 def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
     """Count each own entity by itself, for metrics that are sums over own entities."""
-    return [
-        EntityShare([j for j, _, _ in cells], count(_alone(o, i, cells)))
-        for i, cells in enumerate(_cells_of_own(o))
-    ]
+    # Most entities have the same size and overlap as others, which need not be counted again.
+    counted: dict[tuple[object, ...], Ratio] = {}
+    shares = []
+    for i, cells in enumerate(_cells_of_own(o)):
+        shape = o.own[i], o.importance[i], *((o.other[j], n, credit) for j, n, credit in cells)
+        if shape not in counted:
+            counted[shape] = count(_alone(o, i, cells))
+        shares.append(EntityShare([j for j, _, _ in cells], counted[shape]))
+    return shares
 
 
 def each_with_partner(

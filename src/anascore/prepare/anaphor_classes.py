@@ -120,7 +120,10 @@ def column_values(
     document: Document, key: Document, names: Sequence[str]
 ) -> dict[str, dict[Unit, str]]:
     """Return the values of columns: for words, the key's before the document's own."""
-    own, other = columns(document, names), columns(key, names)
+    own = columns(document, names)
+    if document is key:
+        return own
+    other = columns(key, names)
     return {
         name: {**own[name], **{unit: v for unit, v in other[name].items() if not unit[1]}}
         for name in names

@@ -141,15 +141,18 @@ def _lengths(side: Side, *_: object) -> Iterator[str]:
 
 def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
     """Yield the type of each mention by the part of speech of its head."""
-    tags = column_values(own.document, key.document, [*PARTS_OF_SPEECH])
-    column = next((column for column in PARTS_OF_SPEECH if tags[column]), "UPOS")
+    for column in PARTS_OF_SPEECH:
+        tags = column_values(own.document, key.document, [column])[column]
+        if tags:
+            break
+    types = PARTS_OF_SPEECH[column]
     for mention in side.mentions:
         if mention.is_zero:
             yield "zero"
-        elif mention.head is None or mention.head not in tags[column]:
+        elif mention.head is None or mention.head not in tags:
             yield ""
         else:
-            yield PARTS_OF_SPEECH[column].get(tags[column][mention.head], OTHER)
+            yield types.get(tags[mention.head], OTHER)
 
 
 def _entity_types(

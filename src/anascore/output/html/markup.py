@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from html import escape
 from typing import TypeAlias
 
 from anascore.execution import escape_control_characters
+
+CACHED = 10_000
+"""Number of words, and of attributes with their values, that are not escaped again."""
 
 VOID = frozenset({"meta", "input"})
 """Elements without content that the page uses."""
@@ -28,6 +32,7 @@ def text(content: Content) -> Markup:
     return Markup("" if content is None else escape(escape_control_characters(str(content))))
 
 
+@lru_cache(CACHED)
 def running_text(content: str) -> Markup:
     """Escape a part of a document's text; format characters stay, since scripts need them.
 
@@ -64,6 +69,7 @@ def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Mar
     return Markup(f"{start}{''.join(map(text, content))}</{tag}>")
 
 
+@lru_cache(CACHED, typed=True)
 def _attribute(name: str, value: AttributeValue) -> str:
     if value is None or value is False:
         return ""
