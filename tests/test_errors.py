@@ -20,6 +20,7 @@ from anascore.analysis.error_alignment import (
     CorrectedResponse,
     SetAlignment,
     as_side,
+    equals_key,
     start_correction,
     wrong_spans,
 )
@@ -29,7 +30,7 @@ from anascore.example import KEY, SYSTEMS
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
-from anascore.metrics import MEANS, METRICS
+from anascore.metrics import MEANS, METRICS, count_scores
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero, joined, shared_size
 from anascore.model.ratio import averaged
@@ -208,8 +209,13 @@ def check(key: Document, response: Document) -> None:
     before, matched = as_side(begun, settings)
     after, all_matched = as_side(correct_all(side, begun), settings)
 
+    everything = [(k, k) for k in range(len(side.mentions))]
     assert content(after) == content(side)
-    assert sorted(all_matched) == [(k, k) for k in range(len(side.mentions))]
+    assert sorted(all_matched) == everything
+    assert equals_key(side, correct_all(side, begun))
+    assert equals_key(side, begun) == (
+        content(before) == content(side) and sorted(matched) == everything
+    )
     for kind in ERROR_TYPES.values():
         mistakes, corrected = kind.find(SetAlignment(side, begun))
         changed, now_matched = as_side(corrected, settings)
@@ -300,6 +306,30 @@ def test_all_corrected_is_perfect_however_mentions_match(
     )
 
     assert is_perfect(analyse(pair_of(key, response, Settings(**choices)), REPORTED).all_corrected)
+
+
+@pytest.mark.parametrize("choices", [{}, *MATCHES, {"convention": "ua"}, {"lea_importance": 3}])
+@given(rng=st.randoms(use_true_random=False))
+def test_a_response_that_is_the_key_is_counted_as_perfect_without_tables(
+    choices: dict[str, Any], rng: random.Random
+) -> None:
+    zeros = [(before, rank) for before in range(9) for rank in (1, 2)]
+    key = Document("d", ["w"] * 9, with_heads(random_rich_entities(rng), rng), zeros=zeros)
+    settings = Settings(**choices)
+    pair = pair_of(key, key, settings)
+
+    analysis = analyse(pair, REPORTED)
+
+    counted = count_scores(pair.identity, REPORTED, settings)
+    assert {name: count.scores for name, count in counted.items()} == analysis.all_corrected
+
+
+def test_a_set_of_another_relation_is_not_the_key() -> None:
+    side, begun = draft(document("a b (ab)t"), document("a b (ab)t"), Settings())
+
+    assert equals_key(side, begun)
+    assert not equals_key(side, replace(begun, relations={**begun.relations, 2: "result"}))
+    assert not equals_key(side, replace(begun, counterpart={0: 0, 1: 0, 2: 2}))
 
 
 def test_zeros_that_match_by_what_they_depend_on(tmp_path: Path) -> None:

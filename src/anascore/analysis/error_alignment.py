@@ -105,6 +105,31 @@ def start_correction(response: Side, matched: Matched, spans: Matched) -> Correc
     )
 
 
+def equals_key(key: Side, draft: CorrectedResponse) -> bool:
+    """Return True if a draft has the entities and sets of the key, with all mentions matched."""
+    if len(draft.entities) != len(key.entities):
+        return False
+    entity_of, counterpart = key.entity_of, draft.counterpart
+    same: dict[int, int] = {}
+    for e, numbers in draft.entities.items():
+        positions = {counterpart[number] for number in numbers if number in counterpart}
+        entities = {entity_of[position] for position in positions}
+        if len(entities) != 1 or len(positions) != len(numbers):
+            return False
+        (same[e],) = entities
+        if len(numbers) != len(key.entities[same[e]].mentions):
+            return False
+    sets = {
+        same[e]: ({same[x] for x in elements}, draft.relations[e])
+        for e, elements in draft.elements.items()
+    }
+    return len({*same.values()}) == len(same) and sets == {
+        k: ({*entity.elements}, entity.relation)
+        for k, entity in enumerate(key.entities)
+        if entity.elements
+    }
+
+
 def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
     """Return a draft as a side to compare with the key, and its matches.
 

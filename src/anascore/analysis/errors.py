@@ -11,6 +11,7 @@ from anascore.analysis.error_alignment import (
     CorrectedResponse,
     SetAlignment,
     as_side,
+    equals_key,
     start_correction,
     wrong_spans,
 )
@@ -37,10 +38,11 @@ from anascore.errors import SettingsError, check_output, did_you_mean
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.matching.methods import Matched
-from anascore.metrics import count_scores
-from anascore.metrics.overlap import SidePair, tables_of
+from anascore.metrics import MEANS, METRICS, count_scores
+from anascore.metrics.overlap import Overlap, SidePair, tables_of
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
+from anascore.model.ratio import Components, Ratio, RatioPair
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.results import Scores, scores_from_counts
@@ -500,11 +502,16 @@ def analyse(
         for name, kind in ERROR_TYPES.items()
     }
 
+    parts = {part for name in reported for part in MEANS.get(name, (name,))}
+    countable = [name for name in METRICS if name in parts] if parts <= METRICS.keys() else []
+
     def count(sides: SidePair) -> CountsByScore:
         counts = count_scores(sides, reported, settings)
         return {name: count.scores for name, count in counts.items()}
 
     def count_corrected(draft: CorrectedResponse) -> CountsByScore:
+        if countable and equals_key(side, draft):
+            return {name: _perfect(name, sides.tables.from_key) for name in countable}
         response, matched = as_side(draft, settings)
         tables = tables_of(side, response, matched, settings.lea_importance)
         return count(SidePair(side, response, matched, tables))
@@ -523,6 +530,12 @@ def analyse(
         },
         count_corrected(correct_all(side, draft)),
     )
+
+
+def _perfect(name: str, own: Overlap) -> Components:
+    """Return the counts of a metric for a response that is the same as the key."""
+    wholes = (row.whole(own) for row in METRICS[name].rows)
+    return tuple(RatioPair(Ratio(whole, whole), Ratio(whole, whole)) for whole in wholes)
 
 
 def analysed_settings(settings: Settings) -> Settings:

@@ -63,7 +63,7 @@ def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Mar
     >>> element("p", "a < b", class_="x", data_k=1)
     '<p class="x" data-k="1">a &lt; b</p>'
     """
-    start = f"<{tag}{''.join(_attribute(*item) for item in attributes.items())}>"
+    start = f"<{tag}{''.join([_attribute(*item) for item in attributes.items()])}>"
     if tag in VOID:
         return Markup(start)
     return Markup(f"{start}{''.join(map(text, content))}</{tag}>")

@@ -196,14 +196,15 @@ def _nested(
         opening[interval.start].append(interval)
     stack: list[TextInterval] = []
     for at in range(start, end):
-        reopened = yield from _close(stack, at, marks)
+        reopened = (yield from _close(stack, at, marks)) if stack else []
         if at > start and not document.in_characters:
             yield Markup(" ")
-        for interval in sorted(
-            [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
-        ):
-            stack.append(interval)
-            yield _open(marks[interval.number], again=interval.again)
+        if reopened or at in opening:
+            for interval in sorted(
+                [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
+            ):
+                stack.append(interval)
+                yield _open(marks[interval.number], again=interval.again)
         yield _unit(document, units[at])
     yield from _close(stack, end, marks)
 
