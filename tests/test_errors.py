@@ -229,7 +229,13 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
     zero, word, last = Mention((), ((1, 1),)), Mention(((1, 2),)), Mention(((2, 3),))
     mentions = {0: word, 1: zero, 2: word, 3: zero, 4: last, 5: last}
     begun = CorrectedResponse(
-        mentions, {2: 7, 3: 8}, {}, {0: (0, 1), 1: (2, 3, 4, 5)}, {1: (0,)}, {0: "set", 1: "set"}
+        mentions,
+        {2: 7, 3: 8},
+        {},
+        {0: (0, 1), 1: (2, 3, 4, 5)},
+        {1: (0,)},
+        {0: "set", 1: "set"},
+        {number: mention.order for number, mention in mentions.items()},
     )
     zeros: set[Zero] = set()
 

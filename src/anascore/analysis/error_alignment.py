@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -38,11 +38,8 @@ class CorrectedResponse:
     """Elements of the entities that have an accommodated set."""
 
     relations: Mapping[int, RelationName]
-
-    @cached_property
-    def orders(self) -> dict[int, tuple[object, ...]]:
-        """The sort keys of mentions in document order, by number."""
-        return {number: mention.order for number, mention in self.mentions.items()}
+    orders: Mapping[int, tuple[object, ...]]
+    """The sort keys of mentions in document order, by number."""
 
     @cached_property
     def first_orders(self) -> dict[int, tuple[object, ...]]:
@@ -60,6 +57,18 @@ class CorrectedResponse:
     def in_order(self, entities: Iterable[int]) -> list[int]:
         """Return entities in the order of their first mentions."""
         return sorted(entities, key=self.first_orders.__getitem__)
+
+    def with_mentions(self, meant: Mapping[int, int], key: Side) -> CorrectedResponse:
+        """Add mentions of the key, by their positions there, or put them in place of others."""
+        mentions = {number: key.mentions[position] for number, position in meant.items()}
+        orders = {number: mention.order for number, mention in mentions.items()}
+        return replace(
+            self,
+            mentions={**self.mentions, **mentions},
+            counterpart={**self.counterpart, **meant},
+            meant={**self.meant, **meant},
+            orders={**self.orders, **orders},
+        )
 
     def with_sets(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Replace the elements of entities; an entity without elements loses its set."""
@@ -102,6 +111,7 @@ def start_correction(response: Side, matched: Matched, spans: Matched) -> Correc
         entities={e: tuple(found) for e, found in numbers.items()},
         elements={e: tuple(x.elements) for e, x in enumerate(response.entities) if x.elements},
         relations={e: entity.relation for e, entity in enumerate(response.entities)},
+        orders={number: mention.order for number, mention in enumerate(response.mentions)},
     )
 
 
@@ -220,13 +230,19 @@ class EntityAlignment:
     draft: CorrectedResponse
 
     @cached_property
-    def parts(self) -> dict[int, Counter[int]]:
+    def parts(self) -> dict[int, dict[int, int]]:
         """Number of mentions that each response entity has of each key entity."""
-        entity_of, meant = self.key.entity_of, self.draft.meant
-        return {
-            e: Counter(entity_of[meant[number]] for number in numbers if number in meant)
-            for e, numbers in self.draft.entities.items()
-        }
+        entity_of = self.key.entity_of
+        entity_meant = {number: entity_of[k] for number, k in self.draft.meant.items()}
+        parts: dict[int, dict[int, int]] = {}
+        for e, numbers in self.draft.entities.items():
+            own: dict[int, int] = {}
+            parts[e] = own
+            for number in numbers:
+                if number in entity_meant:
+                    k = entity_meant[number]
+                    own[k] = own.get(k, 0) + 1
+        return parts
 
     @cached_property
     def main(self) -> dict[int, int]:

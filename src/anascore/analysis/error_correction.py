@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from anascore.analysis.error_alignment import CorrectedResponse, EntityAlignment
-from anascore.model.document import RELATIONS
+from anascore.model.document import RELATIONS, RelationName
 
 
 class Correction:
@@ -19,11 +19,17 @@ class Correction:
         """Start with an unchanged draft."""
         draft = judged.draft
         self._judged = judged
-        self._entities = {e: dict.fromkeys(numbers) for e, numbers in draft.entities.items()}
+        self._entities: dict[int, dict[int, None]] = {}
+        """Mentions of the entities that are new or may have changed."""
+
         self._elements = {e: list(found) for e, found in draft.elements.items()}
-        self._relations = dict(draft.relations)
-        self._home = {k: homes[0] for k, homes in judged.homes.items()}
-        self._parts = {e: set(parts) for e, parts in judged.parts.items()}
+        self._relations: dict[int, RelationName] = {}
+        self._home: dict[int, int] = {}
+        """Entities that key entities moved to."""
+
+        self._parts: dict[int, set[int]] = {}
+        """Key entities that the entities that may have changed have mentions of."""
+
         self._new: dict[int, int] = {}
         """Numbers of mentions added from the key, with their positions there."""
 
@@ -34,16 +40,24 @@ class Correction:
         """Return the corrected draft."""
         judged = self._judged
         draft = judged.draft
-        added = {number: judged.key.mentions[k] for number, k in self._new.items()}
-        changed = replace(
-            draft,
-            mentions={**draft.mentions, **added},
-            counterpart={**draft.counterpart, **self._new},
-            meant={**draft.meant, **self._new},
-            relations=self._relations,
-        )
-        left = {e: found for e, found in self._elements.items() if self._entities[e]}
-        return changed.with_entities(self._entities).with_sets(left)
+        changed = draft.with_mentions(self._new, judged.key) if self._new else draft
+        relations = {**draft.relations, **self._relations}
+        left = {e: found for e, found in self._elements.items() if self._mentions(e)}
+        return replace(changed, relations=relations).with_entities(self._entities).with_sets(left)
+
+    def _mentions(self, e: int) -> dict[int, None]:
+        """Return the mentions of an entity, to be changed."""
+        mentions = self._entities.get(e)
+        if mentions is None:
+            mentions = self._entities[e] = dict.fromkeys(self._judged.draft.entities[e])
+        return mentions
+
+    def _parts_of(self, e: int) -> set[int]:
+        """Return the key entities that an entity has mentions of, to be changed."""
+        parts = self._parts.get(e)
+        if parts is None:
+            parts = self._parts[e] = set(self._judged.parts[e])
+        return parts
 
     def has_set(self, e: int) -> bool:
         """Return True if an entity has elements."""
@@ -71,13 +85,17 @@ class Correction:
         """Copy the relation of a key entity."""
         self._relations[e] = self._judged.key.entities[k].relation
 
+    def _relation(self, e: int) -> RelationName:
+        """Return the relation of an entity to its elements."""
+        return self._relations.get(e) or self._judged.draft.relations[e]
+
     def home(self, k: int) -> int | None:
         """Return the entity that has most mentions of a key entity."""
-        return self._home.get(k)
+        return self._home.get(k, self._judged.home(k))
 
     def extend(self, e: int, members: Sequence[int]) -> None:
         """Add mentions of the key to an entity, by their positions in the key."""
-        self._entities[e] |= dict.fromkeys(self._numbered(members))
+        self._mentions(e).update(dict.fromkeys(self._numbered(members)))
 
     def introduced(self, k: int) -> int:
         """Add an entity with the mentions of a key entity."""
@@ -93,11 +111,12 @@ class Correction:
     def split_off(self, e: int, k: int) -> int:
         """Split off the mentions of a key entity as a new entity."""
         part = self._judged.part(e, k)
+        mentions = self._mentions(e)
         for n in part:
-            self._entities[e].pop(n, None)
-        self._parts[e].discard(k)
+            mentions.pop(n, None)
+        self._parts_of(e).discard(k)
         number = self._added(k, part)
-        if not self._entities[e]:
+        if not mentions:
             # The last mentions of an entity take its place in the sets that it is an element of.
             for owner, elements in self._elements.items():
                 if e in elements and owner != number:
@@ -122,10 +141,10 @@ class Correction:
         home = self.home(k)
         if home is None:
             return self.introduced(k)
-        is_set = self.has_set(home) and RELATIONS[self._relations[home]].flattens
+        is_set = self.has_set(home) and RELATIONS[self._relation(home)].flattens
         if home != avoid and not is_set:
             return home
-        if home != avoid and len(self._parts[home]) == 1:
+        if home != avoid and len(self._parts_of(home)) == 1:
             self.give(home, ())
             return home
         return self.split_off(home, k)

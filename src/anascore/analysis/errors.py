@@ -573,13 +573,21 @@ def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
     Correcting the elements of one set can move an error to another set, so that the types of sets
     are gone through until none is left.
     """
-    for name in _possible_types(SetAlignment(key, draft)):
-        draft = ERROR_TYPES[name].find(SetAlignment(key, draft)).corrected
-    open_errors = bool(draft.elements)
+    sets = SetAlignment(key, draft)
+    for name in _possible_types(sets):
+        sets, _ = _correct(sets, name)
+    open_errors = bool(sets.draft.elements)
     while open_errors:
         open_errors = False
         for name in SET_TYPES:
-            findings = ERROR_TYPES[name].find(SetAlignment(key, draft))
-            draft = findings.corrected
-            open_errors = open_errors or bool(findings.mistakes)
-    return draft
+            sets, is_changed = _correct(sets, name)
+            open_errors = open_errors or is_changed
+    return sets.draft
+
+
+def _correct(sets: SetAlignment, name: str) -> tuple[SetAlignment, bool]:
+    """Correct the errors of one type; return True if there were any."""
+    findings = ERROR_TYPES[name].find(sets)
+    if not findings.mistakes:
+        return sets, False
+    return SetAlignment(sets.key, findings.corrected), True

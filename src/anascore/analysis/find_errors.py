@@ -51,9 +51,7 @@ def wrong_span(j: EntityAlignment) -> Findings:
         Finding(j.key.entity_of[k], entity_of[n], (j.key.mentions[k],), (draft.mentions[n],))
         for n, k in wrong.items()
     ]
-    mentions = {**draft.mentions, **{n: j.key.mentions[k] for n, k in wrong.items()}}
-    counterpart = {**draft.counterpart, **wrong}
-    return Findings(mistakes, replace(draft, mentions=mentions, counterpart=counterpart))
+    return Findings(mistakes, draft.with_mentions(wrong, j.key))
 
 
 def extra_mention(j: EntityAlignment) -> Findings:
