@@ -292,7 +292,9 @@ def test_a_format_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as error:
         anascore.read(path, "conll")
 
-    assert str(error.value) == f"unknown format: conll; choose from {', '.join(FORMATS)}"
+    assert str(error.value) == (
+        f"unknown format: conll (did you mean 'conll2012'?); choose from {', '.join(FORMATS)}"
+    )
     assert [*FORMATS][:3] == ["ua", "corefud", "conll2012"]
 
 

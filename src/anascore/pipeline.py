@@ -163,7 +163,7 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
             for layer in request.reported:
                 # Extracted now, the layers are shared by processes that are forked later.
                 LAYERS[layer].notes(document)
-    return PreparedKey(key, prepared, original, annotation, plain, groups)
+    return PreparedKey(key, prepared, original, annotation, plain=plain, groups=groups)
 
 
 def prepare_response(prepared: PreparedKey, response: Corpus, request: Request) -> Corpus:

@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 
 from anascore.errors import EntityError, SettingsError
 from anascore.formats.conllu import NO_VALUE, Cells
-from anascore.formats.friends import is_generic
 from anascore.model.document import (
     Bridge,
     Candidates,
@@ -254,6 +253,8 @@ def _joined_entities(
 
     Also return their positions, by the number of the document and the position there.
     """
+    from anascore.formats.friends import is_generic  # noqa: PLC0415  few documents are joined
+
     by_id: dict[object, list[tuple[_Part, Entity[Mention], int]]] = {}
     ids: dict[tuple[int, int], object] = {}
     for number, part in enumerate(parts):
