@@ -131,16 +131,14 @@ def _gain(before: float | None, after: float | None) -> float | None:
 
 def _gain_grid(comparison: ErrorComparison, types: Sequence[str]) -> Grid:
     """Return a table of what correcting all errors of one type adds to a score."""
-    score = "conll" if "conll" in comparison[0].reported else comparison[0].reported[0]
+    score = "conll"
     before = [errors.scores[score].f1 for errors in comparison]
     heads = [Head([Column(errors.system, SCORE_WIDTH + 1, is_name=True)]) for errors in comparison]
     rows = [(UNCHANGED, [GridCell(percent(f1)) for f1 in before])]
     corrected = [errors.corrected for errors in comparison]
     for name in types:
         after = [scores[name][score].f1 for scores in corrected]
-        gains = (
-            None if x is None or y is None else y - x for x, y in zip(before, after, strict=True)
-        )
+        gains = (_gain(*values) for values in zip(before, after, strict=True))
         rows.append((ERROR_TYPES[name].label, [GridCell(difference(gain)) for gain in gains]))
     title = f"{LABELS[score]}, and its gain with all errors of one type corrected"
     return Grid(title, heads, rows)
