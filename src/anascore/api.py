@@ -10,16 +10,6 @@ from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
 from anascore.corpus.sources import CorpusSource, check_source, names_of, several
-from anascore.datasets import (
-    Datasets,
-    Systems,
-    Variants,
-    build_requests,
-    check_datasets,
-    list_datasets,
-    name_systems,
-    score_datasets,
-)
 from anascore.errors import MismatchError, SettingsError, did_you_mean
 from anascore.execution import (
     check_executor,
@@ -66,7 +56,6 @@ from anascore.results.notes import (
     notes_on_repairs,
     notes_on_zeros,
 )
-from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, DocumentNumbers, Settings
 from anascore.tasks import Request, build_request
@@ -78,6 +67,8 @@ if TYPE_CHECKING:
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.batches import Batch, Outcome
+    from anascore.datasets import Datasets, Systems, Variants
+    from anascore.results.suite import SuiteResult
 
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
 """Several responses: by name, or a list, in which they are named after their files."""
@@ -371,21 +362,24 @@ def suite(
         >>> suite(keys, systems, variants="paper:match=exact")
         <SuiteResult: macro CoNLL 'B' 78.52, 'A' 77.69; 1 dataset>
     """
+    from anascore import datasets as suites  # noqa: PLC0415  only needed here
+    from anascore.results.suite import compare_systems  # noqa: PLC0415  the same
+
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
-    requests = build_requests(variants, metrics, setting_keywords(keywords))
+    requests = suites.build_requests(variants, metrics, setting_keywords(keywords))
     common = next(iter(requests.values())).settings
     folders = {
-        name: list_datasets(source, f"the system {name}")
-        for name, source in name_systems(systems).items()
+        name: suites.list_datasets(source, f"the system {name}")
+        for name, source in suites.name_systems(systems).items()
     }
     sources = _Sources(common, keywords)
-    key_files = {name: sources.key(key) for name, key in list_datasets(keys, "KEYS").items()}
+    key_files = {name: sources.key(key) for name, key in suites.list_datasets(keys, "KEYS").items()}
     response_files = {
         name: {dataset: sources.response(response) for dataset, response in datasets.items()}
         for name, datasets in folders.items()
     }
-    notes = check_datasets(key_files, response_files, common)
-    cells = score_datasets(key_files, response_files, requests, jobs)
+    notes = suites.check_datasets(key_files, response_files, common)
+    cells = suites.score_datasets(key_files, response_files, requests, jobs)
     return compare_systems(cells, options, notes)
 
 
