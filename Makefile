@@ -90,7 +90,7 @@ mutants: $(VENV)/mutants-installed
 	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
 
 clean:
-	rm -rf $(VENV) fuzzing/failures build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) fuzzing/failures build dist .coverage .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'
