@@ -246,6 +246,7 @@ def test_ids_of_a_response_matter_too(tmp_path: Path) -> None:
         ('["a", "a"]', 'cluster_ids[1]: "a" is the id of two clusters'),
         ('["a", ""]', 'cluster_ids[1]: "" is not an id, in quotes or as a number'),
         ('["a", true]', "cluster_ids[1]: true is not an id, in quotes or as a number"),
+        (r'["a", "\ud800"]', "cluster_ids[1]: "),
         ('"ab"', 'cluster_ids: "ab" is not a list with an id for each cluster'),
     ],
 )

@@ -88,7 +88,7 @@ def test_other_texts_than_the_key(tmp_path: Path) -> None:
     assert str(error.value) == (
         f"{response}:1: document 'd' is in characters, but in words in the key ({key}:3); the "
         f"texts must be the same apart from white space, but it has 'left' where the key has "
-        f'"Smith\'sdogbarked.She"'
+        f'"Smith\'sdogbarked.She"; --words align (in Python words="align") aligns words that differ'
     )
 
 

@@ -186,16 +186,16 @@ class _Reader:
         if isinstance(clusters, list) and len(values) != len(clusters):
             message = f"it has {len(values)} ids, and there are {len(clusters)} clusters"
             self._text.error((field,), f"{message}; each needs one")
-        ids: dict[int, str] = {}
+        numbers: dict[str, int] = {}
         for number, value in enumerate(values):
             if not isinstance(value, str | int) or isinstance(value, bool) or value == "":
                 message = f"{shorten(value)} is not an id, in quotes or as a number"
                 self._text.error((field, number), message)
-            elif str(value) in ids.values():
+            elif str(value) in numbers:
                 self._text.error((field, number), f"{shorten(value)} is the id of two clusters")
             elif self._text.is_encodable(str(value), (field, number)):
-                ids[number] = str(value)
-        return ids
+                numbers[str(value)] = number
+        return {number: name for name, number in numbers.items()}
 
     def _read_candidates(self) -> Iterator[Candidates]:
         """Yield the ranked antecedents of discourse deixis."""
