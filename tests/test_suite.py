@@ -768,12 +768,16 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         ("a:=head", {}, "--variants a:=head: a variant is a name and its settings, like strict:"),
         ("a:match=head,split", {}, "--variants a:match=head,split: a variant is a name and its s"),
         ("a:match=head,match=exact", {}, "--variants a:match=head,match=exact: a variant is a na"),
-        ("a:mach=head", {}, "no such setting: mach; there are task, layers, match"),
+        (
+            "a:mach=head",
+            {},
+            "no such setting: mach (did you mean 'match'?); there are task, layers, match",
+        ),
         ("a:match=hed", {}, "match must be exact, partial, head or craft, not 'hed'"),
         ("a:split=maybe", {}, "split must be True or False, not 'maybe'"),
         ("a:lea_importance=many", {}, "--lea-importance (in Python lea_importance) must be a who"),
         (f"a:lea_importance={'9' * 50}", {}, "--lea-importance (in Python lea_importance) must b"),
-        ("a:task=crac99", {}, "no such task: 'crac99'; there are conll12"),
+        ("a:task=crac99", {}, "no such task: 'crac99' (did you mean 'crac26'?); there are conll12"),
         ("a:singletons=no", {}, "singletons cannot be excluded while split antecedents are score"),
         ("head:match=exact", {}, "head is a variant of CRAC; settings of your own need another n"),
         ({"head": {}}, {}, "head is a variant of CRAC; settings of your own need another name"),
@@ -799,7 +803,11 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         ),
         (None, {"singletons": True}, "singletons yes contradicts the variant head, which sets si"),
         ("exact", {"task": "crac24"}, "match exact contradicts the task crac24, which sets match"),
-        (None, {"mach": "head"}, "no such setting: mach; there are task, layers, match"),
+        (
+            None,
+            {"mach": "head"},
+            "no such setting: mach (did you mean 'match'?); there are task, layers, match",
+        ),
     ],
 )
 def test_variants_that_cannot_be(variants: Any, common: Any, message: str) -> None:

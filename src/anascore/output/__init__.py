@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
-from statistics import fmean
 from typing import Any
 
 from anascore.errors import SettingsError, check_output, did_you_mean
@@ -60,7 +59,7 @@ class ReportOptions:
         def rank(name: str) -> tuple[bool, float]:
             values = (layer.documents[name].scores[self.sort_by].f1 for layer in layers)
             defined = [value for value in values if value is not None]
-            return not defined, fmean(defined) if defined else 0
+            return not defined, sum(defined) / len(defined) if defined else 0
 
         return sorted(names, key=rank)
 
