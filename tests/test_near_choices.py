@@ -30,7 +30,7 @@ def test_the_nearest_name_is_asked_for(name: object, known: list[str], expected:
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"task": "crac2"}, "no such task: 'crac2' (did you mean 'crac24'?); there are conll12,"),
+        ({"task": "crac2"}, "no such task: 'crac2' (did you mean 'crac26'?); there are conll12,"),
         ({"layers": "identitty"}, "no such layer: 'identitty' (did you mean 'identity'?); there"),
         ({"match": "heads"}, "match must be exact, partial, head or craft, not 'heads' (did you "),
         ({"metrics": "mcu,b3"}, "no such metric: mcu (did you mean 'muc'?); there are muc, b3"),
