@@ -6,9 +6,8 @@ library. Meant for up to about ten mentions and five elements of a set.
 
 Choices where the spec is silent:
 
-- Equal sets are merged before elements without mentions are left out, and again afterwards.
-  Elements are the same if they are the same entity. Sets that lose all elements are not merged for
-  that.
+- Elements without mentions are left out before equal sets are merged. Sets that lose all elements
+  are not merged for that.
 - An entity without mentions does not count. A set without mentions still passes its elements on.
 - Mentions are in the order of their starts, then of their ends. The first mention of an entity is
   the first of all that the annotator has there, whether it is an item or not, both for the
@@ -87,22 +86,16 @@ def atoms(annotation: Annotation, i: int) -> frozenset[int]:
 def flatten(annotation: Annotation) -> list[Entity]:
     """The entities with mentions, their sets flattened and equal ones merged, in text order."""
     plain = [Entity(mentions) for mentions, elements in annotation if not elements]
-    merged: dict[frozenset[int], Mentions] = {}
+    merged: dict[Accommodated, Mentions] = {}
     for i, (mentions, elements) in enumerate(annotation):
-        if elements:
-            key = atoms(annotation, i)
-            merged[key] = merged.get(key, frozenset()) | mentions
-
-    merged_again: dict[Accommodated, Mentions] = {}
-    for indices, mentions in merged.items():
-        with_mentions = frozenset(annotation[i][0] for i in indices if annotation[i][0])
+        atomic = atoms(annotation, i) if elements else frozenset()
+        with_mentions = frozenset(annotation[j][0] for j in atomic if annotation[j][0])
         if with_mentions:
-            earlier = merged_again.get(with_mentions, frozenset())
-            merged_again[with_mentions] = earlier | mentions
-        else:
+            merged[with_mentions] = merged.get(with_mentions, frozenset()) | mentions
+        elif elements:
             plain.append(Entity(mentions))
 
-    sets = [Entity(mentions, elements) for elements, mentions in merged_again.items()]
+    sets = [Entity(mentions, elements) for elements, mentions in merged.items()]
     return sorted(
         (entity for entity in plain + sets if entity.mentions),
         key=lambda entity: sorted(entity.mentions),

@@ -114,7 +114,7 @@ FLATTENED = {
     "no element left": ([chain(), chain(3, of=(0,))], [([3], None)]),
     "equal sets with no element left": (
         [chain(), chain(3, of=(0,)), chain(4, of=(0,))],
-        [([3, 4], None)],
+        [([3], None), ([4], None)],
     ),
     "different sets with no element left": (
         [chain(), chain(), chain(3, of=(0,)), chain(4, of=(0, 1))],
