@@ -35,7 +35,7 @@ from anascore.layers.pair import DocumentPair
 from anascore.layers.plain import PlainCounter
 from anascore.layers.requirements import request_for
 from anascore.metrics import MEANS, METRICS, choose
-from anascore.model.document import Corpus
+from anascore.model.document import Corpus, Document
 from anascore.pipeline import (
     BYTES_PER_WORD,
     compare_documents,
@@ -46,7 +46,12 @@ from anascore.pipeline import (
     side_notes,
     whole_corpus,
 )
-from anascore.prepare.pairing import listing, skipped_documents
+from anascore.prepare.pairing import (
+    empty_bad_documents,
+    listing,
+    pair_documents,
+    skipped_documents,
+)
 from anascore.results import Result, add_results
 from anascore.results.comparison import Comparison
 from anascore.results.notes import (
@@ -64,6 +69,8 @@ if TYPE_CHECKING:
     # Scoring does not need them: they are imported in the functions that do.
     from concurrent.futures import Executor
 
+    from anascore.analysis.agreement import Agreement
+    from anascore.analysis.alpha import ChainChoice, DistanceName, ItemChoice, ItselfChoice
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.batches import Batch, Outcome
@@ -471,6 +478,116 @@ def check_paired(options: ResamplingOptions, systems: int) -> None:
     if options.paired and systems < 2:
         message = "--paired compares responses with the first one; name two or more"
         raise SettingsError(message)
+
+
+@list_keywords(ScoreKeywords)
+def agreement(
+    annotations: Responses,
+    *,
+    metrics: Metrics = None,
+    distance: DistanceName = "masi",
+    items: ItemChoice = "shared",
+    chain: ChainChoice = "full",
+    itself: ItselfChoice = "include",
+    settings: Settings | None = None,
+    confidence: bool = False,
+    samples: int = 1000,
+    seed: int = 0,
+    **keywords: Unpack[ScoreKeywords],
+) -> Agreement:
+    """Measure the agreement among annotators of the same texts.
+
+    Args:
+        annotations: Paths of files or folders, or corpora that `read` returned: by the name of the
+            annotator, or as a list.
+        metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
+        distance: Distance of two values of alpha: "masi", "jaccard", "dice", "passonneau" or
+            "nominal".
+        items: Items of alpha: mentions that two or more annotators marked ("shared"), or that all
+            marked ("common").
+        chain: Value of a mention: all mentions of its entity ("full"), or those that begin before
+            it ("preceding").
+        itself: "include" the mention in its own value, or "exclude" it.
+        settings: The settings, instead of the keywords for them. Mentions match exactly.
+        confidence: If True, compute 95% confidence intervals by bootstrap over documents.
+        samples: Number of samples to draw.
+        seed: Random seed.
+        keywords: ...
+
+    Returns:
+        F1 of each pair of annotators, Krippendorff's alpha on chains and on split antecedents, and
+        agreement on categories.
+
+    Raises:
+        SettingsError: Settings are unknown or contradict each other, or there is one annotator.
+        ReadError: A file cannot be read.
+        MismatchError: Annotators have different documents or words.
+
+    Example:
+        >>> from anascore.example import KEY, SYSTEMS
+        >>> round(agreement([KEY, *SYSTEMS]).alpha, 3)
+        0.5
+    """
+    from anascore.analysis.agreement import (  # noqa: PLC0415  only needed here
+        Agreement,
+        count_agreement,
+        pairs_of,
+        resample_agreement,
+    )
+    from anascore.analysis.alpha import AlphaOptions  # noqa: PLC0415  the same
+
+    request = request_from(metrics, settings, keywords)
+    options = AlphaOptions(distance=distance, items=items, chain=chain, itself=itself)
+    resampling = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
+    check_symmetric(request.settings)
+    sources = _Sources(request.settings, keywords)
+    named = sources.named(annotations)
+    if len(named) < 2:
+        message = "agreement is among two or more annotators; name another file"
+        raise SettingsError(message)
+    corpora = _same_documents([(name, whole_corpus(source)) for name, source in named], request)
+    results = {
+        (a, b): next(evaluate(corpora[a], [(named[b][0], corpora[b])], request))
+        for a, b in track(pairs_of(named), "comparing annotators: pair")
+    }
+    prepared = [prepare(corpus, request).documents for corpus in corpora]
+    counted = {
+        name: count_agreement([of[name] for of in prepared], request.settings, options)
+        for name in track(prepared[0], "counting agreement: document")
+    }
+    resampled = resample(list(results.values()), resampling)
+    agreed = Agreement(
+        tuple(name for name, _ in named),
+        dict(zip(results, resampled, strict=True)),
+        counted,
+        options,
+    )
+    return resample_agreement(agreed, resampling)
+
+
+def check_symmetric(settings: Settings) -> None:
+    """Raise SettingsError if settings treat one annotator differently from another."""
+    if settings.match != "exact":
+        message = (
+            f'agreement needs --match exact (in Python match="exact"), not {settings.match}: other '
+            f"matching depends on which annotator comes first"
+        )
+        raise SettingsError(message)
+
+
+def _same_documents(named: Sequence[tuple[str, Corpus]], request: Request) -> list[Corpus]:
+    """Return corpora with the documents and words of the first, in its order."""
+    settings = request.settings
+    first = named[0][1]
+    corpora = [first]
+    for _, corpus in named[1:]:
+        paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
+        documents = {
+            name: document or Document(name, first.documents[name].words, ())
+            for name, document in paired.items()
+        }
+        corpora.append(replace(corpus, documents=documents))
+    return corpora
 
 
 @list_keywords(AnalysisKeywords)

@@ -132,6 +132,16 @@ class Disagreement(NamedTuple):
         """Krippendorff's α; None if no disagreement is expected."""
         return 1 - Fraction(self.observed) / self.expected if self.expected else None
 
+    @property
+    def mean_observed(self) -> Fraction | None:
+        """Observed disagreement per value; None if there are no values."""
+        return Fraction(self.observed) / self.values if self.values else None
+
+    @property
+    def mean_expected(self) -> Fraction | None:
+        """Expected disagreement per value; None if there are no values."""
+        return Fraction(self.expected) / self.values if self.values else None
+
 
 def add_disagreements(parts: Iterable[Disagreement]) -> Disagreement:
     """Add up the disagreement in several documents."""

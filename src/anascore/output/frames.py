@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from anascore.analysis.agreement import Agreement
 from anascore.analysis.errors import ERROR_TYPES, ResponseErrors
 from anascore.analysis.explain import ResponseExplanation
 from anascore.corpus.stats import Statistics
 from anascore.errors import SettingsError
 from anascore.metrics import values_of
 from anascore.output import ReportOptions
+from anascore.output.agreement import AGREEMENT_COLUMNS, agreement_rows
 from anascore.output.analysis import ERROR_CSV_COLUMNS, error_rows
 from anascore.output.corpus import COUNTS, SHARES, numbers_of
 from anascore.output.data import score_rows
@@ -60,6 +62,12 @@ def _score_rows(results: Sequence[Result]) -> Iterator[tuple[object, ...]]:
                         interval = getattr(intervals, measure) if applies else no_interval
                         place = (result.name, document, name, scope, metric, measure)
                         yield *place, by_measure[measure], *interval
+
+
+def agreement_to_frame(agreement: Agreement) -> DataFrame:
+    """Return one row per figure; see `Agreement.to_frame`."""
+    rows = agreement_rows(agreement, per_document=True)
+    return _frame(AGREEMENT_COLUMNS, rows, AGREEMENT_COLUMNS[4:7])
 
 
 SUITE_COLUMNS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from anascore.analysis.agreement import Agreement
 from anascore.analysis.errors import ErrorComparison, ResponseErrors
 from anascore.analysis.explain import ResponseExplanation
 from anascore.corpus.stats import Statistics
@@ -11,6 +12,7 @@ from anascore.corpus.validate import Validation
 from anascore.model.document import Corpus
 from anascore.model.short import pluralise
 from anascore.output import ReportOptions
+from anascore.output.agreement import agreement_grids
 from anascore.output.analysis import (
     error_comparison_grids,
     error_grids,
@@ -132,6 +134,9 @@ def results_to_html(results: Sequence[Result]) -> str:
 def suite_to_html(suite: SuiteResult) -> str:
     """Return the tables of `anascore suite`."""
     return render_html(suite_grids(suite), suite_signatures(suite))
+def agreement_to_html(agreement: Agreement) -> str:
+    """Return the tables of `anascore agreement`."""
+    return render_html(agreement_grids(agreement, per_document=False), [agreement.signature])
 
 
 def errors_to_html(errors: ResponseErrors) -> str:

@@ -67,7 +67,7 @@ class Counts:
             found[name] = _averaged(divided)
             at += 4 * rows
         for name in self.means:
-            f1 = _mean(np.array([found[part].f1 for part in MEANS[name]]))
+            f1 = mean(np.array([found[part].f1 for part in MEANS[name]]))
             undefined = np.full_like(f1, np.nan)
             found[name] = SampledScores(undefined, undefined, f1)
         return found
@@ -92,7 +92,7 @@ def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
     recall, precision, f1 = (np.array(figure) for figure in zip(*rows, strict=True))
     counts = ~np.isnan(f1)
     return SampledScores(
-        _mean_unless_undefined(recall, counts), _mean_unless_undefined(precision, counts), _mean(f1)
+        _mean_unless_undefined(recall, counts), _mean_unless_undefined(precision, counts), mean(f1)
     )
 
 
@@ -103,7 +103,7 @@ def _mean_unless_undefined(values: Floats, counts: NDArray[np.bool_]) -> Floats:
     return np.where(defined, total / np.maximum(counts.sum(axis=0), 1), np.nan)
 
 
-def _mean(values: Floats) -> Floats:
+def mean(values: Floats) -> Floats:
     """Average over the rows that are defined."""
     defined = ~np.isnan(values)
     number = defined.sum(axis=0)

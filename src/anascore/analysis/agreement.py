@@ -1,0 +1,308 @@
+"""Agreement among annotators: F1 of each pair, alpha on chains, and categories."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
+from statistics import fmean
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from anascore.analysis.alpha import AlphaOptions, ChainAgreement, add_agreements, chain_agreement
+from anascore.analysis.categories import CategoryAgreement, add_categories, category_agreement
+from anascore.errors import check_output
+from anascore.model.short import pluralise
+from anascore.prepare.document import PreparedDocument
+from anascore.prepare.normalise import drop_zeros
+from anascore.results import Interval, Result
+from anascore.results.uncertainty import ResamplingOptions, warnings_on
+from anascore.settings import LayerName, Settings
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Pair: TypeAlias = tuple[int, int]
+"""Positions of two annotators."""
+
+
+class DocumentAgreement(NamedTuple):
+    """Agreement on one document, or on all documents."""
+
+    chains: ChainAgreement
+    categories: CategoryAgreement
+
+
+def count_agreement(
+    annotations: Sequence[PreparedDocument], settings: Settings, options: AlphaOptions
+) -> DocumentAgreement:
+    """Count the agreement of annotators on one document."""
+    deixis = chain_layer(settings) == "discourse-deixis"
+    sides = [a.discourse_deixis if deixis else a.identity for a in annotations]
+    nonreferring = [
+        drop_zeros([mention for mention, _ in annotation.document.nonreferring], settings)
+        if annotation.document
+        else ()
+        for annotation in annotations
+    ]
+    required = len(sides) if options.items == "common" else 2
+    return DocumentAgreement(
+        chain_agreement(sides, options), category_agreement(sides, nonreferring, required)
+    )
+
+
+def chain_layer(settings: Settings) -> LayerName:
+    """Return the layer whose chains are compared: discourse deixis if identity is not scored."""
+    only_deixis = "discourse-deixis" in settings.layers and "identity" not in settings.layers
+    return "discourse-deixis" if only_deixis else "identity"
+
+
+class AgreementIntervals(NamedTuple):
+    """95% confidence intervals by bootstrap over documents."""
+
+    f1: Mapping[str, Interval]
+    """Intervals of the mean F1 over pairs, by name of score."""
+
+    chains: Interval
+    split: Interval
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Agreement among annotators: `alpha`, `mean_f1`, `categories`; or print it."""
+
+    annotators: tuple[str, ...]
+    """Names of the annotators."""
+
+    pairs: Mapping[Pair, Result]
+    """Scores of each pair of annotators, with the first as the key; F1 is the same both ways."""
+
+    counted: Mapping[str, DocumentAgreement]
+    """Agreement on each document."""
+
+    options: AlphaOptions = field(default_factory=AlphaOptions)
+    """Options of alpha on chains."""
+
+    intervals: AgreementIntervals | None = None
+    """Confidence intervals, if documents were resampled."""
+
+    @cached_property
+    def total(self) -> DocumentAgreement:
+        """Agreement on all documents."""
+        documents = self.counted.values()
+        return DocumentAgreement(
+            add_agreements([document.chains for document in documents]),
+            add_categories([document.categories for document in documents]),
+        )
+
+    @property
+    def first(self) -> Result:
+        """Scores of the first pair of annotators."""
+        return self.pairs[0, 1]
+
+    @property
+    def alpha(self) -> float | None:
+        """Krippendorff's alpha on chains; None if it is undefined."""
+        return _float(self.total.chains.chains.alpha)
+
+    @property
+    def split_alpha(self) -> float | None:
+        """Alpha on the mentions that introduce split antecedents; None if it is undefined."""
+        return _float(self.total.chains.split.alpha)
+
+    @property
+    def categories(self) -> CategoryAgreement:
+        """Agreement on categories: new, old, split or non-referring."""
+        return self.total.categories
+
+    @cached_property
+    def mean_f1(self) -> dict[str, float | None]:
+        """F1 of each score, averaged over the pairs of annotators for which it is defined."""
+        return {name: _mean(r[name].f1 for r in self.pairs.values()) for name in self.first}
+
+    @cached_property
+    def mean_split_f1(self) -> dict[str, float | None]:
+        """The same for accommodated sets only; empty if no annotator has any."""
+        names = {name: None for result in self.pairs.values() for name in result.split_only}
+        return {
+            name: _mean(r.split_only[name].f1 for r in self.pairs.values() if name in r.split_only)
+            for name in names
+        }
+
+    def document_f1(self, document: str) -> dict[str, float | None]:
+        """Return the mean F1 over pairs of each score, for one document."""
+        return {
+            name: _mean(
+                layer.documents[document].scores[name].f1
+                for result in self.pairs.values()
+                for layer in result.layers.values()
+                if name in layer.scores
+            )
+            for name in self.first
+        }
+
+    def f1(self, score: str, a: str, b: str) -> float | None:
+        """Return the F1 of two annotators, given by name."""
+        pair = sorted(map(self.annotators.index, (a, b)))
+        return self.pairs[pair[0], pair[1]][score].f1
+
+    @property
+    def summary(self) -> str:
+        """What was compared, in one sentence."""
+        chains = self.total.chains
+        *others, last = self.annotators
+        values = pluralise(chains.missing, "value")
+        return (
+            f"{len(self.annotators)} annotators ({', '.join(others)} and {last}), "
+            f"{pluralise(len(self.counted), 'document')}, {pluralise(chains.items, 'item')} "
+            f"({ITEMS[self.options.items]}), {values} missing."
+        )
+
+    @property
+    def signature(self) -> str:
+        """The version and every setting that can change a number, in one line."""
+        return "|".join(
+            filter(
+                None,
+                (
+                    self.first.settings_signature,
+                    self.options.signature,
+                    self.first.resampling_signature,
+                ),
+            )
+        )
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings that a reader of the numbers should see."""
+        return tuple(dict.fromkeys(self._warnings()))
+
+    def _warnings(self) -> Iterator[str]:
+        if self.intervals:
+            yield from warnings_on(len(self.counted))
+        for (a, b), result in self.pairs.items():
+            notes = {**result.first.total.notes.key}, {**result.first.total.notes.response}
+            for annotator, of_annotator in zip((a, b), notes, strict=True):
+                for note, number in of_annotator.items():
+                    yield f"{self.annotators[annotator]}: {note}: {number}"
+
+    def render(self, output: str = "table", *, per_document: bool = False) -> str:
+        """Return the agreement as text.
+
+        Args:
+            output: The form of output: "table", "markdown", "latex", "json" or "csv".
+            per_document: True to show the agreement on each document, too.
+        """
+        from anascore.output.agreement import AGREEMENT_OUTPUTS  # noqa: PLC0415  needs it
+
+        check_output(output, AGREEMENT_OUTPUTS)
+        return AGREEMENT_OUTPUTS[output](self, per_document)
+
+    def table(self) -> str:
+        """Return the agreement as text tables."""
+        return self.render()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the agreement as plain values, including that on each document."""
+        from anascore.output.agreement import agreement_to_dict  # noqa: PLC0415  the same
+
+        return agreement_to_dict(self, per_document=True)
+
+    def to_json(self) -> str:
+        """Return the agreement as JSON, including that on each document."""
+        return self.render("json", per_document=True)
+
+    def to_frame(self) -> DataFrame:
+        """Return a tidy table of pandas, one row per figure; its columns are those of the CSV.
+
+        Raises:
+            SettingsError: pandas is not installed.
+        """
+        from anascore.output.frames import agreement_to_frame  # noqa: PLC0415  the same
+
+        return agreement_to_frame(self)
+
+    def __str__(self) -> str:
+        return self.table()
+
+    def __repr__(self) -> str:
+        """Return the number of annotators and documents, and alpha, on one line."""
+        alpha = "undefined" if self.alpha is None else f"{self.alpha:.3f}"
+        return (
+            f"<Agreement: alpha {alpha}, {len(self.annotators)} annotators, "
+            f"{pluralise(len(self.counted), 'document')}>"
+        )
+
+    def _repr_html_(self) -> str:
+        """Return the tables for a notebook."""
+        from anascore.output.notebook import agreement_to_html  # noqa: PLC0415  the same
+
+        return agreement_to_html(self)
+
+
+ITEMS = {
+    "shared": "mentions that two or more of them marked",
+    "common": "mentions that all of them marked",
+}
+"""Description of the items, by option."""
+
+
+def pairs_of(annotators: Sequence[object]) -> list[Pair]:
+    """Return the positions of all pairs of annotators."""
+    return list(combinations(range(len(annotators)), 2))
+
+
+def _float(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _mean(values: Iterator[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return fmean(defined) if defined else None
+
+
+def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agreement:
+    """Add confidence intervals of alpha and of the mean F1, by bootstrap over documents.
+
+    All pairs of annotators are resampled together, with the same documents.
+    """
+    if not options.confidence:
+        return agreement
+    undefined = Interval(None, None)
+    if len(agreement.counted) < 2:
+        f1 = dict.fromkeys(agreement.mean_f1, undefined)
+        return replace(agreement, intervals=AgreementIntervals(f1, undefined, undefined))
+    import numpy as np  # noqa: PLC0415  NumPy loads slowly
+
+    from anascore.results import resampling  # noqa: PLC0415  the same
+
+    sampled = [
+        {
+            name: scores
+            for layer in result.layers.values()
+            for name, scores in resampling.resampled(
+                resampling.counts_of(layer), options.samples, options.seed
+            ).items()
+        }
+        for result in agreement.pairs.values()
+    ]
+    f1 = {
+        name: Interval(
+            *resampling.middle(resampling.mean(np.array([of_pair[name].f1 for of_pair in sampled])))
+        )
+        for name in agreement.mean_f1
+    }
+    sums = np.array(
+        [
+            [float(part) for of in (counted.chains.chains, counted.chains.split) for part in of[1:]]
+            for counted in agreement.counted.values()
+        ]
+    )
+    alphas = []
+    for often in resampling.bootstrap(len(sums), options.samples, options.seed):
+        drawn = often @ sums
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = 1 - drawn[:, ::2] / drawn[:, 1::2]
+        alphas.append(np.where(drawn[:, 1::2] > 0, values, np.nan))
+    chains, split = (Interval(*resampling.middle(of)) for of in np.concatenate(alphas).T)
+    return replace(agreement, intervals=AgreementIntervals(f1, chains, split))

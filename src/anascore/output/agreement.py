@@ -1,0 +1,368 @@
+"""Agreement among annotators as text, Markdown, LaTeX, JSON and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from fractions import Fraction
+from typing import Any
+
+from anascore.analysis.agreement import Agreement, DocumentAgreement, Pair
+from anascore.analysis.alpha import Disagreement
+from anascore.analysis.categories import CATEGORIES, CategoryAgreement
+from anascore.metrics import LABELS
+from anascore.output import tables
+from anascore.output.data import to_csv, to_json
+from anascore.output.grids import SCORE_WIDTH, percent
+from anascore.output.tables import Column, Grid, GridCell, Head
+from anascore.results import Interval, Result
+from anascore.results.exact import SCHEMA
+from anascore.version import __version__
+
+ALPHA_WIDTH = 8
+"""Width of a coefficient, including the blanks before it."""
+
+
+def coefficient(value: Fraction | float | None) -> str:
+    """Format alpha or kappa; a dash if it is undefined."""
+    return "-" if value is None else f"{float(value):.3f}"
+
+
+def _interval(interval: Interval) -> str:
+    low, high = interval
+    return "-" if low is None or high is None else f"{low:.3f} to {high:.3f}"
+
+
+def agreement_grids(agreement: Agreement, *, per_document: bool) -> Iterator[Grid]:
+    """Yield all tables: F1 of pairs, alpha on chains, categories, documents, warnings."""
+    yield Grid(notes=[agreement.summary])
+    names = [name for name in LABELS if agreement.mean_f1.get(name) is not None]
+    yield _pair_grid("F1 of pairs", agreement, names, agreement.pairs, agreement.mean_f1)
+    if len(agreement.annotators) > 2 and names:
+        yield _matrix(agreement, "conll" if "conll" in names else names[0])
+    if agreement.intervals:
+        yield _interval_grid(agreement, names, agreement.intervals.f1)
+    if sets := agreement.mean_split_f1:
+        listed = [name for name in LABELS if sets.get(name) is not None]
+        of_sets = {pair: result.split_only for pair, result in agreement.pairs.items()}
+        yield _pair_grid("F1 of pairs, accommodated sets only", agreement, listed, of_sets, sets)
+    yield _alpha_grid(agreement)
+    yield _category_grid(agreement)
+    yield from _confusion_grids(agreement)
+    if per_document:
+        yield _document_grid(agreement)
+    if agreement.warnings:
+        yield Grid(notes=[f"warning: {warning}" for warning in agreement.warnings])
+
+
+def _pair_name(agreement: Agreement, pair: Pair) -> str:
+    return " and ".join(agreement.annotators[position] for position in pair)
+
+
+def _pair_grid(
+    title: str,
+    agreement: Agreement,
+    names: Sequence[str],
+    scores: Mapping[Pair, Any],
+    means: Mapping[str, float | None],
+) -> Grid:
+    """Return the F1 of each pair of annotators, and the mean over pairs."""
+    rows = [
+        (
+            _pair_name(agreement, pair),
+            [GridCell(percent(own[name].f1 if name in own else None)) for name in names],
+        )
+        for pair, own in scores.items()
+    ]
+    if len(rows) > 1:
+        rows.append(("mean", [GridCell(percent(means[name])) for name in names]))
+    heads = [Head([Column(LABELS[name], SCORE_WIDTH)]) for name in names]
+    return Grid(title, heads, rows)
+
+
+def _matrix(agreement: Agreement, score: str) -> Grid:
+    """Return one score of all annotators by all annotators."""
+    annotators = agreement.annotators
+    rows = [
+        (
+            own,
+            [
+                GridCell("" if own == other else percent(agreement.f1(score, own, other)))
+                for other in annotators
+            ],
+        )
+        for own in annotators
+    ]
+    heads = [Head([Column(name, len(name) + 2)]) for name in annotators]
+    return Grid(f"{LABELS[score]} F1 by annotator", heads, rows)
+
+
+def _interval_grid(
+    agreement: Agreement, names: Sequence[str], intervals: Mapping[str, Interval]
+) -> Grid:
+    rows = [
+        (
+            LABELS[name],
+            [
+                GridCell(percent(agreement.mean_f1[name])),
+                GridCell(" to ".join(map(percent, intervals[name]))),
+            ],
+        )
+        for name in names
+    ]
+    head = Head([Column("mean F1", 9), Column("95% confidence interval", 25)])
+    return Grid("Mean over pairs", [head], rows)
+
+
+def _alpha_grid(agreement: Agreement) -> Grid:
+    """Return alpha on chains and on split antecedents."""
+    chains = agreement.total.chains
+    parts: list[tuple[str, Disagreement, int]] = [("chains", chains.chains, chains.items)]
+    if chains.split_items:
+        parts.append(("split antecedents", chains.split, chains.split_items))
+    columns = [Column("alpha", ALPHA_WIDTH), Column("items", 8), Column("values", 8)]
+    columns += [Column("observed", 10), Column("expected", 10)]
+    intervals = agreement.intervals
+    if intervals:
+        columns.append(Column("95% confidence interval", 25))
+    rows = []
+    for position, (label, disagreement, items) in enumerate(parts):
+        texts = [coefficient(disagreement.alpha), str(items), str(disagreement.values)]
+        texts += [coefficient(disagreement.mean_observed), coefficient(disagreement.mean_expected)]
+        if intervals:
+            texts.append(_interval((intervals.chains, intervals.split)[position]))
+        rows.append((label, [*map(GridCell, texts)]))
+    options = agreement.options
+    note = (
+        f"distance {options.distance}; values are "
+        f"{'whole entities' if options.chain == 'full' else 'preceding mentions'}, "
+        f"{'with' if options.itself == 'include' else 'without'} the mention itself; "
+        f"observed and expected: mean disagreement"
+    )
+    return Grid("Krippendorff's alpha", [Head([column]) for column in columns], rows, notes=[note])
+
+
+def _category_grid(agreement: Agreement) -> Grid:
+    """Return agreement on categories, of each pair and of all annotators."""
+    categories = agreement.categories
+    rows = [
+        (
+            _pair_name(agreement, pair),
+            [
+                GridCell(str(categories.confusions[pair].total())),
+                GridCell(percent(_float(categories.pair_agreement(pair)))),
+                GridCell(coefficient(categories.cohen(pair))),
+                *[GridCell("")] * (len(agreement.pairs) > 1),
+            ],
+        )
+        for pair in agreement.pairs
+    ]
+    columns = [Column("items", 8), Column("agreement", 11), Column("Cohen's kappa", 15)]
+    if len(agreement.pairs) > 1:
+        name, value = overall(categories)
+        cells = [str(categories.items.total()), percent(_float(categories.agreement)), ""]
+        rows.append(("all", [*map(GridCell, cells), GridCell(coefficient(value))]))
+        columns.append(Column(name, len(name) + 2))
+    title = "Categories: new, old, split antecedent, non-referring"
+    return Grid(title, [Head([column]) for column in columns], rows)
+
+
+def overall(categories: CategoryAgreement) -> tuple[str, Fraction | None]:
+    """Return the coefficient of all annotators: Fleiss' kappa, or alpha if values are missing."""
+    if categories.is_complete:
+        return "Fleiss' kappa", categories.fleiss
+    return "Krippendorff's alpha", categories.alpha
+
+
+def _confusion_grids(agreement: Agreement) -> Iterator[Grid]:
+    """Yield the confusion table of each pair, without categories that neither uses."""
+    for pair, confusion in agreement.categories.confusions.items():
+        used = [name for name in CATEGORIES if any(name in cell for cell in confusion)]
+        if not used:
+            continue
+        own, other = (agreement.annotators[position] for position in pair)
+        rows = [(a, [GridCell(str(confusion[a, b])) for b in used]) for a in used]
+        heads = [Head([Column(name, max(len(name) + 2, 8))]) for name in used]
+        title = f"Categories by {own} (rows) and {other} (columns)"
+        yield Grid(title, heads, rows)
+
+
+def _document_grid(agreement: Agreement) -> Grid:
+    """Return alpha and the mean F1 of the main score of each document."""
+    main = "conll" if "conll" in agreement.mean_f1 else next(iter(agreement.mean_f1))
+    columns = [Column("items", 8), Column("alpha", ALPHA_WIDTH)]
+    has_sets = any(document.chains.split_items for document in agreement.counted.values())
+    if has_sets:
+        columns.append(Column("alpha of split antecedents", 28))
+    columns.append(Column(f"mean {LABELS[main]}", 12))
+    rows = []
+    for name, document in agreement.counted.items():
+        texts = [str(document.chains.items), coefficient(document.chains.chains.alpha)]
+        if has_sets:
+            texts.append(coefficient(document.chains.split.alpha))
+        texts.append(percent(agreement.document_f1(name)[main]))
+        rows.append((name, [*map(GridCell, texts)]))
+    return Grid("By document", [Head([column]) for column in columns], rows)
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _render(
+    render: Callable[[Iterator[Grid], Sequence[str]], str],
+) -> Callable[[Agreement, bool], str]:
+    """Return a function that renders all tables, and optionally those of documents."""
+
+    def render_agreement(agreement: Agreement, per_document: bool) -> str:  # noqa: FBT001  a callback
+        grids = agreement_grids(agreement, per_document=per_document)
+        return render(grids, [agreement.signature])
+
+    return render_agreement
+
+
+def agreement_to_dict(agreement: Agreement, *, per_document: bool) -> dict[str, Any]:
+    """Return the agreement as plain values."""
+    categories = agreement.categories
+    intervals = agreement.intervals
+    content = {
+        "anascore": __version__,
+        "schema": SCHEMA,
+        "signature": agreement.signature,
+        "summary": agreement.summary,
+        "warnings": list(agreement.warnings),
+        "annotators": list(agreement.annotators),
+        "documents": len(agreement.counted),
+        "options": asdict(agreement.options),
+        "pairs": [
+            {
+                "annotators": [agreement.annotators[position] for position in pair],
+                "f1": _f1(result),
+                "split_only": {name: score.f1 for name, score in result.split_only.items()},
+                "categories": {
+                    "items": categories.confusions[pair].total(),
+                    "agreement": _float(categories.pair_agreement(pair)),
+                    "cohen": _float(categories.cohen(pair)),
+                    "confusion": {
+                        a: {b: categories.confusions[pair][a, b] for b in CATEGORIES}
+                        for a in CATEGORIES
+                    },
+                },
+            }
+            for pair, result in agreement.pairs.items()
+        ],
+        "mean": {"f1": agreement.mean_f1, "split_only": agreement.mean_split_f1},
+        "alpha": _alphas(agreement.total),
+        "categories": {"items": categories.items.total(), **_category_values(categories)},
+    }
+    if intervals:
+        content["intervals"] = {
+            "f1": {name: list(ends) for name, ends in intervals.f1.items()},
+            "alpha": {"chains": list(intervals.chains), "split": list(intervals.split)},
+        }
+    if per_document:
+        content["by_document"] = {
+            name: {"alpha": _alphas(document), "f1": agreement.document_f1(name)}
+            for name, document in agreement.counted.items()
+        }
+    return content
+
+
+def _f1(result: Result) -> dict[str, float | None]:
+    return {name: result[name].f1 for name in result}
+
+
+def _alphas(counted: DocumentAgreement) -> dict[str, Any]:
+    """Return alpha on chains and on split antecedents, with the sums that it is made of."""
+    chains = counted.chains
+    return {
+        "chains": {"items": chains.items, "missing": chains.missing, **_sums(chains.chains)},
+        "split": {"items": chains.split_items, **_sums(chains.split)},
+    }
+
+
+def _sums(disagreement: Disagreement) -> dict[str, Any]:
+    """Return alpha, and exact mean disagreement as text."""
+    return {
+        "values": disagreement.values,
+        "alpha": _float(disagreement.alpha),
+        "observed": _exact(disagreement.mean_observed),
+        "expected": _exact(disagreement.mean_expected),
+    }
+
+
+def _exact(value: Fraction | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _render_json(agreement: Agreement, per_document: bool) -> str:  # noqa: FBT001  a callback
+    return to_json(agreement_to_dict(agreement, per_document=per_document))
+
+
+AGREEMENT_COLUMNS = (
+    *("document", "annotators", "measure", "name"),
+    *("value", "low", "high", "signature"),
+)
+"""Columns of the CSV output. `annotators` is `all` or a pair, and `measure` is `f1`, `split_only`,
+`alpha` or `categories`."""
+
+
+def agreement_rows(agreement: Agreement, *, per_document: bool) -> Iterator[tuple[object, ...]]:
+    """Yield one row for each figure."""
+    undefined = Interval(None, None)
+    intervals: dict[tuple[str, str], Mapping[str, Interval]] = {}
+    if agreement.intervals:
+        f1, chains, split = agreement.intervals
+        intervals = {("all", "f1"): f1, ("all", "alpha"): {"chains": chains, "split": split}}
+    for annotators, measure, values in _figures(agreement):
+        ends = intervals.get((annotators, measure), {})
+        for name, value in values.items():
+            interval = ends.get(name, undefined)
+            yield "", annotators, measure, name, value, *interval, agreement.signature
+    for name, document in agreement.counted.items() if per_document else ():
+        of_document = {"f1": agreement.document_f1(name), "alpha": _alpha_values(document)}
+        for measure, values in of_document.items():
+            for figure, value in values.items():
+                yield name, "all", measure, figure, value, *undefined, agreement.signature
+
+
+def _figures(agreement: Agreement) -> Iterator[tuple[str, str, Mapping[str, float | None]]]:
+    """Yield the figures of each pair of annotators, then those of all; kind by kind."""
+    categories = agreement.categories
+    for pair, result in agreement.pairs.items():
+        name = _pair_name(agreement, pair)
+        yield name, "f1", _f1(result)
+        yield name, "split_only", {score: own.f1 for score, own in result.split_only.items()}
+        agreeing, kappa = categories.pair_agreement(pair), categories.cohen(pair)
+        yield name, "categories", {"agreement": _float(agreeing), "cohen": _float(kappa)}
+    yield "all", "f1", agreement.mean_f1
+    yield "all", "split_only", agreement.mean_split_f1
+    yield "all", "alpha", _alpha_values(agreement.total)
+    yield "all", "categories", _category_values(categories)
+
+
+def _alpha_values(counted: DocumentAgreement) -> dict[str, float | None]:
+    chains = counted.chains
+    return {"chains": _float(chains.chains.alpha), "split": _float(chains.split.alpha)}
+
+
+def _category_values(categories: CategoryAgreement) -> dict[str, float | None]:
+    return {
+        "agreement": _float(categories.agreement),
+        "fleiss": _float(categories.fleiss),
+        "alpha": _float(categories.alpha),
+    }
+
+
+def _render_csv(agreement: Agreement, per_document: bool) -> str:  # noqa: FBT001  a callback
+    return to_csv([AGREEMENT_COLUMNS, *agreement_rows(agreement, per_document=per_document)])
+
+
+AGREEMENT_OUTPUTS = {
+    "table": _render(tables.render_text),
+    "markdown": _render(tables.render_markdown),
+    "latex": _render(tables.render_latex),
+    "json": _render_json,
+    "csv": _render_csv,
+}
+"""Functions that render agreement, by the name of the output."""
