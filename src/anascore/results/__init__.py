@@ -34,6 +34,8 @@ from anascore.version import __version__
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from anascore.results.several_keys import KeyCombination
+
 Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
 
@@ -340,6 +342,12 @@ class Result:
     within: Mapping[str, DocumentCounts] = field(default_factory=dict)
     """Counts of each document as it is, if documents are joined."""
 
+    combination: KeyCombination | None = None
+    """Rule by which several keys were combined, if there are several."""
+
+    by_key: tuple[Result, ...] = ()
+    """Results against each of several keys."""
+
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
         """The scores of each requested layer."""
@@ -362,11 +370,12 @@ class Result:
     @property
     def settings_signature(self) -> str:
         """The signature without the options of resampling."""
-        return self.request.settings.signature(
+        signature = self.request.settings.signature(
             *self.formats,
             DocumentNumbers(len(self.within or self.counted), len(self.skipped), len(self.repairs)),
             version=self.version,
         )
+        return f"{signature}|{self.combination.signature}" if self.combination else signature
 
     @property
     def repairs(self) -> dict[str, tuple[Repair, ...]]:
