@@ -134,6 +134,8 @@ def results_to_html(results: Sequence[Result]) -> str:
 def suite_to_html(suite: SuiteResult) -> str:
     """Return the tables of `anascore suite`."""
     return render_html(suite_grids(suite), suite_signatures(suite))
+
+
 def agreement_to_html(agreement: Agreement) -> str:
     """Return the tables of `anascore agreement`."""
     return render_html(agreement_grids(agreement, per_document=False), [agreement.signature])

@@ -251,7 +251,7 @@ def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_
 
 def macro_differences(differences: Sequence[Floats]) -> Floats:
     """Average the differences in samples of several datasets over those that are defined."""
-    return _mean(np.array(differences))
+    return mean(np.array(differences))
 
 
 def macro_resampled(
