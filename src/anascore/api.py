@@ -23,6 +23,7 @@ from anascore.formats import CorpusFile
 from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
 from anascore.formats.source import files_at, write_file
 from anascore.keywords import (
+    AgreementKeywords,
     AnalysisKeywords,
     ScoreKeywords,
     SettingKeywords,
@@ -39,6 +40,7 @@ from anascore.model.document import Corpus, Document
 from anascore.pipeline import (
     BYTES_PER_WORD,
     compare_documents,
+    count_documents,
     evaluate,
     prepare,
     prepare_response,
@@ -480,7 +482,7 @@ def check_paired(options: ResamplingOptions, systems: int) -> None:
         raise SettingsError(message)
 
 
-@list_keywords(ScoreKeywords)
+@list_keywords(AgreementKeywords)
 def agreement(
     annotations: Responses,
     *,
@@ -493,7 +495,8 @@ def agreement(
     confidence: bool = False,
     samples: int = 1000,
     seed: int = 0,
-    **keywords: Unpack[ScoreKeywords],
+    disagreements: bool = False,
+    **keywords: Unpack[AgreementKeywords],
 ) -> Agreement:
     """Measure the agreement among annotators of the same texts.
 
@@ -512,6 +515,7 @@ def agreement(
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
+        disagreements: If True, also list the places where annotators differ.
         keywords: ...
 
     Returns:
@@ -525,16 +529,18 @@ def agreement(
 
     Example:
         >>> from anascore.example import KEY, SYSTEMS
-        >>> round(agreement([KEY, *SYSTEMS]).alpha, 3)
-        0.5
+        >>> agreement({"Anna": KEY, "Ben": SYSTEMS[0]})
+        <Agreement: alpha 0.818, 2 annotators, 1 document>
     """
     from anascore.analysis.agreement import (  # noqa: PLC0415  only needed here
         Agreement,
+        check_symmetric,
         count_agreement,
         pairs_of,
         resample_agreement,
     )
     from anascore.analysis.alpha import AlphaOptions  # noqa: PLC0415  the same
+    from anascore.analysis.disagreements import find_disagreements  # noqa: PLC0415  the same
 
     request = request_from(metrics, settings, keywords)
     options = AlphaOptions(distance=distance, items=items, chain=chain, itself=itself)
@@ -545,49 +551,41 @@ def agreement(
     if len(named) < 2:
         message = "agreement is among two or more annotators; name another file"
         raise SettingsError(message)
-    corpora = _same_documents([(name, whole_corpus(source)) for name, source in named], request)
-    results = {
-        (a, b): next(evaluate(corpora[a], [(named[b][0], corpora[b])], request))
-        for a, b in track(pairs_of(named), "comparing annotators: pair")
-    }
-    prepared = [prepare(corpus, request).documents for corpus in corpora]
+    corpora = _same_documents([whole_corpus(source) for _, source in named], request.settings)
+    prepared = [prepare(corpus, request) for corpus in corpora]
+    results: dict[tuple[int, int], Result] = {}
+    compared: dict[tuple[int, int], list[DocumentPair]] = {}
+    for a, b in track(pairs_of(named), "comparing annotators: pair"):
+        response = prepare_response(prepared[a], corpora[b], request)
+        compared[a, b] = list(compare_documents(prepared[a], response, request))
+        results[a, b] = count_documents(prepared[a], named[b][0], response, compared[a, b], request)
+    names = tuple(name for name, _ in named)
     counted = {
-        name: count_agreement([of[name] for of in prepared], request.settings, options)
-        for name in track(prepared[0], "counting agreement: document")
+        name: count_agreement([of.documents[name] for of in prepared], request.settings, options)
+        for name in track(prepared[0].documents, "counting agreement: document")
     }
-    resampled = resample(list(results.values()), resampling)
     agreed = Agreement(
-        tuple(name for name, _ in named),
-        dict(zip(results, resampled, strict=True)),
+        names,
+        dict(zip(results, resample([*results.values()], resampling), strict=True)),
         counted,
         options,
+        disagreements=tuple(find_disagreements(compared, names)) if disagreements else (),
     )
     return resample_agreement(agreed, resampling)
 
 
-def check_symmetric(settings: Settings) -> None:
-    """Raise SettingsError if settings treat one annotator differently from another."""
-    if settings.match != "exact":
-        message = (
-            f'agreement needs --match exact (in Python match="exact"), not {settings.match}: other '
-            f"matching depends on which annotator comes first"
-        )
-        raise SettingsError(message)
-
-
-def _same_documents(named: Sequence[tuple[str, Corpus]], request: Request) -> list[Corpus]:
+def _same_documents(corpora: Sequence[Corpus], settings: Settings) -> list[Corpus]:
     """Return corpora with the documents and words of the first, in its order."""
-    settings = request.settings
-    first = named[0][1]
-    corpora = [first]
-    for _, corpus in named[1:]:
+    first, *others = corpora
+    same = [first]
+    for corpus in others:
         paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
         documents = {
             name: document or Document(name, first.documents[name].words, ())
             for name, document in paired.items()
         }
-        corpora.append(replace(corpus, documents=documents))
-    return corpora
+        same.append(replace(corpus, documents=documents))
+    return same
 
 
 @list_keywords(AnalysisKeywords)

@@ -76,6 +76,20 @@ class AnalysisKeywords(_CommonSettings, _ReadKeywords, total=False):
     """Settings of `explain` and `find_errors`, and options for reading."""
 
 
+class AgreementKeywords(_ReadKeywords, total=False):
+    """Settings of `agreement`, and options for reading."""
+
+    layers: str | Sequence[LayerName]
+    singletons: bool
+    split: bool
+    zeros: Zeros
+    remove_nested: bool
+    lea_importance: int
+    missing: MissingDocuments
+    bad_documents: BadDocuments
+    words: Words
+
+
 class ScoreKeywords(SettingKeywords, _ReadKeywords, total=False):
     """All settings and options for reading."""
 

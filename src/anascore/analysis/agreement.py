@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from anascore.analysis.alpha import AlphaOptions, ChainAgreement, add_agreements, chain_agreement
 from anascore.analysis.categories import CategoryAgreement, add_categories, category_agreement
-from anascore.errors import check_output
+from anascore.analysis.disagreements import Disagreement, Pair
+from anascore.errors import SettingsError, check_output
 from anascore.model.short import pluralise
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.normalise import drop_zeros
@@ -21,9 +22,6 @@ from anascore.settings import LayerName, Settings
 
 if TYPE_CHECKING:
     from pandas import DataFrame
-
-Pair: TypeAlias = tuple[int, int]
-"""Positions of two annotators."""
 
 
 class DocumentAgreement(NamedTuple):
@@ -85,6 +83,9 @@ class Agreement:
 
     intervals: AgreementIntervals | None = None
     """Confidence intervals, if documents were resampled."""
+
+    disagreements: tuple[Disagreement, ...] = ()
+    """Places where annotators differ, if they were asked for."""
 
     @cached_property
     def total(self) -> DocumentAgreement:
@@ -198,6 +199,13 @@ class Agreement:
         check_output(output, AGREEMENT_OUTPUTS)
         return AGREEMENT_OUTPUTS[output](self, per_document)
 
+    def render_disagreements(self, output: str = "table") -> str:
+        """Return the list of disagreements as text: "table", "json" or "csv"."""
+        from anascore.output.agreement import DISAGREEMENT_OUTPUTS  # noqa: PLC0415  needs it
+
+        check_output(output, DISAGREEMENT_OUTPUTS)
+        return DISAGREEMENT_OUTPUTS[output](self)
+
     def table(self) -> str:
         """Return the agreement as text tables."""
         return self.render()
@@ -245,6 +253,28 @@ ITEMS = {
     "common": "mentions that all of them marked",
 }
 """Description of the items, by option."""
+
+
+AGREEMENT_SETTINGS = frozenset(
+    {
+        *("layers", "singletons", "split", "zeros", "remove_nested", "lea_importance"),
+        *("missing", "bad_documents", "words"),
+    }
+)
+"""Settings that treat all annotators alike."""
+
+
+def check_symmetric(settings: Settings) -> None:
+    """Raise SettingsError if settings treat one annotator differently from another."""
+    for setting in fields(settings):
+        value = getattr(settings, setting.name)
+        if setting.name not in AGREEMENT_SETTINGS and value != setting.default:
+            option = setting.name.replace("_", "-")
+            message = (
+                f"agreement has no setting {option} (in Python {setting.name}): mentions of "
+                f"annotators match exactly, and none of the annotators is the key"
+            )
+            raise SettingsError(message)
 
 
 def pairs_of(annotators: Sequence[object]) -> list[Pair]:

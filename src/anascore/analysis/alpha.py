@@ -117,7 +117,7 @@ ALPHA_CHOICES: dict[str, tuple[str, ...]] = {
 """Valid values of each option of α."""
 
 
-class Disagreement(NamedTuple):
+class AlphaCounts(NamedTuple):
     """Observed and expected disagreement, as sums over values that add up over documents."""
 
     values: int = 0
@@ -143,10 +143,10 @@ class Disagreement(NamedTuple):
         return Fraction(self.expected) / self.values if self.values else None
 
 
-def add_disagreements(parts: Iterable[Disagreement]) -> Disagreement:
+def add_alpha_counts(parts: Iterable[AlphaCounts]) -> AlphaCounts:
     """Add up the disagreement in several documents."""
-    values, observed, expected = zip(Disagreement(), *parts, strict=True)
-    return Disagreement(
+    values, observed, expected = zip(AlphaCounts(), *parts, strict=True)
+    return AlphaCounts(
         sum(values), total((n, 1) for n in observed), total((n, 1) for n in expected)
     )
 
@@ -158,12 +158,12 @@ class ChainAgreement(NamedTuple):
     missing: int
     """Number of values that are missing: an annotator did not mark the item."""
 
-    chains: Disagreement
-    """Disagreement on all items."""
+    chains: AlphaCounts
+    """AlphaCounts on all items."""
 
     split_items: int
-    split: Disagreement
-    """Disagreement on the items that introduce an accommodated set for some annotator."""
+    split: AlphaCounts
+    """AlphaCounts on the items that introduce an accommodated set for some annotator."""
 
 
 def add_agreements(documents: Sequence[ChainAgreement]) -> ChainAgreement:
@@ -171,9 +171,9 @@ def add_agreements(documents: Sequence[ChainAgreement]) -> ChainAgreement:
     return ChainAgreement(
         sum(document.items for document in documents),
         sum(document.missing for document in documents),
-        add_disagreements(document.chains for document in documents),
+        add_alpha_counts(document.chains for document in documents),
         sum(document.split_items for document in documents),
-        add_disagreements(document.split for document in documents),
+        add_alpha_counts(document.split for document in documents),
     )
 
 
@@ -181,7 +181,7 @@ def chain_agreement(sides: Sequence[Side], options: AlphaOptions) -> ChainAgreem
     """Count the agreement of annotators on one document, from the entities of each."""
     items = _items(sides, len(sides) if options.items == "common" else 2)
     if not items:
-        return ChainAgreement(0, 0, Disagreement(), 0, Disagreement())
+        return ChainAgreement(0, 0, AlphaCounts(), 0, AlphaCounts())
     return _Values(_chains(sides, items), len(sides), items, options).agreement()
 
 
@@ -359,9 +359,9 @@ class _Values:
         return ChainAgreement(
             len(self._marks),
             self._chain_of.size - values,
-            Disagreement(values, observed, expected),
+            AlphaCounts(values, observed, expected),
             int(self._introduces.sum()),
-            Disagreement(split_values, observed_of_split, expected_of_split),
+            AlphaCounts(split_values, observed_of_split, expected_of_split),
         )
 
     def _observed(self) -> tuple[Number, Number]:

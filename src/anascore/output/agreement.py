@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import Any
 
-from anascore.analysis.agreement import Agreement, DocumentAgreement, Pair
-from anascore.analysis.alpha import Disagreement
+from anascore.analysis.agreement import Agreement, DocumentAgreement
+from anascore.analysis.alpha import AlphaCounts
 from anascore.analysis.categories import CATEGORIES, CategoryAgreement
+from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement, Pair
+from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS
 from anascore.output import tables
 from anascore.output.data import to_csv, to_json
@@ -117,7 +120,7 @@ def _interval_grid(
 def _alpha_grid(agreement: Agreement) -> Grid:
     """Return alpha on chains and on split antecedents."""
     chains = agreement.total.chains
-    parts: list[tuple[str, Disagreement, int]] = [("chains", chains.chains, chains.items)]
+    parts: list[tuple[str, AlphaCounts, int]] = [("chains", chains.chains, chains.items)]
     if chains.split_items:
         parts.append(("split antecedents", chains.split, chains.split_items))
     columns = [Column("alpha", ALPHA_WIDTH), Column("items", 8), Column("values", 8)]
@@ -281,7 +284,7 @@ def _alphas(counted: DocumentAgreement) -> dict[str, Any]:
     }
 
 
-def _sums(disagreement: Disagreement) -> dict[str, Any]:
+def _sums(disagreement: AlphaCounts) -> dict[str, Any]:
     """Return alpha, and exact mean disagreement as text."""
     return {
         "values": disagreement.values,
@@ -366,3 +369,70 @@ AGREEMENT_OUTPUTS = {
     "csv": _render_csv,
 }
 """Functions that render agreement, by the name of the output."""
+
+
+def _disagreement_text(agreement: Agreement) -> str:
+    """Render the disagreements of each document, in the order of the text."""
+    lists: dict[str, list[Disagreement]] = {}
+    for disagreement in agreement.disagreements:
+        lists.setdefault(disagreement.document, []).append(disagreement)
+    numbers = Counter(disagreement.type for disagreement in agreement.disagreements)
+    rows = [(DISAGREEMENT_TYPES[t], [GridCell(str(numbers[t]))]) for t in DISAGREEMENT_TYPES]
+    table = Grid("Disagreements", [Head([Column("number", ALPHA_WIDTH)])], rows)
+    grids = [Grid(notes=[agreement.summary]), table]
+    paragraphs = [tables.text_lines(grid) for grid in grids]
+    for name, listed in lists.items():
+        lines = (f"  {disagreement.type}: {disagreement}" for disagreement in listed)
+        paragraphs.append([escape_control_characters(line) for line in (name, *lines)])
+    return tables.paragraphs_to_text([*paragraphs, [agreement.signature]])
+
+
+DISAGREEMENT_COLUMNS = (
+    *("document", "type", "words", "mention"),
+    *("annotators", "claim", "other_annotators", "other_claim"),
+)
+"""Columns of the CSV output of disagreements."""
+
+
+def _disagreement_csv(agreement: Agreement) -> str:
+    rows = (
+        (
+            *(one.document, one.type, one.position, one.mention),
+            *(part for who, claim in one.claims for part in (", ".join(who), claim)),
+        )
+        for one in agreement.disagreements
+    )
+    return to_csv([DISAGREEMENT_COLUMNS, *rows])
+
+
+def _disagreement_json(agreement: Agreement) -> str:
+    return to_json(
+        {
+            "anascore": __version__,
+            "schema": SCHEMA,
+            "signature": agreement.signature,
+            "summary": agreement.summary,
+            "annotators": list(agreement.annotators),
+            "types": DISAGREEMENT_TYPES,
+            "disagreements": [
+                {
+                    "document": one.document,
+                    "type": one.type,
+                    "words": one.position,
+                    "mention": one.mention,
+                    "claims": [
+                        {"annotators": list(who), "statement": claim} for who, claim in one.claims
+                    ],
+                }
+                for one in agreement.disagreements
+            ],
+        }
+    )
+
+
+DISAGREEMENT_OUTPUTS = {
+    "table": _disagreement_text,
+    "json": _disagreement_json,
+    "csv": _disagreement_csv,
+}
+"""Functions that render disagreements, by the name of the output."""

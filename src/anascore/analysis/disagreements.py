@@ -1,0 +1,219 @@
+"""Disagreements of annotators: the list that an adjudicator works through.
+
+They are the errors of each pair of annotators, worded symmetrically: none of them is the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from anascore.analysis.errors import Error, MentionRef, analyse
+from anascore.execution import shorten_middle
+from anascore.layers.pair import DocumentPair
+from anascore.model.mention import Mention
+from anascore.model.short import quote
+
+Pair: TypeAlias = tuple[int, int]
+"""Positions of two annotators."""
+
+
+class Claim(NamedTuple):
+    """The annotation of some annotators at one place."""
+
+    annotators: tuple[str, ...]
+    statement: str
+
+    def __str__(self) -> str:
+        return f"{', '.join(self.annotators)}: {self.statement}"
+
+
+class Disagreement(NamedTuple):
+    """A place where annotators differ."""
+
+    type: str
+    """A name of `DISAGREEMENT_TYPES`."""
+
+    document: str
+    position: str
+    """Words and zeros of the mention, counted from 1."""
+
+    mention: str
+    """Text of the mention."""
+
+    claims: tuple[Claim, Claim]
+
+    def __repr__(self) -> str:
+        """Return the type, the document and the place on one line."""
+        return f"<Disagreement on {self.type} in {quote(self.document)} at {self.position}>"
+
+    def __str__(self) -> str:
+        first, second = self.claims
+        return f"{self.position} “{_shown(self.mention)}”: {first}; {second}"
+
+
+class _Statements(NamedTuple):
+    """What the key and the response of a pair claim, in the words of an adjudicator."""
+
+    type: str
+    key: Callable[[Error], str]
+    response: Callable[[Error], str]
+
+
+MAX_WIDTH = 60
+"""Maximum width of a mention in a statement."""
+
+
+def _texts(mentions: Iterable[MentionRef]) -> str:
+    """Return mentions with their places."""
+    return ", ".join(f"“{_shown(mention.text)}” ({mention.position})" for mention in mentions)
+
+
+def _shown(text: str) -> str:
+    """Return a text on one line, without its middle if it is long."""
+    return shorten_middle(" ".join(text.split()), MAX_WIDTH)
+
+
+def _says(text: str) -> Callable[[Error], str]:
+    """Return a function that returns a text for every error."""
+    return lambda _: text
+
+
+def _joins(error: Error) -> str:
+    return f"joins it with {_texts(_beside(error))}"
+
+
+def _divides(error: Error) -> str:
+    return f"keeps it apart from {_texts(_beside(error))}"
+
+
+def _beside(error: Error) -> list[MentionRef]:
+    return [error.beside] if error.beside else []
+
+
+STATEMENTS = {
+    "wrong-span": _Statements(
+        "span", lambda e: f"marks {_texts(e.key)}", lambda e: f"marks {_texts(e.response)}"
+    ),
+    "extra-mention": _Statements("mention", _says("does not mark it"), _says("marks it")),
+    "missing-mention": _Statements("mention", _says("marks it"), _says("does not mark it")),
+    "extra-entity": _Statements(
+        "entity", _says("has none of these"), lambda e: f"has the entity {_texts(e.response)}"
+    ),
+    "missing-entity": _Statements(
+        "entity", lambda e: f"has the entity {_texts(e.key)}", _says("has none of these")
+    ),
+    "conflated-entity": _Statements("division", _divides, _joins),
+    "divided-entity": _Statements("division", _joins, _divides),
+    "wrong-anaphor": _Statements(
+        "anaphor",
+        lambda e: f"has the split antecedents at {_texts(e.key)}",
+        lambda e: f"has the split antecedents at {_texts(e.response)}",
+    ),
+    "wrong-element": _Statements(
+        "elements",
+        lambda e: f"has the element {_texts(e.key)}",
+        lambda e: f"has the element {_texts(e.response)}",
+    ),
+    "missing-element": _Statements(
+        "elements",
+        lambda e: f"has the element {_texts(e.key)}",
+        lambda e: f"does not have the element {_texts(e.key)}",
+    ),
+    "extra-element": _Statements(
+        "elements",
+        lambda e: f"does not have the element {_texts(e.response)}",
+        lambda e: f"has the element {_texts(e.response)}",
+    ),
+    "spurious-set": _Statements(
+        "split antecedents",
+        _says("has no split antecedents"),
+        lambda e: f"has the split antecedents {_texts(e.response)}",
+    ),
+    "missed-set": _Statements(
+        "split antecedents",
+        lambda e: f"has the split antecedents {_texts(e.key)}",
+        _says("has no split antecedents"),
+    ),
+    "set-as-entity": _Statements(
+        "split antecedents",
+        lambda e: f"has the split antecedents {_texts(e.key)}",
+        lambda e: f"has it in the entity of {_texts(e.response)}",
+    ),
+}
+"""Claims of both sides, by type of error."""
+
+DISAGREEMENT_TYPES = {
+    "span": "different spans",
+    "mention": "only some mark the mention",
+    "entity": "only some have the entity",
+    "division": "some divide what others join",
+    "split antecedents": "only some have split antecedents",
+    "anaphor": "split antecedents of different anaphors",
+    "elements": "different elements",
+}
+"""Types of disagreements, with a description of each."""
+
+
+def find_disagreements(
+    pairs: Mapping[Pair, Iterable[DocumentPair]], annotators: Sequence[str]
+) -> list[Disagreement]:
+    """Return the disagreements of all pairs of annotators, by document and in the order of text.
+
+    What several annotators claim against several others is one disagreement.
+
+    Args:
+        pairs: The documents of each pair of annotators.
+        annotators: Names of the annotators.
+    """
+    documents: dict[str, int] = {}
+    sides: dict[tuple[str, ...], tuple[set[int], set[int]]] = {}
+    places: dict[tuple[str, ...], tuple[object, ...]] = {}
+    for (own, other), compared in pairs.items():
+        for pair in compared:
+            name = pair.key.key.name
+            documents.setdefault(name, len(documents))
+            for kind, errors in analyse(pair, ()).errors.items():
+                for error in errors:
+                    who, key = _oriented(kind, error, (own, other))
+                    places[key] = _order(error.at)
+                    for side, annotator in zip(
+                        sides.setdefault(key, (set(), set())), who, strict=True
+                    ):
+                        side.add(annotator)
+    keys = sorted(sides, key=lambda key: (documents[key[0]], places[key], key))
+    return [_disagreement(key, sides[key], annotators) for key in keys]
+
+
+def _oriented(kind: str, error: Error, pair: Pair) -> tuple[Pair, tuple[str, ...]]:
+    """Return the annotators in the order of their statements, and all that identifies a place."""
+    if kind in {"missing-entity", "extra-entity"} and len(error.key or error.response) == 1:
+        kind = kind.replace("entity", "mention")
+    statements = STATEMENTS[kind]
+    at = error.anaphor or error.at
+    if statements.type == "span":
+        at = min((*error.key, *error.response), key=_order)
+    claims = [(statements.key(error), pair[0]), (statements.response(error), pair[1])]
+    (first, own), (second, other) = sorted(
+        claims, key=lambda claim: (_is_negative(claim[0]), claim)
+    )
+    return (own, other), (error.document, statements.type, at.position, at.text, first, second)
+
+
+def _is_negative(statement: str) -> bool:
+    return statement.startswith(("does not", "has no", "keeps"))
+
+
+def _order(mention: MentionRef) -> tuple[object, ...]:
+    return Mention(mention.words, mention.zeros).order
+
+
+def _disagreement(
+    key: tuple[str, ...], sides: tuple[set[int], set[int]], annotators: Sequence[str]
+) -> Disagreement:
+    document, kind, position, text, *statements = key
+    first, second = (
+        Claim(tuple(annotators[number] for number in sorted(side)), statement)
+        for side, statement in zip(sides, statements, strict=True)
+    )
+    return Disagreement(kind, document, position, text, (first, second))
