@@ -1,6 +1,8 @@
 """Agreement among annotators: chains and categories against an oracle written from the spec."""
 
+import json
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from random import Random
 from typing import get_args
@@ -8,6 +10,8 @@ from typing import get_args
 import pytest
 
 import agreement_oracle as oracle
+import anascore
+from anascore import Corpus
 from anascore.analysis import alpha as alpha_module
 from anascore.analysis.alpha import (
     AlphaOptions,
@@ -17,6 +21,7 @@ from anascore.analysis.alpha import (
     ItemChoice,
     ItselfChoice,
     add_agreements,
+    add_alpha_counts,
     chain_agreement,
 )
 from anascore.analysis.categories import add_categories, category_agreement
@@ -114,3 +119,178 @@ def test_categories_are_those_of_the_oracle(seed: int) -> None:
             assert agreement.fleiss == oracle.fleiss(rows)
         else:
             assert agreement.fleiss is None
+
+
+# Properties
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_who_agrees_has_alpha_1_or_none(seed: int) -> None:
+    (document,) = drawn(seed, 1)
+    for keywords in OPTIONS[seed % 4 :: 4]:
+        agreement = chains([document[0]] * 3, AlphaOptions(**keywords))
+        assert agreement.chains.alpha in {1, None}
+        assert agreement.split.alpha in {1, None}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_orders_and_labels_change_nothing(seed: int) -> None:
+    documents = drawn(seed, 3)
+    options = AlphaOptions(**OPTIONS[seed])
+    expected = add_agreements([chains(document, options) for document in documents])
+    changed = [
+        [shuffled(annotation, seed) for annotation in reversed(document)]
+        for document in reversed(documents)
+    ]
+    assert add_agreements([chains(document, options) for document in changed]) == expected
+
+
+def shuffled(annotation: oracle.Annotation, seed: int) -> oracle.Annotation:
+    """Return the entities of an annotation in another order."""
+    order = Random(seed).sample(range(len(annotation)), len(annotation))
+    position = {old: new for new, old in enumerate(order)}
+    return [
+        (annotation[old][0], frozenset(position[element] for element in annotation[old][1]))
+        for old in order
+    ]
+
+
+@pytest.mark.parametrize("distance", sorted({*get_args(DistanceName)} - {"passonneau"}))
+def test_random_chains_agree_by_chance(distance: DistanceName) -> None:
+    random = Random(1)
+    options = AlphaOptions(distance=distance, itself="exclude")
+    alphas: list[Fraction] = []
+    included: list[Fraction] = []
+    nothing: frozenset[int] = frozenset()
+    for _ in range(200):
+        annotations = []
+        for _ in range(2):
+            labels = [random.randrange(6) for _ in range(20)]
+            spans = [
+                [(i, i + 1) for i, own in enumerate(labels) if own == label] for label in {*labels}
+            ]
+            annotations.append([(frozenset(chain), nothing) for chain in spans])
+        alphas.append(chains(annotations, options).chains.alpha or Fraction(0))
+        usual = AlphaOptions(distance=distance)
+        included.append(chains(annotations, usual).chains.alpha or Fraction(0))
+    assert abs(sum(alphas) / len(alphas)) < Fraction(1, 20)
+    if distance != "nominal":
+        assert sum(included) > 0
+
+
+# The function
+
+
+def corpus(spans: Sequence[Sequence[tuple[int, int]]], words: str = "a b c d e f") -> Corpus:
+    return Corpus.from_clusters(spans, offsets="token", end="exclusive", words=words.split())
+
+
+A = corpus([[(0, 1), (1, 2)], [(2, 3), (3, 4)]])
+B = corpus([[(0, 1), (1, 2), (2, 3)], [(3, 4)]])
+
+
+def test_agreement_of_two() -> None:
+    agreement = anascore.agreement({"A": A, "B": B})
+
+    assert agreement.total.chains.chains.alpha == Fraction(11, 690)
+    assert agreement.alpha == 11 / 690
+    assert agreement.split_alpha is None
+    assert agreement.f1("muc", "B", "A") == anascore.score(A, B)["muc"].f1
+    assert agreement.mean_f1["muc"] == agreement.f1("muc", "A", "B")
+    assert agreement.document_f1("document")["muc"] == agreement.f1("muc", "A", "B")
+    assert agreement.categories.agreement == Fraction(1, 2)
+    assert repr(agreement) == "<Agreement: alpha 0.016, 2 annotators, 1 document>"
+    assert str(agreement) == agreement.render("table")
+    assert "11/690" not in str(agreement)
+    assert "<table" in agreement._repr_html_()
+    frame = agreement.to_frame()
+    assert frame[frame.name == "chains"].value.tolist() == [11 / 690] * 2
+    assert json.loads(agreement.to_json())["alpha"]["chains"]["observed"] == "97/144"
+    assert json.loads(agreement.to_json()) == agreement.to_dict()
+
+
+def test_nothing_in_common_is_undefined() -> None:
+    agreement = anascore.agreement({"A": corpus([[(0, 1)]]), "B": corpus([[(1, 2)]])})
+
+    assert agreement.alpha is None
+    assert agreement.categories.agreement is None
+    assert agreement.categories.cohen((0, 1)) is None
+    assert repr(agreement) == "<Agreement: alpha undefined, 2 annotators, 1 document>"
+    assert "0 items" in str(agreement)
+
+
+def test_one_document_has_no_intervals() -> None:
+    agreement = anascore.agreement({"A": A, "B": B}, confidence=True)
+
+    assert agreement.intervals is not None
+    assert {*agreement.intervals.f1["identity"].values()} == {(None, None)}
+    assert agreement.intervals.chains == (None, None)
+    assert "only one" in agreement.warnings[0]
+
+
+def test_intervals_are_those_of_a_literal_bootstrap() -> None:
+    documents = [
+        Corpus.from_clusters(own, offsets="token", end="exclusive", words=list("abcdef"), name=name)
+        for name, own in (
+            ("x", [[(0, 1), (1, 2)], [(2, 3), (3, 4)]]),
+            ("y", [[(0, 1), (1, 2)], [(2, 3)]]),
+        )
+    ]
+    others = [
+        Corpus.from_clusters(own, offsets="token", end="exclusive", words=list("abcdef"), name=name)
+        for name, own in (
+            ("x", [[(0, 1), (1, 2), (2, 3)], [(3, 4)]]),
+            ("y", [[(0, 1), (1, 2)], [(2, 3)]]),
+        )
+    ]
+    joined = [
+        Corpus({n: d for part in parts for n, d in part.documents.items()}, parts[0].format)
+        for parts in (documents, others)
+    ]
+    agreement = anascore.agreement(
+        {"A": joined[0], "B": joined[1]}, confidence=True, samples=200, seed=1
+    )
+    single = {name: of.chains.chains for name, of in agreement.counted.items()}
+    values = {
+        float(add_alpha_counts(single[name] for name in drawn_names).alpha or 0)
+        for drawn_names in (("x", "x"), ("x", "y"), ("y", "y"))
+    }
+
+    assert agreement.intervals is not None
+    low, high = agreement.intervals.chains
+    assert (low, high) == pytest.approx((min(values), max(values)))
+
+
+BAD = {
+    "one annotator": ({"A": A}, {}, "agreement is among two or more annotators"),
+    "other words": (
+        {"A": A, "B": corpus([[(0, 1)]], "a b x d e f")},
+        {},
+        "B (below, the response) differs from A (the key): .*word 3 .*is 'x', but 'c' in the key",
+    ),
+    "matching": ({"A": A, "B": B}, {"match": "head"}, "agreement has no setting match"),
+    "distance": ({"A": A, "B": B}, {"distance": "cosine"}, "distance must be masi, .* or nominal"),
+    "unknown": ({"A": A, "B": B}, {"mach": "head"}, "no such setting: mach"),
+    "lacking": (
+        {"A": A, "B": Corpus({}, "python")},
+        {},
+        "annotators must have the same documents .* document 'document' is missing",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_explained(case: str) -> None:
+    annotations, keywords, message = BAD[case]
+    with pytest.raises(
+        anascore.AnascoreError, match=message.replace("(", r"\(").replace(")", r"\)")
+    ):
+        anascore.agreement(annotations, **keywords)  # type: ignore[arg-type]
+
+
+def test_a_missing_document_can_be_empty() -> None:
+    agreement = anascore.agreement({"A": A, "B": B, "C": Corpus({}, "python")}, missing="empty")
+
+    assert agreement.total.chains.items == 4
+    assert agreement.total.chains.missing == 4
+    assert agreement.alpha == 11 / 690

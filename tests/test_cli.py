@@ -212,6 +212,27 @@ COMMANDS = {
     "--variants own:match=exact",
     "suite-task": "suite suite/keys suite/A --task conll12 --metrics conll",
     "suite-across": "suite suite/keys suite/A --variants own:match=exact --across all",
+    "agreement": "agreement anna=key.conllua ben=system-A.conllua system-B.conllua --metric conll",
+    **{
+        f"agreement-{output}": "agreement two-key.conllua two.conllua --confidence --samples 20 "
+        f"--seed 3 --metrics conll --per-document --output {output}"
+        for output in ("table", "markdown", "latex", "json", "csv")
+    },
+    "agreement-options": "agreement key.conllua system-A.conllua --distance dice --items common "
+    "--chain preceding --self exclude --layer identity --no-singletons --no-split --zeros drop "
+    "--remove-nested --lea-importance 2 --missing empty --bad-documents skip --words ignore "
+    "--format ua",
+    "agreement-layers": "agreement layers-key.conllua layers.conllua --layers all",
+    "agreement-word-column": "agreement numbered.conll numbered.conll --word-column 2 "
+    "--clusters-field clusters",
+    **{
+        f"disagreements-{output}": f"agreement key.conllua system-A.conllua system-B.conllua "
+        f"--disagreements --output {output}"
+        for output in ("table", "json", "csv")
+    },
+    "disagreements-latex": "agreement key.conllua system-A.conllua --disagreements --output latex",
+    "agreement-of-one": "agreement key.conllua",
+    "agreement-on-other-texts": "agreement key.conllua two-key.conllua",
     "suite-contradiction": "suite suite/keys suite/A --match exact",
     "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
@@ -347,6 +368,9 @@ STATUS = {
     "broken": 2,
     "dask-and-jobs": 2,
     "suite-contradiction": 2,
+    "agreement-of-one": 2,
+    "agreement-on-other-texts": 2,
+    "disagreements-latex": 2,
     "fail-under": 1,
     "max-drop": 1,
     "validate-errors": 1,

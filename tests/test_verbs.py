@@ -23,6 +23,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "score": (anascore.compare, anascore.Comparison.render),
     "suite": (anascore.suite, anascore.SuiteResult.render),
     "merge": (anascore.merge, anascore.Comparison.render),
+    "agreement": (anascore.agreement, anascore.Agreement.render),
     "explain": (anascore.explain, anascore.ResponseExplanation.render),
     "errors": (anascore.find_errors, anascore.ResponseErrors.render),
     "report": (anascore.report, None),

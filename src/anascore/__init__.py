@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 from anascore.version import __version__
 
 if TYPE_CHECKING:
+    from anascore.analysis.agreement import Agreement
+    from anascore.analysis.disagreements import Disagreement
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.api import (
+        agreement,
         compare,
         explain,
         find_errors,
@@ -42,10 +45,12 @@ if TYPE_CHECKING:
     from anascore.tasks import list_tasks
 
 __all__ = [
+    "Agreement",
     "AnascoreError",
     "Bridge",
     "Comparison",
     "Corpus",
+    "Disagreement",
     "Document",
     "DocumentResult",
     "Entity",
@@ -67,6 +72,7 @@ __all__ = [
     "WriteError",
     "__version__",
     "add_sets",
+    "agreement",
     "compare",
     "convert",
     "explain",
@@ -85,11 +91,13 @@ __all__ = [
 ]
 
 _MODULES = {
+    "analysis.agreement": ("Agreement",),
+    "analysis.disagreements": ("Disagreement",),
     "analysis.errors": ("ErrorComparison", "ResponseErrors"),
     "analysis.explain": ("ResponseExplanation",),
     "api": (
-        *("compare", "explain", "find_errors", "merge", "report", "score", "score_clusters"),
-        "suite",
+        *("agreement", "compare", "explain", "find_errors", "merge", "report", "score"),
+        *("score_clusters", "suite"),
     ),
     "corpus.baselines": ("add_sets",),
     "corpus.convert": ("convert",),

@@ -551,7 +551,9 @@ def agreement(
     if len(named) < 2:
         message = "agreement is among two or more annotators; name another file"
         raise SettingsError(message)
-    corpora = _same_documents([whole_corpus(source) for _, source in named], request.settings)
+    corpora = _same_documents(
+        [(name, whole_corpus(source)) for name, source in named], request.settings
+    )
     prepared = [prepare(corpus, request) for corpus in corpora]
     results: dict[tuple[int, int], Result] = {}
     compared: dict[tuple[int, int], list[DocumentPair]] = {}
@@ -574,15 +576,23 @@ def agreement(
     return resample_agreement(agreed, resampling)
 
 
-def _same_documents(corpora: Sequence[Corpus], settings: Settings) -> list[Corpus]:
-    """Return corpora with the documents and words of the first, in its order."""
-    first, *others = corpora
+def _same_documents(named: Sequence[tuple[str, Corpus]], settings: Settings) -> list[Corpus]:
+    """Return the corpora of annotators with the documents and words of the first, in its order."""
+    (reference, first), *others = named
     same = [first]
-    for corpus in others:
-        paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
+    for name, corpus in others:
+        try:
+            paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
+        except MismatchError as error:
+            message = (
+                f"annotators must have the same documents and words, and {name} (below, the "
+                f"response) differs from {reference} (the key): {error}"
+            )
+            raise MismatchError(message) from None
         documents = {
-            name: document or Document(name, first.documents[name].words, ())
-            for name, document in paired.items()
+            document_name: document
+            or Document(document_name, first.documents[document_name].words, ())
+            for document_name, document in paired.items()
         }
         same.append(replace(corpus, documents=documents))
     return same

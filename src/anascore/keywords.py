@@ -54,14 +54,19 @@ class _CommonSettings(TypedDict, total=False):
     window: int
 
 
-class _ReadKeywords(TypedDict, total=False):
-    """Options for reading."""
+class _FileKeywords(TypedDict, total=False):
+    """Options for reading files that are all alike."""
 
     format: FormatName | None
-    key_format: FormatName | None
-    response_format: FormatName | None
     clusters_field: str
     word_column: int | None
+
+
+class _ReadKeywords(_FileKeywords, total=False):
+    """Options for reading key and responses."""
+
+    key_format: FormatName | None
+    response_format: FormatName | None
 
 
 class SettingKeywords(_CommonSettings, total=False):
@@ -76,7 +81,7 @@ class AnalysisKeywords(_CommonSettings, _ReadKeywords, total=False):
     """Settings of `explain` and `find_errors`, and options for reading."""
 
 
-class AgreementKeywords(_ReadKeywords, total=False):
+class AgreementKeywords(_FileKeywords, total=False):
     """Settings of `agreement`, and options for reading."""
 
     layers: str | Sequence[LayerName]

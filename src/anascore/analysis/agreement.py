@@ -58,8 +58,8 @@ def chain_layer(settings: Settings) -> LayerName:
 class AgreementIntervals(NamedTuple):
     """95% confidence intervals by bootstrap over documents."""
 
-    f1: Mapping[str, Interval]
-    """Intervals of the mean F1 over pairs, by name of score."""
+    f1: Mapping[LayerName, Mapping[str, Interval]]
+    """Intervals of the mean F1 over pairs, by layer and name of score."""
 
     chains: Interval
     split: Interval
@@ -102,6 +102,11 @@ class Agreement:
         return self.pairs[0, 1]
 
     @property
+    def chain_layer(self) -> LayerName:
+        """The layer whose chains and categories are compared."""
+        return chain_layer(self.first.request.settings)
+
+    @property
     def alpha(self) -> float | None:
         """Krippendorff's alpha on chains; None if it is undefined."""
         return _float(self.total.chains.chains.alpha)
@@ -117,9 +122,20 @@ class Agreement:
         return self.total.categories
 
     @cached_property
+    def layer_means(self) -> dict[LayerName, dict[str, float | None]]:
+        """F1 of each layer and score, averaged over the pairs of annotators where defined."""
+        return {
+            layer: {
+                name: _mean(result.layers[layer].scores[name].f1 for result in self.pairs.values())
+                for name in first.scores
+            }
+            for layer, first in self.first.layers.items()
+        }
+
+    @property
     def mean_f1(self) -> dict[str, float | None]:
-        """F1 of each score, averaged over the pairs of annotators for which it is defined."""
-        return {name: _mean(r[name].f1 for r in self.pairs.values()) for name in self.first}
+        """F1 of each score of the first layer, averaged over pairs."""
+        return self.layer_means[self.first.first.layer]
 
     @cached_property
     def mean_split_f1(self) -> dict[str, float | None]:
@@ -131,19 +147,16 @@ class Agreement:
         }
 
     def document_f1(self, document: str) -> dict[str, float | None]:
-        """Return the mean F1 over pairs of each score, for one document."""
+        """Return the mean F1 over pairs of each score of the first layer, for one document."""
         return {
             name: _mean(
-                layer.documents[document].scores[name].f1
-                for result in self.pairs.values()
-                for layer in result.layers.values()
-                if name in layer.scores
+                result.documents[document].scores[name].f1 for result in self.pairs.values()
             )
-            for name in self.first
+            for name in self.first.scores
         }
 
     def f1(self, score: str, a: str, b: str) -> float | None:
-        """Return the F1 of two annotators, given by name."""
+        """Return the F1 of two annotators, given by name; of the first layer with this score."""
         pair = sorted(map(self.annotators.index, (a, b)))
         return self.pairs[pair[0], pair[1]][score].f1
 
@@ -300,28 +313,23 @@ def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agre
         return agreement
     undefined = Interval(None, None)
     if len(agreement.counted) < 2:
-        f1 = dict.fromkeys(agreement.mean_f1, undefined)
+        means = agreement.layer_means.items()
+        f1 = {layer: dict.fromkeys(names, undefined) for layer, names in means}
         return replace(agreement, intervals=AgreementIntervals(f1, undefined, undefined))
     import numpy as np  # noqa: PLC0415  NumPy loads slowly
 
     from anascore.results import resampling  # noqa: PLC0415  the same
 
-    sampled = [
-        {
-            name: scores
-            for layer in result.layers.values()
-            for name, scores in resampling.resampled(
-                resampling.counts_of(layer), options.samples, options.seed
-            ).items()
+    f1 = {}
+    for layer, names in agreement.layer_means.items():
+        counts = [resampling.counts_of(result.layers[layer]) for result in agreement.pairs.values()]
+        sampled = [resampling.resampled(own, options.samples, options.seed) for own in counts]
+        f1[layer] = {
+            name: Interval(
+                *resampling.middle(resampling.mean(np.array([own[name].f1 for own in sampled])))
+            )
+            for name in names
         }
-        for result in agreement.pairs.values()
-    ]
-    f1 = {
-        name: Interval(
-            *resampling.middle(resampling.mean(np.array([of_pair[name].f1 for of_pair in sampled])))
-        )
-        for name in agreement.mean_f1
-    }
     sums = np.array(
         [
             [float(part) for of in (counted.chains.chains, counted.chains.split) for part in of[1:]]

@@ -45,6 +45,7 @@ COMMANDS = {
     "merge": "merge results over different documents, such as shards of a corpus",
     "explain": "show how the scores of a document are computed",
     "errors": "count and list errors by type, with the scores after correction",
+    "agreement": "measure the agreement among annotators, and list where they differ",
     "report": "write an HTML page with scores, errors and texts",
     "convert": "convert a file to another format",
     "validate": "find all errors and suspicious annotation in files",
@@ -59,6 +60,7 @@ COMMANDS = {
 MODULES = {
     **dict.fromkeys(("score", "merge", "demo", "tasks"), "score"),
     "suite": "suite",
+    "agreement": "agreement",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
 }

@@ -16,10 +16,11 @@ from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS
 from anascore.output import tables
 from anascore.output.data import to_csv, to_json
-from anascore.output.grids import SCORE_WIDTH, percent
+from anascore.output.grids import INTERVAL_WIDTH, SCORE_WIDTH, percent
 from anascore.output.tables import Column, Grid, GridCell, Head
-from anascore.results import Interval, Result
+from anascore.results import Interval, Scores
 from anascore.results.exact import SCHEMA
+from anascore.settings import LayerName
 from anascore.version import __version__
 
 ALPHA_WIDTH = 8
@@ -39,12 +40,8 @@ def _interval(interval: Interval) -> str:
 def agreement_grids(agreement: Agreement, *, per_document: bool) -> Iterator[Grid]:
     """Yield all tables: F1 of pairs, alpha on chains, categories, documents, warnings."""
     yield Grid(notes=[agreement.summary])
-    names = [name for name in LABELS if agreement.mean_f1.get(name) is not None]
-    yield _pair_grid("F1 of pairs", agreement, names, agreement.pairs, agreement.mean_f1)
-    if len(agreement.annotators) > 2 and names:
-        yield _matrix(agreement, "conll" if "conll" in names else names[0])
-    if agreement.intervals:
-        yield _interval_grid(agreement, names, agreement.intervals.f1)
+    for layer in agreement.layer_means:
+        yield from _layer_grids(agreement, layer)
     if sets := agreement.mean_split_f1:
         listed = [name for name in LABELS if sets.get(name) is not None]
         of_sets = {pair: result.split_only for pair, result in agreement.pairs.items()}
@@ -58,6 +55,19 @@ def agreement_grids(agreement: Agreement, *, per_document: bool) -> Iterator[Gri
         yield Grid(notes=[f"warning: {warning}" for warning in agreement.warnings])
 
 
+def _layer_grids(agreement: Agreement, layer: LayerName) -> Iterator[Grid]:
+    """Yield the F1 of pairs in one layer, and the intervals of its means."""
+    means = agreement.layer_means[layer]
+    label = f", {layer}" if len(agreement.layer_means) > 1 else ""
+    names = [name for name in LABELS if means.get(name) is not None]
+    scores = {pair: result.layers[layer].scores for pair, result in agreement.pairs.items()}
+    yield _pair_grid(f"F1 of pairs{label}", agreement, names, scores, means)
+    if len(agreement.annotators) > 2 and names:
+        yield _matrix(agreement, scores, "conll" if "conll" in names else names[0], label)
+    if agreement.intervals:
+        yield _interval_grid(f"Mean over pairs{label}", names, means, agreement.intervals.f1[layer])
+
+
 def _pair_name(agreement: Agreement, pair: Pair) -> str:
     return " and ".join(agreement.annotators[position] for position in pair)
 
@@ -66,7 +76,7 @@ def _pair_grid(
     title: str,
     agreement: Agreement,
     names: Sequence[str],
-    scores: Mapping[Pair, Any],
+    scores: Mapping[Pair, Scores],
     means: Mapping[str, float | None],
 ) -> Grid:
     """Return the F1 of each pair of annotators, and the mean over pairs."""
@@ -83,38 +93,37 @@ def _pair_grid(
     return Grid(title, heads, rows)
 
 
-def _matrix(agreement: Agreement, score: str) -> Grid:
+def _matrix(agreement: Agreement, scores: Mapping[Pair, Scores], score: str, label: str) -> Grid:
     """Return one score of all annotators by all annotators."""
     annotators = agreement.annotators
-    rows = [
-        (
-            own,
-            [
-                GridCell("" if own == other else percent(agreement.f1(score, own, other)))
-                for other in annotators
-            ],
-        )
-        for own in annotators
-    ]
-    heads = [Head([Column(name, len(name) + 2)]) for name in annotators]
-    return Grid(f"{LABELS[score]} F1 by annotator", heads, rows)
+    rows = []
+    for i, own in enumerate(annotators):
+        pairs = ((min(i, j), max(i, j)) for j in range(len(annotators)))
+        f1 = (scores[pair][score].f1 if pair in scores else None for pair in pairs)
+        cells = [GridCell("" if i == j else percent(value)) for j, value in enumerate(f1)]
+        rows.append((own, cells))
+    heads = [Head([Column(name, SCORE_WIDTH + 1, is_name=True)]) for name in annotators]
+    return Grid(f"{LABELS[score]} F1 by annotator{label}", heads, rows)
 
 
 def _interval_grid(
-    agreement: Agreement, names: Sequence[str], intervals: Mapping[str, Interval]
+    title: str,
+    names: Sequence[str],
+    means: Mapping[str, float | None],
+    intervals: Mapping[str, Interval],
 ) -> Grid:
     rows = [
         (
             LABELS[name],
             [
-                GridCell(percent(agreement.mean_f1[name])),
-                GridCell(" to ".join(map(percent, intervals[name]))),
+                GridCell(percent(means[name])),
+                GridCell("-".join(map(percent, intervals[name]))),
             ],
         )
         for name in names
     ]
-    head = Head([Column("mean F1", 9), Column("95% confidence interval", 25)])
-    return Grid("Mean over pairs", [head], rows)
+    heads = [Head([Column("mean F1", 9)]), Head([Column("95% interval", INTERVAL_WIDTH)])]
+    return Grid(title, heads, rows)
 
 
 def _alpha_grid(agreement: Agreement) -> Grid:
@@ -127,7 +136,7 @@ def _alpha_grid(agreement: Agreement) -> Grid:
     columns += [Column("observed", 10), Column("expected", 10)]
     intervals = agreement.intervals
     if intervals:
-        columns.append(Column("95% confidence interval", 25))
+        columns.append(Column("95% interval", INTERVAL_WIDTH + 2))
     rows = []
     for position, (label, disagreement, items) in enumerate(parts):
         texts = [coefficient(disagreement.alpha), str(items), str(disagreement.values)]
@@ -240,8 +249,8 @@ def agreement_to_dict(agreement: Agreement, *, per_document: bool) -> dict[str, 
         "pairs": [
             {
                 "annotators": [agreement.annotators[position] for position in pair],
-                "f1": _f1(result),
-                "split_only": {name: score.f1 for name, score in result.split_only.items()},
+                "f1": {name: _f1(layer.scores) for name, layer in result.layers.items()},
+                "split_only": _f1(result.split_only),
                 "categories": {
                     "items": categories.confusions[pair].total(),
                     "agreement": _float(categories.pair_agreement(pair)),
@@ -254,13 +263,16 @@ def agreement_to_dict(agreement: Agreement, *, per_document: bool) -> dict[str, 
             }
             for pair, result in agreement.pairs.items()
         ],
-        "mean": {"f1": agreement.mean_f1, "split_only": agreement.mean_split_f1},
+        "mean": {"f1": agreement.layer_means, "split_only": agreement.mean_split_f1},
         "alpha": _alphas(agreement.total),
         "categories": {"items": categories.items.total(), **_category_values(categories)},
     }
     if intervals:
         content["intervals"] = {
-            "f1": {name: list(ends) for name, ends in intervals.f1.items()},
+            "f1": {
+                layer: {name: list(ends) for name, ends in of_layer.items()}
+                for layer, of_layer in intervals.f1.items()
+            },
             "alpha": {"chains": list(intervals.chains), "split": list(intervals.split)},
         }
     if per_document:
@@ -271,8 +283,8 @@ def agreement_to_dict(agreement: Agreement, *, per_document: bool) -> dict[str, 
     return content
 
 
-def _f1(result: Result) -> dict[str, float | None]:
-    return {name: result[name].f1 for name in result}
+def _f1(scores: Scores) -> dict[str, float | None]:
+    return {name: score.f1 for name, score in scores.items()}
 
 
 def _alphas(counted: DocumentAgreement) -> dict[str, Any]:
@@ -303,7 +315,7 @@ def _render_json(agreement: Agreement, per_document: bool) -> str:  # noqa: FBT0
 
 
 AGREEMENT_COLUMNS = (
-    *("document", "annotators", "measure", "name"),
+    *("document", "annotators", "layer", "measure", "name"),
     *("value", "low", "high", "signature"),
 )
 """Columns of the CSV output. `annotators` is `all` or a pair, and `measure` is `f1`, `split_only`,
@@ -313,35 +325,41 @@ AGREEMENT_COLUMNS = (
 def agreement_rows(agreement: Agreement, *, per_document: bool) -> Iterator[tuple[object, ...]]:
     """Yield one row for each figure."""
     undefined = Interval(None, None)
-    intervals: dict[tuple[str, str], Mapping[str, Interval]] = {}
+    intervals: dict[tuple[str, ...], Mapping[str, Interval]] = {}
+    main = agreement.chain_layer
     if agreement.intervals:
         f1, chains, split = agreement.intervals
-        intervals = {("all", "f1"): f1, ("all", "alpha"): {"chains": chains, "split": split}}
-    for annotators, measure, values in _figures(agreement):
-        ends = intervals.get((annotators, measure), {})
+        intervals = {("all", layer, "f1"): of_layer for layer, of_layer in f1.items()}
+        intervals["all", main, "alpha"] = {"chains": chains, "split": split}
+    for *place, values in _figures(agreement):
+        ends = intervals.get(tuple(place), {})
         for name, value in values.items():
-            interval = ends.get(name, undefined)
-            yield "", annotators, measure, name, value, *interval, agreement.signature
-    for name, document in agreement.counted.items() if per_document else ():
-        of_document = {"f1": agreement.document_f1(name), "alpha": _alpha_values(document)}
-        for measure, values in of_document.items():
-            for figure, value in values.items():
-                yield name, "all", measure, figure, value, *undefined, agreement.signature
+            yield "", *place, name, value, *ends.get(name, undefined), agreement.signature
+    for document, counted in agreement.counted.items() if per_document else ():
+        for layer, measure, values in (
+            (agreement.first.first.layer, "f1", agreement.document_f1(document)),
+            (main, "alpha", _alpha_values(counted)),
+        ):
+            for name, value in values.items():
+                row = (document, "all", layer, measure, name, value)
+                yield *row, *undefined, agreement.signature
 
 
-def _figures(agreement: Agreement) -> Iterator[tuple[str, str, Mapping[str, float | None]]]:
-    """Yield the figures of each pair of annotators, then those of all; kind by kind."""
-    categories = agreement.categories
+def _figures(agreement: Agreement) -> Iterator[tuple[Any, ...]]:
+    """Yield annotators, layer, measure, and values by name; those of all annotators come last."""
+    categories, main = agreement.categories, agreement.chain_layer
     for pair, result in agreement.pairs.items():
         name = _pair_name(agreement, pair)
-        yield name, "f1", _f1(result)
-        yield name, "split_only", {score: own.f1 for score, own in result.split_only.items()}
+        for layer, of_layer in result.layers.items():
+            yield name, layer, "f1", _f1(of_layer.scores)
+        yield name, result.first.layer, "split_only", _f1(result.split_only)
         agreeing, kappa = categories.pair_agreement(pair), categories.cohen(pair)
-        yield name, "categories", {"agreement": _float(agreeing), "cohen": _float(kappa)}
-    yield "all", "f1", agreement.mean_f1
-    yield "all", "split_only", agreement.mean_split_f1
-    yield "all", "alpha", _alpha_values(agreement.total)
-    yield "all", "categories", _category_values(categories)
+        yield name, main, "categories", {"agreement": _float(agreeing), "cohen": _float(kappa)}
+    for layer, means in agreement.layer_means.items():
+        yield "all", layer, "f1", means
+    yield "all", agreement.first.first.layer, "split_only", agreement.mean_split_f1
+    yield "all", main, "alpha", _alpha_values(agreement.total)
+    yield "all", main, "categories", _category_values(categories)
 
 
 def _alpha_values(counted: DocumentAgreement) -> dict[str, float | None]:

@@ -67,7 +67,7 @@ def _score_rows(results: Sequence[Result]) -> Iterator[tuple[object, ...]]:
 def agreement_to_frame(agreement: Agreement) -> DataFrame:
     """Return one row per figure; see `Agreement.to_frame`."""
     rows = agreement_rows(agreement, per_document=True)
-    return _frame(AGREEMENT_COLUMNS, rows, AGREEMENT_COLUMNS[4:7])
+    return _frame(AGREEMENT_COLUMNS, rows, AGREEMENT_COLUMNS[5:8])
 
 
 SUITE_COLUMNS = (

@@ -1,0 +1,123 @@
+"""The command `agreement`."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import fields
+
+from anascore.analysis.agreement import AGREEMENT_SETTINGS
+from anascore.analysis.alpha import ALPHA_CHOICES, AlphaOptions
+from anascore.api import agreement
+from anascore.cli import CommandResult
+from anascore.cli.options import (
+    FILE,
+    INPUT_FORMAT,
+    add_format,
+    add_metrics,
+    add_output,
+    add_read_options,
+    add_settings,
+    check_standard_input,
+    named_responses,
+    paths_of,
+    read_options,
+    settings_of,
+)
+from anascore.cli.score import add_samples, samples_of
+from anascore.errors import SettingsError
+from anascore.output.agreement import AGREEMENT_OUTPUTS, DISAGREEMENT_OUTPUTS
+from anascore.settings import Settings
+
+AGREEMENT_DESCRIPTION = (
+    "Measure the agreement among two or more annotators of the same texts, none of whom is the "
+    "key: F1 of each pair, Krippendorff's alpha on chains and on split antecedents, and agreement "
+    "on categories with kappa. Mentions match exactly."
+)
+
+ALPHA_HELP = {
+    "distance": "distance of two values of alpha",
+    "items": "items of alpha: mentions that two or more annotators marked (shared), or that all "
+    "marked (common)",
+    "chain": "value of a mention: all mentions of its entity (full), or those that begin before "
+    "it (preceding)",
+    "itself": "include the mention in its own value, or exclude it",
+}
+"""Help texts of the options of alpha."""
+
+
+def describe_agreement(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument(
+        "annotations",
+        metavar="ANNOTATION",
+        nargs="+",
+        help=f"the annotation of one annotator: {FILE}; NAME=ANNOTATION names the annotator, who "
+        f"otherwise has the name of the file",
+    )
+    add_metrics(command, "scores to report, comma-separated (default: all that the layers have)")
+    group = command.add_argument_group("Krippendorff's alpha on chains")
+    for name, choices in ALPHA_CHOICES.items():
+        group.add_argument(
+            "--self" if name == "itself" else f"--{name}",
+            dest=name,
+            choices=choices,
+            default=getattr(AlphaOptions(), name),
+            help=f"{ALPHA_HELP[name]} (default: %(default)s)",
+        )
+    reading = command.add_argument_group("reading")
+    add_format(reading, "--format", INPUT_FORMAT)
+    add_read_options(reading, "of the annotators")
+    add_settings(
+        command.add_argument_group("settings, which can change a number"),
+        without={field.name for field in fields(Settings)} - AGREEMENT_SETTINGS,
+    )
+    output = command.add_argument_group("output")
+    output.add_argument(
+        "--disagreements",
+        action="store_true",
+        help="list the places where annotators differ, for adjudication, instead of the figures "
+        "(table, json or csv)",
+    )
+    output.add_argument(
+        "--per-document", action="store_true", help="also report the agreement on each document"
+    )
+    add_output(output, AGREEMENT_OUTPUTS)
+    resampling = command.add_argument_group("uncertainty, by resampling documents")
+    resampling.add_argument(
+        "--confidence",
+        action="store_true",
+        help="report 95%% confidence intervals (bootstrap over documents)",
+    )
+    add_samples(resampling)
+
+
+def run_agreement(options: argparse.Namespace) -> CommandResult:
+    """Measure the agreement among the annotators that were named."""
+    samples = samples_of(options)
+    if samples and not options.confidence:
+        message = f"--{next(iter(samples))} is for --confidence; add it"
+        raise SettingsError(message)
+    if options.disagreements and options.output not in DISAGREEMENT_OUTPUTS:
+        message = (
+            f"--disagreements has no output {options.output}; there are "
+            f"{', '.join(DISAGREEMENT_OUTPUTS)}"
+        )
+        raise SettingsError(message)
+    annotations = named_responses(options.annotations)
+    check_standard_input(paths_of(annotations))
+    result = agreement(
+        annotations,
+        metrics=options.metrics,
+        confidence=options.confidence,
+        disagreements=options.disagreements,
+        **{name: getattr(options, name) for name in ALPHA_CHOICES},
+        **samples,
+        format=options.format,
+        **settings_of(options),
+        **read_options(options),
+    )
+    warnings = result.warnings if options.disagreements or options.output == "csv" else ()
+    if options.disagreements:
+        return CommandResult(result.render_disagreements(options.output), warnings)
+    text = result.render(options.output, per_document=options.per_document)
+    return CommandResult(text, warnings)
