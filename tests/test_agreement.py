@@ -173,9 +173,9 @@ def test_random_chains_agree_by_chance(distance: DistanceName) -> None:
         alphas.append(chains(annotations, options).chains.alpha or Fraction(0))
         usual = AlphaOptions(distance=distance)
         included.append(chains(annotations, usual).chains.alpha or Fraction(0))
-    assert abs(sum(alphas) / len(alphas)) < Fraction(1, 20)
-    if distance != "nominal":
-        assert sum(included) > 0
+    assert abs(float(sum(alphas))) / len(alphas) < 0.05
+    mean = float(sum(included)) / len(included)
+    assert mean > 0.1 if distance in {"dice", "jaccard"} else -0.1 < mean < 0
 
 
 # The function
