@@ -234,6 +234,46 @@ def words_that_differ(folder: Path, size: int) -> list[Path]:
 
 
 SCORE = ("score",)
+
+
+def three_annotators(folder: Path, size: int, in_document: int = 0) -> list[Path]:
+    """Write three annotations of so many mentions, in one document or in several of a size.
+
+    Chains grow from what was mentioned shortly before or anywhere; annotators miss 5% of the
+    mentions and put 10% elsewhere.
+    """
+    rng = random.Random(SEED)  # noqa: S311  nothing to keep secret
+    length = in_document or size
+    paths = [folder / f"{name}.jsonl" for name in "abc"]
+    files = [path.open("w", encoding="utf-8") for path in paths]
+    for start in range(0, size, length):
+        chains: list[int] = []
+        for n in range(length):
+            before = (
+                rng.randrange(n) if n and rng.random() < 0.3 else max(0, n - rng.randint(1, 20))
+            )
+            chains.append(chains[before] if n and rng.random() < 0.7 else n)
+        for file in files:
+            clusters: dict[int, list[list[int]]] = {}
+            for word, chain in enumerate(chains):
+                if rng.random() < 0.95:
+                    chosen = chain if rng.random() < 0.9 else chains[rng.randrange(length)]
+                    clusters.setdefault(chosen, []).append([word, word])
+            words = [["w"] * length]
+            line = {"doc_key": f"d{start}", "sentences": words, "clusters": [*clusters.values()]}
+            file.write(f"{json.dumps(line)}\n")
+    for file in files:
+        file.close()
+    return paths
+
+
+def annotated_documents(folder: Path, size: int) -> list[Path]:
+    """Write three annotations of documents of 1,000 mentions."""
+    return three_annotators(folder, size, 1_000)
+
+
+AGREEMENT = ("agreement", "--metrics", "conll")
+
 ATTACKS: dict[str, Attack] = {
     "share": Attack("sets that share one element", share_one_element, SCORE, (400, 800, 1_600)),
     "ties": Attack("the same, all pairs tied", share_one_element_only, SCORE, (400, 800, 1_600)),
@@ -291,6 +331,19 @@ ATTACKS: dict[str, Attack] = {
         mentions_with_gaps,
         (*SCORE, "--remove-nested"),
         (2_000, 4_000, 8_000),
+    ),
+    **{
+        f"agreement-{chain}-{itself}": Attack(
+            f"agreement, documents of 1,000, {chain}, {itself}",
+            annotated_documents,
+            (*AGREEMENT, "--chain", chain, "--self", itself),
+            (10_000, 100_000),
+        )
+        for chain in ("full", "preceding")
+        for itself in ("include", "exclude")
+    },
+    "agreement": Attack(
+        "agreement, one document", three_annotators, AGREEMENT, (10_000, 30_000, 100_000)
     ),
     "json": Attack(
         "lists nested in JSON, validate",

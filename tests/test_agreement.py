@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 from random import Random
 from typing import get_args
 
@@ -30,6 +31,7 @@ from anascore.model.mention import Mention
 from anascore.prepare.normalise import normalise
 from anascore.prepare.side import Side
 from anascore.settings import Settings
+from shared import CORPORA
 
 OPTIONS: list[oracle.Options] = [
     oracle.Options(distance=distance, items=items, chain=chain, itself=itself)
@@ -294,3 +296,30 @@ def test_a_missing_document_can_be_empty() -> None:
     assert agreement.total.chains.items == 4
     assert agreement.total.chains.missing == 4
     assert agreement.alpha == 11 / 690
+
+
+# Real corpora
+
+
+@pytest.mark.corpora
+def test_figures_of_gum_and_friends() -> None:
+    gum = CORPORA / "gum"
+    annotators = [gum / f"{name}.conllu" for name in ("key", "noisy-a", "noisy-b")]
+    friends = CORPORA / "friends-semeval"
+    systems = [friends / f"{n}.conll" for n in ("AMORE_UPF", "Cheoneum", "Kampfpudding", "Zuma")]
+    page = (Path(__file__).parents[1] / "docs/agreement.md").read_text(encoding="utf-8")
+    for name, paths in (("GUM", annotators), ("Friends", systems)):
+        agreement = anascore.agreement(paths)
+        split = "-" if agreement.split_alpha is None else f"{agreement.split_alpha:.3f}"
+        categories = agreement.categories
+        coefficient = (
+            f"Fleiss' κ {float(categories.fleiss):.3f}"
+            if categories.fleiss is not None
+            else f"α {float(categories.alpha or 0):.3f}"
+        )
+        row = (
+            f"| {name} | {len(paths)} | {agreement.total.chains.items:,} | "
+            f"{100 * (agreement.mean_f1['conll'] or 0):.2f} | {agreement.alpha:.3f} | {split} | "
+            f"{coefficient} |"
+        )
+        assert row in page
