@@ -142,7 +142,7 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "number"),
     [
-        ("agreement.md", 10),
+        ("agreement.md", 9),
         ("formats.md", 2),
         ("integrations.md", 13),
         ("metrics.md", 9),

@@ -530,7 +530,7 @@ def agreement(
     Example:
         >>> from anascore.example import KEY, SYSTEMS
         >>> agreement({"Anna": KEY, "Ben": SYSTEMS[0]})
-        <Agreement: alpha 0.818, 2 annotators, 1 document>
+        <Agreement: alpha 0.733, 2 annotators, 1 document>
     """
     from anascore.analysis.agreement import (  # noqa: PLC0415  only needed here
         Agreement,
