@@ -26,6 +26,7 @@ ORDER = [
     "analysis",
     "pipeline",
     "batches",
+    "several_keys",
     "corpus",
     "datasets",
     "output",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
 
@@ -55,6 +57,7 @@ from anascore.prepare.pairing import (
     skipped_documents,
 )
 from anascore.results import Result, add_results
+from anascore.results.combination import CombinationRule, KeyCombination, key_combination
 from anascore.results.comparison import Comparison
 from anascore.results.notes import (
     notes_on_documents,
@@ -65,6 +68,7 @@ from anascore.results.notes import (
 )
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, DocumentNumbers, Settings
+from anascore.several_keys import score_against_keys
 from anascore.tasks import Request, build_request
 
 if TYPE_CHECKING:
@@ -96,6 +100,11 @@ def score(
     *,
     metrics: Metrics = None,
     settings: Settings | None = None,
+    also_keys: Responses = (),
+    combine_keys: CombinationRule = "mean",
+    key_weights: Sequence[float] | None = None,
+    key_name: str = "",
+    human: bool = False,
     confidence: bool = False,
     samples: int = 1000,
     seed: int = 0,
@@ -110,6 +119,12 @@ def score(
         response: Likewise.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
         settings: The settings, instead of the keywords for them.
+        also_keys: More keys of the same documents, by name or as a list.
+        combine_keys: Rule for several keys: the "mean" of their counts, or in each document those
+            of the "best" key.
+        key_weights: Weights of the keys in the mean, the first key's first (default: equal).
+        key_name: Name of the first of several keys (default: that of its file).
+        human: If True, also score each key against all others: the human ceiling.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
@@ -136,8 +151,12 @@ def score(
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
+    keys = sources.keys(key, key_name, also_keys)
+    combination = _combination_of(keys, combine_keys, key_weights, human=human)
     (result,) = _score_responses(
-        *(sources.key(key), sources.named([response]), request, options),
+        *(keys, sources.named([response]), request, options),
+        combination=combination,
+        human=human,
         jobs=jobs,
         executor=executor,
     )
@@ -209,6 +228,11 @@ def compare(
     *,
     metrics: Metrics = None,
     settings: Settings | None = None,
+    also_keys: Responses = (),
+    combine_keys: CombinationRule = "mean",
+    key_weights: Sequence[float] | None = None,
+    key_name: str = "",
+    human: bool = False,
     confidence: bool = False,
     paired: Paired | None = None,
     samples: int = 1000,
@@ -224,6 +248,12 @@ def compare(
         responses: Likewise, by name or as a list.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
         settings: The settings, instead of the keywords for them.
+        also_keys: More keys of the same documents, by name or as a list.
+        combine_keys: Rule for several keys: the "mean" of their counts, or in each document those
+            of the "best" key.
+        key_weights: Weights of the keys in the mean, the first key's first (default: equal).
+        key_name: Name of the first of several keys (default: that of its file).
+        human: If True, also score each key against all others: the human ceiling.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         paired: Test of the difference of each response to the first: "bootstrap" or
             "randomisation".
@@ -253,31 +283,72 @@ def compare(
     sources = _Sources(request.settings, keywords)
     named = sources.named(responses)
     check_paired(options, len(named))
+    keys = sources.keys(key, key_name, also_keys)
+    combination = _combination_of(keys, combine_keys, key_weights, human=human)
     results = _score_responses(
-        *(sources.key(key), named, request, options),
+        *(keys, named, request, options),
+        combination=combination,
+        human=human,
         jobs=jobs,
         executor=executor,
     )
     return Comparison(results)
 
 
+def _combination_of(
+    keys: Mapping[str, object],
+    rule: CombinationRule,
+    weights: Sequence[float] | None,
+    *,
+    human: bool,
+) -> KeyCombination | None:
+    """Return the combination of several keys; raise SettingsError if there is only one to combine.
+
+    None if there is one key.
+    """
+    if len(keys) > 1:
+        return key_combination(rule, len(keys), weights)
+    options = {
+        "--combine-keys (in Python combine_keys)": rule != "mean",
+        "--key-weights (in Python key_weights)": weights is not None,
+        "--human (in Python human)": human,
+    }
+    for option, is_used in options.items():
+        if is_used:
+            message = f"{option} needs two or more keys; add --also-key (in Python also_keys)"
+            raise SettingsError(message)
+    return None
+
+
 def _score_responses(
-    key: Corpus | CorpusFile,
+    keys: Mapping[str, Corpus | CorpusFile],
     responses: Sequence[tuple[str, Corpus | CorpusFile]],
     request: Request,
     resampling: ResamplingOptions,
     *,
+    combination: KeyCombination | None,
+    human: bool,
     jobs: int,
     executor: Executor | None,
 ) -> list[Result]:
     """Score responses; large corpora in batches of documents, small ones as a whole.
 
     With an executor, or several jobs for a single response, documents are shared, and batches are
-    smaller.
+    smaller. Several keys are read as a whole.
     """
     check_jobs(jobs)
     if executor is not None:
         check_executor(executor, jobs)
+    if combination is not None:
+        if executor is not None:
+            message = (
+                "several keys are scored without --dask (in Python executor); --jobs (in Python "
+                "jobs) shares the work among processes"
+            )
+            raise SettingsError(message)
+        combined = score_against_keys(keys, responses, request, combination, human=human, jobs=jobs)
+        return resample(combined, resampling)
+    (key,) = keys.values()
     in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
     if request.settings.across:
         # A joined document has parts in all batches.
@@ -911,6 +982,23 @@ class _Sources(NamedTuple):
     def key(self, source: CorpusSource) -> Corpus | CorpusFile:
         """Return the key, or its file."""
         return self._open(source, read_keywords(self.keywords, of_key=True))
+
+    def keys(
+        self, first: CorpusSource, name: str, others: Responses
+    ) -> dict[str, Corpus | CorpusFile]:
+        """Return all keys by name; those without a name are called after their files."""
+        given = [name, *others] if isinstance(others, Mapping) else [name]
+        listed = [*others.values()] if isinstance(others, Mapping) else others
+        keys = [self.key(first), *(self.key(source) for source in (listed and several(listed)))]
+        of_files = names_of([key.path for key in keys])
+        names = [
+            own or (of_file if key.path else f"key-{number}")
+            for number, (own, of_file, key) in enumerate(zip_longest(given, of_files, keys), 1)
+        ]
+        for double in (own for own, number in Counter(names).items() if number > 1):
+            message = f"two keys are called {double!r}; give each a name of its own"
+            raise SettingsError(message)
+        return dict(zip(names, keys, strict=True))
 
     def response(self, source: CorpusSource) -> Corpus | CorpusFile:
         """Return a response, or its file."""

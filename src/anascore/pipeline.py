@@ -75,9 +75,7 @@ def score_whole(
 
     Only this process has standard input.
     """
-    in_parallel = len(responses) > 1 and not any(
-        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
-    )
+    in_parallel = can_be_parallel(responses)
     jobs_of_reading = 1 if in_parallel else jobs
     prepared = prepare(whole_corpus(key, jobs), request)
 
@@ -86,6 +84,13 @@ def score_whole(
         return evaluate_one(prepared, name, whole_corpus(source, jobs_of_reading), request)
 
     return list(for_each(result, responses, jobs if in_parallel else 1))
+
+
+def can_be_parallel(responses: Sequence[tuple[str, Corpus | CorpusFile]]) -> bool:
+    """Return True if there are several responses, and none of them is standard input."""
+    return len(responses) > 1 and not any(
+        isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
+    )
 
 
 def whole_corpus(source: Corpus | CorpusFile, jobs: int = 1) -> Corpus:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
+from fractions import Fraction
 from typing import Any
 
 from anascore.corpus.sources import names_of
@@ -46,6 +47,16 @@ def per_cent(text: str) -> float:
         message = f"{text[:MAX_DIGITS]!r} is not a number from 0 to 100"
         raise argparse.ArgumentTypeError(message)
     return float(text)
+
+
+def weights(text: str) -> list[Fraction]:
+    """Convert comma-separated numbers, the value of an option."""
+    numbers = text.split(",")
+    for number in numbers:
+        if not re.fullmatch(r"[0-9]{1,20}(?:\.[0-9]{1,20})?", number):
+            message = f"{number[:MAX_DIGITS]!r} is not a number; give one for each key, like 2,1,1"
+            raise argparse.ArgumentTypeError(message)
+    return list(map(Fraction, numbers))
 
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
@@ -146,9 +157,14 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def named_responses(arguments: Sequence[str]) -> dict[str, str] | list[str]:
-    """Return the paths of responses, by name if at least one of them has a name.
+    """Return the paths of responses, by name if at least one of them has a name."""
+    return named_corpora(arguments, "responses")
 
-    Responses without a name are called after their files.
+
+def named_corpora(arguments: Sequence[str], kind: str) -> dict[str, str] | list[str]:
+    """Return the paths of responses or keys, by name if at least one of them has a name.
+
+    Those without a name are called after their files.
     """
     pairs = [split_name(argument) for argument in arguments]
     paths = [path for _, path in pairs]
@@ -157,7 +173,7 @@ def named_responses(arguments: Sequence[str]) -> dict[str, str] | list[str]:
     names = [given or name for (given, _), name in zip(pairs, names_of(paths), strict=True)]
     for name, number in Counter(names).items():
         if number > 1:
-            message = f"two responses are called {name!r}; give each a name of its own"
+            message = f"two {kind} are called {name!r}; give each a name of its own"
             raise SettingsError(message)
     return dict(zip(names, paths, strict=True))
 

@@ -18,10 +18,12 @@ from anascore.cli.options import (
     add_settings,
     check_standard_input,
     keywords_of,
+    named_corpora,
     named_responses,
     paths_of,
     per_cent,
     settings_of,
+    weights,
     whole_number,
 )
 from anascore.errors import SettingsError
@@ -36,6 +38,7 @@ from anascore.output import (
     reported_score,
 )
 from anascore.output.tables import paragraphs_to_text
+from anascore.results.combination import CombinationRule
 from anascore.results.comparison import Comparison
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.tasks import Request, build_request, list_tasks
@@ -73,9 +76,61 @@ def describe_score(command: argparse.ArgumentParser) -> None:
         "machine; its workers read the files themselves; results do not change",
     )
     add_settings(command.add_argument_group("settings, which can change a number"))
+    add_keys(command.add_argument_group("several keys"))
     add_view(command.add_argument_group("output"))
     add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
     add_limits(command.add_argument_group("limits, for continuous integration"))
+
+
+def add_keys(group: argparse._ArgumentGroup) -> None:
+    """Describe the options for several keys."""
+    group.add_argument(
+        "--also-key",
+        metavar="KEY",
+        dest="also_keys",
+        action="append",
+        default=[],
+        help="another key of the same documents (repeatable); NAME=KEY names it, and also the "
+        "first key",
+    )
+    group.add_argument(
+        "--combine-keys",
+        choices=get_args(CombinationRule),
+        default="mean",
+        help="take the mean of the counts of all keys, or in each document those of the best key "
+        "(default: %(default)s)",
+    )
+    group.add_argument(
+        "--key-weights",
+        metavar="N,N",
+        type=weights,
+        help="weights of the keys in the mean, like 2,1,1 (default: equal)",
+    )
+    group.add_argument(
+        "--human",
+        action="store_true",
+        help="also score each key against all others, the human ceiling, and the responses against "
+        "all keys but one",
+    )
+
+
+def keys_from(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the options for several keys, and the first key, as keywords."""
+    if options.human and options.split_only:
+        message = "--human is about the scores that --split-only leaves out; give one of them"
+        raise SettingsError(message)
+    chosen = {
+        "combine_keys": options.combine_keys,
+        "key_weights": options.key_weights,
+        "human": options.human,
+    }
+    if not options.also_keys:
+        return {"key": options.key, **chosen}
+    keys = named_corpora([options.key, *options.also_keys], "keys")
+    if isinstance(keys, list):
+        return {"key": keys[0], "also_keys": keys[1:], **chosen}
+    (name, key), *others = keys.items()
+    return {"key": key, "key_name": name, "also_keys": dict(others), **chosen}
 
 
 def add_limits(group: argparse._ArgumentGroup) -> None:
@@ -221,8 +276,10 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     if options.split_only:
         check_split_only(request)
     responses = named_responses(options.responses)
+    keys = keys_from(options)
     baseline = [] if options.baseline is None else [options.baseline]
-    check_standard_input([options.key, *paths_of(responses), *baseline])
+    paths = [keys["key"], *paths_of(keys.get("also_keys", ())), *paths_of(responses), *baseline]
+    check_standard_input(paths)
     resampling = resampling_from(options)
     view = view_from(options, request)
     if options.dask is not None and options.jobs > 1:
@@ -231,11 +288,11 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     limits = limits_from(options, scores_of(request))
     with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
         results = compare(
-            options.key,
-            responses,
+            responses=responses,
             metrics=options.metrics,
             jobs=options.jobs,
             executor=executor,
+            **keys,
             **resampling,
             **keywords_of(options),
         )

@@ -90,10 +90,17 @@ def render_json(results: Sequence[Result], options: ReportOptions) -> str:
     for system in content["systems"]:
         exact = system["exact"]
         exact |= {name: OneLine(exact[name]) for name in ("formats", "settings", "reported")}
-        for part in ("documents", "within"):
-            if part in exact:
-                exact[part] = {name: OneLine(counts) for name, counts in exact[part].items()}
+        _put_documents_on_lines(exact)
+        for counts in (*exact.get("by_key", {}).values(), *exact.get("human", {}).values()):
+            _put_documents_on_lines(counts)
     return to_json(content)
+
+
+def _put_documents_on_lines(exact: dict[str, Any]) -> None:
+    """Put the counts of each document on one line."""
+    for part in ("documents", "within"):
+        if part in exact:
+            exact[part] = {name: OneLine(counts) for name, counts in exact[part].items()}
 
 
 def comparison_to_dict(results: Sequence[Result], options: ReportOptions) -> dict[str, Any]:
@@ -152,13 +159,29 @@ def _repairs(result: Result) -> dict[str, Any]:
     }
 
 
-def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
-    """Return the scores of a layer as plain values."""
-    content: dict[str, Any] = {
+def _total(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
+    """Return the sizes and scores over all documents as plain values."""
+    return {
         "counts": {"key": layer.total.key, "response": layer.total.response},
         "matching": layer.total.matching,
         **_scores(layer, options),
     }
+
+
+def _several_keys(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
+    """Return the scores against each of several keys, and the human ceiling, as plain values."""
+    content: dict[str, Any] = {}
+    if layer.by_key:
+        content["by_key"] = {name: _total(own, options) for name, own in layer.by_key.items()}
+    if layer.human:
+        content["human"] = plain(layer.human)
+        content["leave_one_out"] = plain(layer.leave_one_out)
+    return content
+
+
+def _layer(layer: LayerResult, options: ReportOptions) -> dict[str, Any]:
+    """Return the scores of a layer as plain values."""
+    content = {**_total(layer, options), **_several_keys(layer, options)}
     if layer.within_documents:
         content["within_documents"] = plain(layer.within_documents)
     if options.macro:
@@ -266,6 +289,8 @@ def score_rows(
     if isinstance(scored, LayerResult):
         relations = scored.by_relation.items()
         scopes |= {f"split_only relation={value}": scores for value, scores in relations}
+    if isinstance(scored, LayerResult):
+        scopes |= _scopes_of_keys(scored, options)
     if isinstance(scored, LayerResult) and scored.within_documents:
         scopes["within_documents"] = scored.within_documents
     if isinstance(scored, LayerResult) and options.macro:
@@ -279,3 +304,15 @@ def score_rows(
     for scope, scores in scopes.items():
         for metric, values in scores.items():
             yield scope, metric, *values
+
+
+def _scopes_of_keys(layer: LayerResult, options: ReportOptions) -> dict[str, Scores]:
+    """Return the scores against each of several keys, and the human ceiling, by scope."""
+    scopes = (
+        {} if options.split_only else {"human": layer.human, "leave_one_out": layer.leave_one_out}
+    )
+    for name, own in layer.by_key.items():
+        if not options.split_only:
+            scopes[f"key={name}"] = own.scores
+        scopes[f"split_only key={name}"] = own.split_only
+    return scopes

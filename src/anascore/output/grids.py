@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from anascore.metrics import LABELS, SPLIT_ONLY, values_of
@@ -146,6 +146,7 @@ def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) ->
     sets = [(name, layer.split_only) for name, layer in systems]
     if any(scores for _, scores in sets):
         yield score_grid(sets_title, sets)
+        yield from _by_key(sets_title, systems, lambda layer: layer.split_only)
         relations = [(name, layer.by_relation) for name, layer in systems]
         yield from _class_grids(f"{sets_title} by relation", relations, first.reported, options)
     elif options.split_only:
@@ -153,15 +154,46 @@ def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) ->
         yield Grid(notes=[f"{first.label}: {message}"])
     if options.per_document:
         yield from _documents(systems, options)
-    sizes = [("key", first.total.key), *((name, layer.total.response) for name, layer in systems)]
+    keys = first.by_key or {"key": first}
+    sizes = [(name, layer.total.key) for name, layer in keys.items()]
+    sizes += [(name, layer.total.response) for name, layer in systems]
     yield _count_grid(sizes, hidden)
-    yield _count_grid([(name, layer.total.matching) for name, layer in systems], hidden, "matched")
+    yield _count_grid(list(_matching_rows(systems)), hidden, "matched")
+
+
+def _matching_rows(systems: Systems) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Yield the numbers of matched mentions of each system, against each key if several."""
+    for name, layer in systems:
+        if not layer.by_key:
+            yield name, layer.total.matching
+        for key, own in layer.by_key.items():
+            yield key if len(systems) == 1 else f"{name}, {key}", own.total.matching
+
+
+def _by_key(
+    title: str, systems: Systems, select: Callable[[LayerResult], Scores]
+) -> Iterator[Grid]:
+    """Yield the scores against each of several keys; of several systems, in a table per key."""
+    keys = systems[0][1].by_key
+    if keys and len(systems) == 1:
+        rows = [(name, select(own)) for name, own in keys.items()]
+        yield score_grid(f"{title} by key", rows, compared=False)
+        return
+    for key in keys:
+        rows = [(name, select(layer.by_key[key])) for name, layer in systems]
+        yield score_grid(f"{title} against {key}", rows)
 
 
 def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Grid]:
     """Yield the scores of all entities, their macro-averages, and the scores of classes."""
     uncertainty = {name: layer.uncertainty for name, layer in systems}
     yield score_grid(title, [(name, layer.scores) for name, layer in systems], uncertainty)
+    yield from _by_key(title, systems, lambda layer: layer.scores)
+    if human := systems[0][1].human:
+        rows = [("human", human), *((name, layer.leave_one_out) for name, layer in systems)]
+        yield score_grid(
+            f"{title}: human ceiling, one key left out at a time", rows, compared=False
+        )
     if within := [(name, s.within_documents) for name, s in systems if s.within_documents]:
         yield score_grid(f"{title}: within documents", within)
     if options.macro:
@@ -303,6 +335,8 @@ def score_grid(
     title: str,
     systems: Sequence[tuple[str, Scores]],
     uncertainty: Mapping[str, Uncertainty] | None = None,
+    *,
+    compared: bool = True,
 ) -> Grid:
     """Return a table of scores with a row for each system.
 
@@ -310,6 +344,7 @@ def score_grid(
         title: Title of the table.
         systems: Names of systems, each with its scores.
         uncertainty: Confidence intervals and significance by system, if any.
+        compared: True to mark the best of several systems.
 
     """
     uncertain = uncertainty or {}
@@ -323,7 +358,7 @@ def score_grid(
             values = [
                 getattr(scores[name], value) if name in scores else None for _, scores in systems
             ]
-            cells = _value_cells(values, comparison=len(systems) > 1)
+            cells = _value_cells(values, comparison=compared and len(systems) > 1)
             columns.append(cells)
         columns[-1] = [
             cell._replace(marked=_is_significant(uncertain.get(system), name))

@@ -196,6 +196,52 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
         raise MismatchError(message)
 
 
+def pair_keys(keys: Sequence[Corpus], settings: Settings) -> list[Corpus]:
+    """Return several keys with the names, words and order of the documents of the first.
+
+    Documents that the first cannot score are left out. Raise MismatchError if a key has a document
+    that the first lacks, or if it lacks one and the settings do not allow it.
+    """
+    first, *others = keys
+    return [first, *(_paired_key(first, key, settings) for key in others)]
+
+
+def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
+    key = named_alike(first, key, settings)
+    path = key.path or "a key in Python"
+    if extra := [name for name in key.documents if name not in first.documents]:
+        message = (
+            f"{_place(key.documents[extra[0]], 0)}: the first key{first.path and f' {first.path}'} "
+            f"has no {listing(extra)}; name a key first that has all documents"
+        )
+        raise MismatchError(message)
+    missing = [name for name in first.documents if name not in key.documents]
+    if missing and settings.missing == "error":
+        message = (
+            f"{path}: the key lacks {listing(missing)}, which the first key has "
+            f"({_place(first.documents[missing[0]], 0)}); --missing empty (in Python "
+            f'missing="empty") scores a document against those keys that have it'
+        )
+        raise MismatchError(message)
+    bad = [name for name, document in key.documents.items() if document.errors]
+    if settings.across and (missing or bad):
+        message = (
+            f"{path}: the key lacks {listing(missing or bad)}; --across (in Python across) joins "
+            f"documents, and needs all of them in all keys"
+        )
+        raise MismatchError(message)
+    good = leave_out_bad_documents(first)
+    allowed = replace(settings, missing="empty", repair=False)
+    scored = {n: d for n, d in key.documents.items() if n in good.documents and not d.errors}
+    paired = pair_documents(good, replace(key, documents=scored), allowed)
+    documents = {
+        name: document
+        for name in good.documents
+        if (document := paired[name] or (key.documents[name] if name in bad else None))
+    }
+    return replace(key, documents=documents, unnamed=first.unnamed)
+
+
 def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
     """Rename the documents of the response to the key's names if order identifies them.
 

@@ -20,9 +20,11 @@ from anascore.model.short import pluralise, quote
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
 from anascore.results.notes import (
+    notes_by_key,
     notes_on_documents,
     notes_on_formats,
     notes_on_heads,
+    notes_on_keys,
     notes_on_missing,
     notes_on_repairs,
     notes_on_zeros,
@@ -34,16 +36,16 @@ from anascore.version import __version__
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from anascore.results.several_keys import KeyCombination
+    from anascore.results.combination import HumanCeiling, KeyCombination
 
 Scores: TypeAlias = dict[str, Score[float | None]]
 """Recall, precision and F1 as fractions of 1, None where undefined, by the names of LABELS."""
 
 
 def sizes_of(counted: CountsByScore) -> tuple[int, int]:
-    """Return the numbers of mentions in key and response."""
+    """Return the numbers of mentions in key and response; a mean over keys is rounded."""
     (row,) = counted["mentions"]
-    return int(row.recall.whole), int(row.precision.whole)
+    return round(row.recall.whole), round(row.precision.whole)
 
 
 def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Scores:
@@ -62,7 +64,11 @@ def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Sco
 def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> Scores:
     """Divide the counts over accommodated sets; empty if there are none."""
     sets = counted.key.get("accommodated_sets") or counted.response.get("accommodated_sets")
-    return scores_from_counts(counted.split_only, reported) if sets else {}
+    # The sizes are those of the first key; another one may have sets.
+    rows = (row for rows in counted.split_only.values() for row in rows)
+    if not sets and not any(row.recall.whole or row.precision.whole for row in rows):
+        return {}
+    return scores_from_counts(counted.split_only, reported)
 
 
 def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]:
@@ -181,6 +187,15 @@ class LayerResult:
     counted_within: Mapping[str, LayerCounts] = field(default_factory=dict)
     """Counts of each document as it is, if documents are joined."""
 
+    by_key: Mapping[str, LayerResult] = field(default_factory=dict)
+    """Results against each of several keys, by name."""
+
+    human: Scores = field(default_factory=dict)
+    """The human ceiling: the mean score of a key against all others, if it was requested."""
+
+    leave_one_out: Scores = field(default_factory=dict)
+    """The mean score of the response against all keys but one, if the ceiling was requested."""
+
     def __repr__(self) -> str:
         """Return the layer, its main score and the number of documents on one line."""
         documents = pluralise(len(self.counted), "document")
@@ -209,6 +224,8 @@ class LayerResult:
     @property
     def annotated(self) -> bool:
         """True if the key or the response has anything to score."""
+        if self.by_key:
+            return any(layer.annotated for layer in self.by_key.values())
         sizes = (self.total.key, self.total.response)
         return any(n for size in sizes for what, n in size.items() if what != "documents")
 
@@ -279,11 +296,7 @@ class LayerResult:
     @cached_property
     def macro(self) -> Scores:
         """The macro-average: means of the documents' recall, precision and F1 where defined."""
-        documents = [document.scores for document in self.documents.values()]
-        return {
-            name: Score(*(_mean(of) for of in zip(*(d[name] for d in documents), strict=True)))
-            for name in self.scores
-        }
+        return mean_scores([document.scores for document in self.documents.values()])
 
     @cached_property
     def score_warnings(self) -> tuple[str, ...]:
@@ -345,8 +358,11 @@ class Result:
     combination: KeyCombination | None = None
     """Rule by which several keys were combined, if there are several."""
 
-    by_key: tuple[Result, ...] = ()
-    """Results against each of several keys."""
+    by_key: Mapping[str, Result] = field(default_factory=dict)
+    """Results against each of several keys, by name."""
+
+    ceiling: HumanCeiling | None = None
+    """Results of keys against each other, and of the response in the same way, if requested."""
 
     @cached_property
     def layers(self) -> dict[LayerName, LayerResult]:
@@ -358,6 +374,9 @@ class Result:
                 {name: document.layers[layer] for name, document in self.counted.items()},
                 self.uncertainty.get(layer, Uncertainty()),
                 {name: document.layers[layer] for name, document in self.within.items()},
+                by_key={name: result.layers[layer] for name, result in self.by_key.items()},
+                human=_mean_of_layer(self.ceiling.human, layer) if self.ceiling else {},
+                leave_one_out=_mean_of_layer(self.ceiling.response, layer) if self.ceiling else {},
             )
             for layer, reported in self.request.reported.items()
         }
@@ -385,6 +404,10 @@ class Result:
     @cached_property
     def notes(self) -> tuple[str, ...]:
         """Notes on the corpora and all layers that can change a score."""
+        if self.by_key:
+            own = {key: result.notes for key, result in self.by_key.items()}
+            documents = {key: {*(r.within or r.counted)} for key, r in self.by_key.items()}
+            return (*notes_on_keys(documents), *notes_by_key(own))
         of_layers = (note for layer in self.layers.values() for note in layer.notes)
         of_documents = (document.note for document in self.skipped)
         of_repairs = notes_on_repairs(self.repairs)
@@ -435,6 +458,16 @@ class Result:
     def documents(self) -> dict[str, DocumentResult]:
         """The scores of each document, by its name."""
         return self.first.documents
+
+    @property
+    def human(self) -> Scores:
+        """The human ceiling: the mean score of a key against all others, if it was requested."""
+        return self.first.human
+
+    @property
+    def leave_one_out(self) -> Scores:
+        """The mean score against all keys but one, to be compared with the human ceiling."""
+        return self.first.leave_one_out
 
     @property
     def conll(self) -> float | None:
@@ -550,9 +583,9 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
     first = results[0]
     counted: dict[str, DocumentCounts] = {}
     within: dict[str, DocumentCounts] = {}
-    skipped: dict[str, SkippedDocument] = {}
+    skipped: dict[str, list[SkippedDocument]] = {}
     for result in results:
-        if (result.request, result.version) != (first.request, first.version):
+        if _conditions(result) != _conditions(first):
             message = (
                 f"results of different settings cannot be added: {first.settings_signature} and "
                 f"{result.settings_signature}"
@@ -564,18 +597,41 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
                 raise MismatchError(message)
         counted.update(result.counted)
         within.update(result.within)
-        skipped.update({document.document: document for document in result.skipped})
+        for one in result.skipped:
+            skipped.setdefault(one.document, []).append(one)
     formats = zip(*(result.formats for result in results), strict=True)
     key, response = ("+".join(dict.fromkeys("+".join(side).split("+"))) for side in formats)
-    return Result(
+    added = Result(
         name or first.name,
         first.request,
         (key, response),
         counted,
-        tuple(skipped.values()),
+        tuple(one for of_document in skipped.values() for one in of_document),
         version=first.version,
         within=within,
     )
+    if first.combination is None:
+        return added
+    from anascore.results.combination import add_results_of_keys  # noqa: PLC0415  needs results
+
+    return add_results_of_keys(added, results, first.combination)
+
+
+def _conditions(result: Result) -> tuple[object, ...]:
+    """Return all that must be equal in results that are added."""
+    return result.request, result.version, result.combination
+
+
+def mean_scores(listed: Sequence[Scores]) -> Scores:
+    """Return the means of recall, precision and F1 where they are defined."""
+    return {
+        name: Score(*map(_mean, zip(*(scores[name] for scores in listed), strict=True)))
+        for name in listed[0]
+    }
+
+
+def _mean_of_layer(results: Mapping[str, Result], layer: LayerName) -> Scores:
+    return mean_scores([result.layers[layer].scores for result in results.values()])
 
 
 def _mean(values: Iterable[float | None]) -> float | None:

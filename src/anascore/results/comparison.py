@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from anascore.errors import SettingsError, did_you_mean
 from anascore.model.short import quote
-from anascore.results import Result, main_score
+from anascore.results import Result, Scores, main_score
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -45,6 +45,14 @@ class Comparison(Sequence[Result]):
     def names(self) -> list[str]:
         """The names of the systems."""
         return [result.name for result in self.results]
+
+    @property
+    def human(self) -> Scores:
+        """The human ceiling: the mean score of a key against all others, if it was requested.
+
+        The scores of a system to compare with it are its `leave_one_out`.
+        """
+        return self.results[0].human
 
     def __len__(self) -> int:
         return len(self.results)
@@ -142,7 +150,8 @@ class Comparison(Sequence[Result]):
             raise SettingsError(message)
         own = self[0] if single else self[result.name]
         # Formats and versions may differ.
-        if own.request.settings.signature("", "") != result.request.settings.signature("", ""):
+        settings = (one.request.settings.signature("", "") for one in (own, result))
+        if own.combination != result.combination or len({*settings}) > 1:
             message = (
                 f"the baseline has other settings: {own.settings_signature} instead of "
                 f"{result.settings_signature}"

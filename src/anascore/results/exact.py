@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from anascore.errors import REPAIRS, Repair, RepairKind
 from anascore.layers.counts import (
@@ -19,6 +19,7 @@ from anascore.layers.counts import (
 from anascore.model.ratio import Components, Number, Ratio, RatioPair
 from anascore.prepare.pairing import SkippedDocument
 from anascore.results import Difference, Interval, Intervals, Result, Uncertainty
+from anascore.results.combination import CombinationRule, KeyCombination, human_ceiling
 from anascore.settings import settings_from
 from anascore.tasks import Request
 
@@ -49,6 +50,30 @@ def exact_to_dict(result: Result) -> dict[str, Any]:
         "resampling": result.resampling_signature,
         "documents": _documents(result.counted),
         **({"within": _documents(result.within)} if result.within else {}),
+        **(_keys(result, result.combination) if result.combination else {}),
+    }
+
+
+def _keys(result: Result, combination: KeyCombination) -> dict[str, Any]:
+    """Return the combination of several keys, and the counts against each."""
+    human = result.ceiling.human if result.ceiling else {}
+    return {
+        "combination": {
+            "rule": combination.rule,
+            "weights": list(map(number_to_json, combination.weights)),
+        },
+        "by_key": {name: _counts_against(own) for name, own in result.by_key.items()},
+        **({"human": {name: _counts_against(own) for name, own in human.items()}} if human else {}),
+    }
+
+
+def _counts_against(result: Result) -> dict[str, Any]:
+    """Return the counts against one of several keys, or of a key against all others."""
+    return {
+        "formats": list(result.formats),
+        "skipped": [document._asdict() for document in result.skipped],
+        "documents": _documents(result.counted),
+        **({"within": _documents(result.within)} if result.within else {}),
     }
 
 
@@ -66,7 +91,7 @@ def restore_result(system: Mapping[str, Any], first: str) -> Result:
     key, response = exact["formats"]
     reported = {layer: tuple(names) for layer, names in exact["reported"].items()}
     uncertainty = {layer: _restore_uncertainty(content, first) for layer, content in layers}
-    return Result(
+    result = Result(
         name=system["name"],
         request=Request(settings_from(exact["settings"]), reported, exact["all_layers"]),
         formats=(key, response),
@@ -76,6 +101,42 @@ def restore_result(system: Mapping[str, Any], first: str) -> Result:
         resampling_signature=exact["resampling"],
         version=exact["version"],
         within=_restore_documents(exact.get("within", {})),
+    )
+    return _restore_keys(result, exact) if "combination" in exact else result
+
+
+def _restore_keys(result: Result, exact: Mapping[str, Any]) -> Result:
+    """Return a result with the results against each of several keys."""
+    weights = map(number_from_json, exact["combination"]["weights"])
+    combination = KeyCombination(exact["combination"]["rule"], tuple(map(Fraction, weights)))
+    if combination.rule not in get_args(CombinationRule):
+        message = f"{combination.rule!r} is not a rule to combine keys"
+        raise ValueError(message)
+    by_key = {
+        name: _restore_counts_against(result, result.name, content)
+        for name, content in exact["by_key"].items()
+    }
+    human = {
+        name: replace(
+            _restore_counts_against(result, name, content),
+            combination=combination.without(number),
+        )
+        for number, (name, content) in enumerate(exact.get("human", {}).items())
+    }
+    ceiling = human_ceiling(human, by_key, combination) if human else None
+    return replace(result, combination=combination, by_key=by_key, ceiling=ceiling)
+
+
+def _restore_counts_against(result: Result, name: str, content: Mapping[str, Any]) -> Result:
+    key, response = content["formats"]
+    return Result(
+        name=name,
+        request=result.request,
+        formats=(key, response),
+        counted=_restore_documents(content["documents"]),
+        skipped=tuple(SkippedDocument(**document) for document in content["skipped"]),
+        version=result.version,
+        within=_restore_documents(content.get("within", {})),
     )
 
 

@@ -50,6 +50,26 @@ def notes_on_missing(names: Iterable[str]) -> Iterator[str]:
         yield f"response: missing: {listing(missing, MAX_LISTED)}"
 
 
+def notes_on_keys(documents: Mapping[str, Collection[str]]) -> Iterator[str]:
+    """Yield a note for each key that lacks documents, given the documents of each by its name."""
+    number = len(next(iter(documents.values())))
+    for key, names in documents.items():
+        if len(names) < number:
+            lacking = f"{number - len(names)} of {pluralise(number, 'document')}"
+            yield f"the key {key} lacks {lacking}, which are scored against the others"
+
+
+def notes_by_key(notes: Mapping[str, Iterable[str]]) -> Iterator[str]:
+    """Yield the notes of the results against each key; those of some keys name these."""
+    keys: dict[str, list[str]] = {}
+    for key, own in notes.items():
+        for note in own:
+            keys.setdefault(note, []).append(key)
+    for note, concerned in keys.items():
+        everywhere = len(concerned) == len(notes)
+        yield note if everywhere else f"against {', '.join(concerned)}: {note}"
+
+
 def count_repairs(repairs: Iterable[Iterable[Repair]]) -> dict[RepairKind, int]:
     """Return the number of repairs of each kind that occurs, given those of each document."""
     numbers = Counter(repair.kind for own in repairs for repair in own)

@@ -1,0 +1,276 @@
+"""Scores against several keys: counts of documents combined over keys, and the human ceiling."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import inf
+from numbers import Real
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+from anascore.errors import MismatchError, SettingsError, did_you_mean
+from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_rows
+from anascore.model.ratio import Components, Number, Ratio, RatioPair, averaged, total
+from anascore.results import Result, add_results
+
+CombinationRule: TypeAlias = Literal["mean", "best"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyCombination:
+    """The rule by which the counts of several keys are combined."""
+
+    rule: CombinationRule
+    weights: tuple[Fraction, ...]
+    """Weight of each key; they add up to 1. Only the mean has weights."""
+
+    @property
+    def signature(self) -> str:
+        """The rule and the number of keys; weights, unless they are equal."""
+        unequal = len({*self.weights}) > 1
+        weights = f"({','.join(map(str, self.weights))})" if unequal else ""
+        return f"keys:{self.rule}-{len(self.weights)}{weights}"
+
+    def without(self, key: int) -> KeyCombination:
+        """Return the combination of all keys but one."""
+        rest = [weight for number, weight in enumerate(self.weights) if number != key]
+        return KeyCombination(self.rule, tuple(weight / sum(rest) for weight in rest))
+
+
+def key_combination(
+    rule: CombinationRule, keys: int, weights: Sequence[float | Fraction] | None = None
+) -> KeyCombination:
+    """Return a combination of so many keys; raise SettingsError if rule or weights are invalid."""
+    rules = get_args(CombinationRule)
+    if rule not in rules:
+        hint = did_you_mean(rule, rules)
+        message = (
+            f"--combine-keys (in Python combine_keys) must be mean or best, not {rule!r}{hint}"
+        )
+        raise SettingsError(message)
+    if weights is None:
+        return KeyCombination(rule, (Fraction(1, keys),) * keys)
+    if rule == "best":
+        message = (
+            "--key-weights (in Python key_weights) are for the mean over keys; remove them, or "
+            "combine keys by mean"
+        )
+        raise SettingsError(message)
+    if isinstance(weights, str) or len(weights) != keys or not all(map(_is_weight, weights)):
+        numbers = weights if isinstance(weights, str) else ", ".join(map(str, weights))
+        message = (
+            f"--key-weights (in Python key_weights) must be {keys} positive numbers, one for each "
+            f"key, not {numbers}"
+        )
+        raise SettingsError(message)
+    exact = [Fraction(str(weight)) for weight in weights]
+    return KeyCombination(rule, tuple(weight / sum(exact) for weight in exact))
+
+
+def _is_weight(value: object) -> bool:
+    return isinstance(value, Real) and bool(value < inf) and not value <= 0
+
+
+def combine_keys(by_key: Mapping[str, Result], combination: KeyCombination) -> Result:
+    """Combine the results of one response against several keys, given by the names of the keys.
+
+    A document that some keys lack is combined over the others. Sizes are those of the first key.
+    """
+    results = list(by_key.values())
+    first = results[0]
+    formats = [part for result in results for part in result.formats[0].split("+")]
+    return replace(
+        first,
+        formats=("+".join(dict.fromkeys(formats)), first.formats[1]),
+        counted=_combine_documents([result.counted for result in results], combination),
+        skipped=tuple(dict.fromkeys(skipped for result in results for skipped in result.skipped)),
+        within=_combine_documents([result.within for result in results], combination),
+        combination=combination,
+        by_key=by_key,
+    )
+
+
+def _combine_documents(
+    keys: Sequence[Mapping[str, DocumentCounts]], combination: KeyCombination
+) -> dict[str, DocumentCounts]:
+    """Combine the counts of each document over the keys that have it."""
+    combine = _RULES[combination.rule]
+    combined = {}
+    for name in dict.fromkeys(name for counted in keys for name in counted):
+        pairs = zip(keys, combination.weights, strict=True)
+        present = [(counted[name], weight) for counted, weight in pairs if name in counted]
+        whole = sum(weight for _, weight in present)
+        first = present[0][0]
+        layers = {
+            layer: combine(
+                [document.layers[layer] for document, _ in present],
+                [weight / whole for _, weight in present],
+            )
+            for layer in first.layers
+        }
+        combined[name] = replace(first, layers=layers)
+    return combined
+
+
+def _combine_mean(layers: Sequence[LayerCounts], weights: Sequence[Fraction]) -> LayerCounts:
+    """Average the counts of one document over keys."""
+
+    def mean_of(counts: Sequence[CountsByScore]) -> CountsByScore:
+        return {
+            name: _weighted(
+                [(row[name], w) for row, w in zip(counts, weights, strict=True) if name in row]
+            )
+            for name in dict.fromkeys(name for row in counts for name in row)
+        }
+
+    return _combine_counts(layers, mean_of)
+
+
+def _weighted(parts: Sequence[tuple[Components, Fraction]]) -> Components:
+    """Return the weighted sum of counts, component by component."""
+
+    def add(select: Callable[[RatioPair], Number], component: int) -> Number:
+        number = total((select(row[component]) * weight, 1) for row, weight in parts)
+        return number.numerator if number.denominator == 1 else number
+
+    return tuple(
+        RatioPair(
+            Ratio(add(lambda p: p.recall.part, n), add(lambda p: p.recall.whole, n)),
+            Ratio(add(lambda p: p.precision.part, n), add(lambda p: p.precision.whole, n)),
+        )
+        for n in range(len(parts[0][0]))
+    )
+
+
+def _combine_best(layers: Sequence[LayerCounts], _: Sequence[Fraction]) -> LayerCounts:
+    """Take all counts of a metric from the key against which its score is highest."""
+    totals = [_totals(layer) for layer in layers]
+    ranks = [{name: _rank(components) for name, components in of.items()} for of in totals]
+    nothing = _rank(())
+    best = {
+        name: max(range(len(layers)), key=lambda key: (ranks[key].get(name, nothing), -key))
+        for name in dict.fromkeys(name for of in totals for name in of)
+    }
+
+    def best_of(counts: Sequence[CountsByScore]) -> CountsByScore:
+        return {name: counts[key][name] for name, key in best.items() if name in counts[key]}
+
+    return _combine_counts(layers, best_of)
+
+
+def _totals(layer: LayerCounts) -> CountsByScore:
+    """Return the counts of all scores, including those that only a breakdown has."""
+    broken = next(iter(layer.breakdown.values()), {})
+    return {**add_rows(broken.values()), **layer.scores}
+
+
+def _rank(components: Components) -> tuple[bool, Fraction, Number]:
+    """Return the rank of counts: by F1, of which undefined is highest; then by denominators."""
+    f1 = averaged(components).f1
+    wholes = total((row.recall.whole + row.precision.whole, 1) for row in components)
+    return f1 is None, f1 or Fraction(0), wholes
+
+
+def _combine_counts(
+    layers: Sequence[LayerCounts], combine: Callable[[Sequence[CountsByScore]], CountsByScore]
+) -> LayerCounts:
+    """Combine all counts of a layer; sizes and notes are those of the first key."""
+
+    def by_class(classes: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
+        names = dict.fromkeys(name for of in classes for name in of)
+        return {name: combine([of.get(name, {}) for of in classes]) for name in names}
+
+    first = layers[0]
+    return replace(
+        first,
+        scores=combine([layer.scores for layer in layers]),
+        split_only=combine([layer.split_only for layer in layers]),
+        by_relation=by_class([layer.by_relation for layer in layers]),
+        classes=by_class([layer.classes for layer in layers]),
+        breakdown={
+            name: by_class([layer.breakdown[name] for layer in layers]) for name in first.breakdown
+        },
+    )
+
+
+_RULES: dict[
+    CombinationRule, Callable[[Sequence[LayerCounts], Sequence[Fraction]], LayerCounts]
+] = {"mean": _combine_mean, "best": _combine_best}
+
+
+class HumanCeiling(NamedTuple):
+    """Results of the keys against each other, and of a response in the same way.
+
+    Scores are averaged over the keys that are left out.
+    """
+
+    human: Mapping[str, Result]
+    """Results of each key against all others, by its name."""
+
+    response: Mapping[str, Result]
+    """Results of the response against all keys but one, by the name of that key."""
+
+
+def human_ceiling(
+    human: Mapping[str, Result], by_key: Mapping[str, Result], combination: KeyCombination
+) -> HumanCeiling:
+    """Return the human ceiling beside a response.
+
+    Args:
+        human: Results of each key against all others, by its name.
+        by_key: Results of the response against each key.
+        combination: The combination of all keys.
+    """
+    response = {}
+    for number, (left_out, own) in enumerate(by_key.items()):
+        others = {name: result for name, result in by_key.items() if name != left_out}
+        response[left_out] = combine_others(others, combination.without(number), own.counted)
+    return HumanCeiling(human, response)
+
+
+def combine_others(
+    others: Mapping[str, Result], combination: KeyCombination, documents: Collection[str]
+) -> Result:
+    """Combine results against all keys but one, over the documents that this one has.
+
+    Args:
+        others: Results by the names of the other keys.
+        combination: The combination of the other keys.
+        documents: Names of the documents of the key that is left out.
+    """
+    shared = {
+        name: replace(
+            result,
+            counted={d: counts for d, counts in result.counted.items() if d in documents},
+        )
+        for name, result in others.items()
+    }
+    return replace(combine_keys(shared, combination), by_key={})
+
+
+def add_results_of_keys(
+    combined: Result, results: Sequence[Result], combination: KeyCombination
+) -> Result:
+    """Return a sum of combined results with the sums of their results against each key.
+
+    Raise MismatchError if they have different keys.
+    """
+    first = results[0]
+    for result in results:
+        if [*result.by_key] != [*first.by_key]:
+            message = (
+                f"results against different keys cannot be added: {', '.join(first.by_key)} and "
+                f"{', '.join(result.by_key)}"
+            )
+            raise MismatchError(message)
+    by_key = {name: add_results([one.by_key[name] for one in results]) for name in first.by_key}
+    ceilings = [result.ceiling for result in results if result.ceiling]
+    if ceilings and len(ceilings) < len(results):
+        message = "results cannot be added if only some of them have the human ceiling"
+        raise MismatchError(message)
+    ceiling = None
+    if ceilings:
+        human = {name: add_results([one.human[name] for one in ceilings]) for name in by_key}
+        ceiling = human_ceiling(human, by_key, combination)
+    return replace(combined, combination=combination, by_key=by_key, ceiling=ceiling)

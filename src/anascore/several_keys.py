@@ -1,0 +1,116 @@
+"""Scoring against several keys, and of the keys against each other.
+
+Each response is scored against each key as usual, and the counts of documents are combined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from anascore.execution import for_each
+from anascore.formats import CorpusFile
+from anascore.model.document import Corpus
+from anascore.pipeline import (
+    PreparedKey,
+    can_be_parallel,
+    evaluate_one,
+    prepare,
+    scored_documents,
+    whole_corpus,
+)
+from anascore.prepare.pairing import check_names, leave_out_bad_documents, pair_keys
+from anascore.results import Result
+from anascore.results.combination import (
+    KeyCombination,
+    combine_keys,
+    combine_others,
+    human_ceiling,
+)
+from anascore.tasks import Request
+
+
+def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of keys
+    keys: Mapping[str, Corpus | CorpusFile],
+    responses: Sequence[tuple[str, Corpus | CorpusFile]],
+    request: Request,
+    combination: KeyCombination,
+    *,
+    human: bool = False,
+    jobs: int = 1,
+) -> list[Result]:
+    """Score responses against several keys, given by name.
+
+    Several responses are scored in parallel; a single one against several keys. If `human` is True,
+    the results have the human ceiling.
+    """
+    in_parallel = can_be_parallel(responses)
+    corpora = pair_keys([whole_corpus(key, jobs) for key in keys.values()], request.settings)
+    prepared = _prepare_keys(corpora, request)
+
+    def combined(response: tuple[str, Corpus | CorpusFile]) -> Result:
+        name, source = response
+        corpus = whole_corpus(source, 1 if in_parallel else jobs)
+        corpus = scored_documents(prepared[0], corpus, request)
+        check_names(prepared[0].corpus, corpus, request.settings)
+
+        def result(key: PreparedKey) -> Result:
+            return evaluate_one(key, name, _restrict(corpus, key.original.documents), request)
+
+        results = for_each(result, prepared, 1 if in_parallel else jobs)
+        return combine_keys(dict(zip(keys, results, strict=True)), combination)
+
+    results = list(for_each(combined, responses, jobs if in_parallel else 1))
+    if not human:
+        return results
+    against_others = _score_keys([*keys], prepared, request, combination, jobs)
+    return [
+        replace(result, ceiling=human_ceiling(against_others, result.by_key, combination))
+        for result in results
+    ]
+
+
+def _prepare_keys(corpora: Sequence[Corpus], request: Request) -> list[PreparedKey]:
+    """Prepare paired keys; the documents that are scored are those that the first selects."""
+    first = prepare(corpora[0], request)
+    every = request._replace(settings=replace(request.settings, docs="all"))
+    return [
+        first,
+        *(prepare(_restrict(corpus, first.corpus.documents), every) for corpus in corpora[1:]),
+    ]
+
+
+def _restrict(corpus: Corpus, names: Collection[str]) -> Corpus:
+    """Return a corpus with those of its documents that have one of these names."""
+    documents = {name: document for name, document in corpus.documents.items() if name in names}
+    return replace(corpus, documents=documents)
+
+
+def _score_keys(
+    names: Sequence[str],
+    prepared: Sequence[PreparedKey],
+    request: Request,
+    combination: KeyCombination,
+    jobs: int,
+) -> dict[str, Result]:
+    """Score each key against all others, over the documents that it has."""
+    lenient = request._replace(settings=replace(request.settings, missing="empty"))
+    numbers = range(len(names))
+
+    def result(pair: tuple[int, int]) -> Result:
+        number, other = pair
+        key = prepared[other]
+        response = _restrict(prepared[number].original, key.corpus.documents)
+        own = evaluate_one(key, names[number], leave_out_bad_documents(response), lenient)
+        return replace(own, request=request)
+
+    pairs = [(number, other) for number in numbers for other in numbers if other != number]
+    results = dict(zip(pairs, for_each(result, pairs, jobs), strict=True))
+    return {
+        name: combine_others(
+            {names[other]: results[number, other] for other in numbers if other != number},
+            combination.without(number),
+            prepared[number].documents,
+        )
+        for number, name in enumerate(names)
+    }
