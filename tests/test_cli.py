@@ -38,6 +38,30 @@ COMMANDS = {
     "convention": "score key.conllua system-A.conllua --convention ua",
     "doubled": "score doubled.jsonl doubled.jsonl --doubled all",
     "lea-importance": "score key.conllua system-A.conllua --metrics lea --lea-importance 10",
+    "keys": (
+        "score anna=key.conllua system-A.conllua --also-key ben=system-B.conllua --also-key "
+        "system-D.conllua --key-weights 2,1,1 --human --metrics muc,conll"
+    ),
+    "keys-best": (
+        "score key.conllua system-A.conllua system-D.conllua --also-key system-B.conllua "
+        "--combine-keys best --metrics muc,blanc --confidence --samples 9"
+    ),
+    "keys-missing": (
+        "score two-key.conllua two.conllua --also-key one-of-two.conllua --missing empty "
+        "--metrics muc --per-document"
+    ),
+    "keys-different": "score two-key.conllua two.conllua --also-key one-of-two.conllua",
+    "keys-json": (
+        "score key.conllua system-A.conllua --also-key system-B.conllua --human --metrics muc "
+        "--output json"
+    ),
+    "keys-csv": (
+        "score key.conllua system-A.conllua --also-key system-B.conllua --human --metrics muc "
+        "--output csv"
+    ),
+    "keys-split-only": (
+        "score key.conllua system-A.conllua --also-key system-B.conllua --split-only --output csv"
+    ),
     "no-split": "score key.conllua system-A.conllua --no-split",
     "no-singletons": "score key.conllua system-A.conllua --no-split --no-singletons",
     "zeros-keep": "score zeros.conllua zeros.conllua --zeros keep",
@@ -367,6 +391,7 @@ STATUS = {
     "report-window": 2,
     "broken": 2,
     "dask-and-jobs": 2,
+    "keys-different": 2,
     "suite-contradiction": 2,
     "agreement-of-one": 2,
     "agreement-on-other-texts": 2,

@@ -148,6 +148,7 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
         ("metrics.md", 9),
         ("uncertainty.md", 5),
         ("python.md", 38),
+        ("several-keys.md", 19),
     ],
 )
 def test_the_examples_of_a_page(page: str, number: int) -> None:

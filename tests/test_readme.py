@@ -56,10 +56,11 @@ KEYWORDS = {
     "--no-split": "split",
     "--layer": "layers",
     "--dask": "executor",
+    "--also-key": "also_keys",
 }
 """The keywords that are not called like their options."""
 
-NOT_OPTIONS = {"key", "responses", "settings"}
+NOT_OPTIONS = {"key", "key_name", "responses", "settings"}
 """The parameters that are arguments, or stand for several options."""
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
 from functools import partial
 from itertools import zip_longest
 from os import PathLike, fspath
@@ -102,7 +103,7 @@ def score(
     settings: Settings | None = None,
     also_keys: Responses = (),
     combine_keys: CombinationRule = "mean",
-    key_weights: Sequence[float] | None = None,
+    key_weights: Sequence[float | Fraction] | None = None,
     key_name: str = "",
     human: bool = False,
     confidence: bool = False,
@@ -230,7 +231,7 @@ def compare(
     settings: Settings | None = None,
     also_keys: Responses = (),
     combine_keys: CombinationRule = "mean",
-    key_weights: Sequence[float] | None = None,
+    key_weights: Sequence[float | Fraction] | None = None,
     key_name: str = "",
     human: bool = False,
     confidence: bool = False,
@@ -298,7 +299,7 @@ def compare(
 def _combination_of(
     keys: Mapping[str, object],
     rule: CombinationRule,
-    weights: Sequence[float] | None,
+    weights: Sequence[float | Fraction] | None,
     *,
     human: bool,
 ) -> KeyCombination | None:

@@ -23,6 +23,8 @@ anascore.score_clusters([[1]], [[1]], paired="bootstrap")  # call-arg
 anascore.compare(KEY, [KEY], paired="bootstap")  # arg-type
 anascore.compare(KEY, {5: KEY})  # dict-item
 anascore.compare(KEY, [KEY], jobs="2")  # arg-type
+anascore.compare(KEY, [KEY], also_keys=[KEY], combine_keys="bets")  # arg-type
+anascore.compare(KEY, [KEY], also_keys=[KEY], key_weights="2,1")  # arg-type
 anascore.suite(KEY, [KEY], paired=None)  # arg-type
 anascore.suite(KEY, [KEY], variants=5)  # arg-type
 anascore.suite(KEY, [KEY]).render("html")  # arg-type

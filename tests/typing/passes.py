@@ -47,6 +47,17 @@ clusters: Result = anascore.score_clusters(
 )
 named: Comparison = anascore.compare(KEY, {"A": KEY, "B": corpus}, paired="bootstrap")
 listed: Comparison = anascore.compare(KEY, [KEY, "other.conllua"], paired=None, jobs=2)
+several_keys: Comparison = anascore.compare(
+    KEY,
+    [KEY],
+    also_keys={"Ben": corpus},
+    combine_keys="mean",
+    key_weights=[2, 0.5],
+    key_name="Anna",
+    human=True,
+)
+human: float | None = several_keys.human["muc"].f1
+of_ben: Result = anascore.score(KEY, KEY, also_keys=["ben.conllua"]).by_key["ben"]
 first: Result = named[0]
 names: list[str] = [one.name for one in named]
 table: str = named.render("latex", macro=True)

@@ -89,15 +89,16 @@ def render_json(results: Sequence[Result], options: ReportOptions) -> str:
     content = comparison_to_dict(results, options)
     for system in content["systems"]:
         exact = system["exact"]
-        exact |= {name: OneLine(exact[name]) for name in ("formats", "settings", "reported")}
-        _put_documents_on_lines(exact)
-        for counts in (*exact.get("by_key", {}).values(), *exact.get("human", {}).values()):
-            _put_documents_on_lines(counts)
+        for counts in (exact, *exact.get("by_key", {}).values(), *exact.get("human", {}).values()):
+            _put_on_lines(counts)
     return to_json(content)
 
 
-def _put_documents_on_lines(exact: dict[str, Any]) -> None:
-    """Put the counts of each document on one line."""
+def _put_on_lines(exact: dict[str, Any]) -> None:
+    """Put the counts of each document on one line, and other values."""
+    for part in ("formats", "settings", "reported", "combination", "skipped"):
+        if part in exact:
+            exact[part] = OneLine(exact[part])
     for part in ("documents", "within"):
         if part in exact:
             exact[part] = {name: OneLine(counts) for name, counts in exact[part].items()}

@@ -11,7 +11,15 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from anascore.errors import MismatchError, SettingsError, did_you_mean
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_rows
-from anascore.model.ratio import Components, Number, Ratio, RatioPair, averaged, total
+from anascore.model.ratio import (
+    EMPTY_RATIO,
+    Components,
+    Number,
+    Ratio,
+    RatioPair,
+    averaged,
+    total,
+)
 from anascore.results import Result, add_results
 
 CombinationRule: TypeAlias = Literal["mean", "best"]
@@ -154,9 +162,18 @@ def _combine_best(layers: Sequence[LayerCounts], _: Sequence[Fraction]) -> Layer
     }
 
     def best_of(counts: Sequence[CountsByScore]) -> CountsByScore:
-        return {name: counts[key][name] for name, key in best.items() if name in counts[key]}
+        # A class that only other keys have counts nothing.
+        shapes = {name: len(components) for row in counts for name, components in row.items()}
+        return {
+            name: counts[best[name]].get(name, (EMPTY_PAIR,) * size)
+            for name, size in shapes.items()
+        }
 
     return _combine_counts(layers, best_of)
+
+
+EMPTY_PAIR = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
+"""Counts of nothing."""
 
 
 def _totals(layer: LayerCounts) -> CountsByScore:
