@@ -464,6 +464,7 @@ def test_without_a_ceiling_there_is_none() -> None:
 
     assert result.ceiling is None
     assert (result.human, result.leave_one_out) == ({}, {})
+    assert Comparison([]).human == {}
 
 
 # Keys with different documents

@@ -52,7 +52,7 @@ class Comparison(Sequence[Result]):
 
         The scores of a system to compare with it are its `leave_one_out`.
         """
-        return self.results[0].human
+        return self.results[0].human if self.results else {}
 
     def __len__(self) -> int:
         return len(self.results)
