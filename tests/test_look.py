@@ -190,6 +190,9 @@ def public_objects() -> Iterator[tuple[str, Any]]:
             confidence=True,
         ),
     )
+    agreement = anascore.agreement([KEY, *SYSTEMS], confidence=True, disagreements=True)
+    yield "Agreement", agreement
+    yield "Disagreement", agreement.disagreements[0]
     yield "ResponseErrors", anascore.find_errors(KEY, SYSTEMS[1])
     yield "ErrorComparison", anascore.find_errors(KEY, SYSTEMS[:2])
     yield "ResponseExplanation", anascore.explain(KEY, SYSTEMS[1])
@@ -309,8 +312,8 @@ def test_html_has_tables_and_nothing_that_runs(name: str) -> None:
 
 def test_what_has_html() -> None:
     assert [
-        *("Comparison", "Result", "SuiteResult", "ResponseErrors", "ErrorComparison"),
-        "ResponseExplanation",
+        *("Comparison", "Result", "SuiteResult", "Agreement", "ResponseErrors"),
+        *("ErrorComparison", "ResponseExplanation"),
         *("Statistics", "Validation", "Corpus"),
     ] == IN_NOTEBOOKS
 
@@ -328,6 +331,7 @@ def hostile_objects() -> Iterator[Any]:
     compared = anascore.compare(key, {HOSTILE: key, "": response}, by="genre=(.*)")
     yield compared
     yield compared[0]
+    yield anascore.agreement({HOSTILE: key, "": response}, disagreements=True)
     yield anascore.find_errors(key, response)
     yield anascore.explain(key, response)
     yield anascore.stats(key)
