@@ -194,6 +194,34 @@ def empty_documents(folder: Path, size: int) -> list[Path]:
     return [path, path]
 
 
+def share_one_element_twice(folder: Path, size: int) -> list[Path]:
+    """Write sets {a, b1}, {a, b2}, ...; the first mention of a is a mention of another entity."""
+    names, sets = _sets_with(size, "b")
+    paths = _in_one_pair(folder, (names, sets), (names, sets))
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        path.write_text(text.replace("Entity=(a)\n", "Entity=(a)(also)\n", 1), encoding="utf-8")
+    return paths
+
+
+def friends_with_sets(folder: Path, size: int) -> list[Path]:
+    """Write a scene of Friends; each of its later mentions names half of the characters."""
+    rng = random.Random(SEED)  # noqa: S311  nothing to keep secret
+    characters = [f"c{number}" for number in range(size)]
+    labels = [[c] for c in characters] + [rng.sample(characters, size // 2) for _ in characters]
+    utterance = {
+        "utterance_id": "u1",
+        "speakers": [],
+        "tokens": [["w"] * len(labels)],
+        "character_entities": [[[n, n + 1, *names] for n, names in enumerate(labels)]],
+    }
+    scene = {"scene_id": "s1", "utterances": [utterance]}
+    path = folder / "friends.json"
+    episode = {"episode_id": "e1", "scenes": [scene]}
+    path.write_text(json.dumps({"season_id": "s", "episodes": [episode]}), encoding="utf-8")
+    return [path, path]
+
+
 def deep_json(folder: Path, size: int) -> list[Path]:
     """Write lists within lists."""
     path = folder / "deep.json"
@@ -280,8 +308,18 @@ ATTACKS: dict[str, Attack] = {
     "explain": Attack(
         "sets that share one, explain", share_one_element, ("explain",), (400, 800, 1_600)
     ),
+    "doubled": Attack(
+        "the same, --doubled all",
+        share_one_element_twice,
+        (*SCORE, "--doubled", "all"),
+        (200, 400, 800),
+    ),
+    "friends": Attack("Friends, large sets", friends_with_sets, SCORE, (125, 250, 500)),
     "chain": Attack("chain of nested sets", chain_of_sets, SCORE, (500, 1_000, 2_000)),
     "cycles": Attack("cycles, validate", cycles, ("validate",), (200, 400, 800), status=1),
+    "random-score": Attack(
+        "entities at random", entities_at_random, SCORE, (80_000, 160_000, 320_000)
+    ),
     "random": Attack(
         "entities at random, errors", entities_at_random, ("errors",), (20_000, 40_000, 80_000)
     ),

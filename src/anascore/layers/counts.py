@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import eq, itemgetter
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Repair
@@ -92,14 +93,22 @@ class DocumentCounts:
 
 
 def count_matched(
-    key: MentionSource, response: MentionSource, pairs: Matched, sizes: tuple[int, int]
+    key: MentionSource,
+    response: MentionSource,
+    pairs: Matched,
+    sizes: tuple[int, int],
+    *,
+    identical: bool = False,
 ) -> Sizes:
-    """Count mentions by kind of match, given the number on each side."""
+    """Count mentions by kind of match, given the number on each side.
+
+    `identical` says that all pairs cover the same words and zeros, which is not looked at then.
+    """
     ours, theirs = key.mentions, response.mentions
-    places, other_places = list(map(place_of, ours)), list(map(place_of, theirs))
     zeros = [(k, r) for k, r in pairs if _are_zeros(ours[k], theirs[r])] if _any_zeros(ours) else []
-    exactly = sum(places[k] == other_places[r] for k, r in pairs)
-    exactly -= sum(places[k] == other_places[r] for k, r in zeros)
+    exactly = len(pairs) - len(zeros)
+    if not identical:
+        exactly = _count_identical(ours, theirs, pairs) - _count_identical(ours, theirs, zeros)
     return {
         "exactly": exactly,
         "partly": len(pairs) - exactly - len(zeros),
@@ -109,8 +118,15 @@ def count_matched(
     }
 
 
+def _count_identical(key: Sequence[Mention], response: Sequence[Mention], pairs: Matched) -> int:
+    """Count the pairs that cover the same words and zeros."""
+    own = map(place_of, [key[k] for k, _ in pairs])
+    other = map(place_of, [response[r] for _, r in pairs])
+    return sum(map(eq, own, other))
+
+
 def _any_zeros(mentions: Iterable[Mention]) -> bool:
-    return any(mention.zeros for mention in mentions)
+    return any(map(itemgetter(1), mentions))
 
 
 def _are_zeros(key: Mention, response: Mention) -> bool:

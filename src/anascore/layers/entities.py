@@ -8,6 +8,7 @@ from anascore.layers.breakdown import break_down
 from anascore.layers.counts import LayerCounts, add_up, count_matched
 from anascore.layers.pair import DocumentPair
 from anascore.layers.windows import CutDocument
+from anascore.matching import only_identical_match
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair
 from anascore.settings import Settings
@@ -41,7 +42,11 @@ def count_entities(sides: SidePair, reported: Collection[str], settings: Setting
         key=key.sizes,
         response=response.sizes,
         matching=count_matched(
-            key, response, sides.matched, (len(key.distinct), len(response.distinct))
+            key,
+            response,
+            sides.matched,
+            (len(key.distinct), len(response.distinct)),
+            identical=only_identical_match(settings),
         ),
         scores=scores,
         split_only={

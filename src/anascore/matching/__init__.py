@@ -7,6 +7,7 @@ Neither entities nor the order of mentions affect the result.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import Protocol
 
 from anascore.matching.methods import (
@@ -50,17 +51,23 @@ def match_mentions(key: MentionSource, response: MentionSource, settings: Settin
     return matched
 
 
+def only_identical_match(settings: Settings) -> bool:
+    """Return True if mentions match only if they cover the same words and zeros."""
+    return settings.match not in MATCH_METHODS and settings.zero_match != "dependent"
+
+
 def match_identical(
     key: MentionSource, response: MentionSource, matched: Matched, *, with_head: bool
 ) -> Matched:
     """Match mentions that cover the same words and zeros; with_head, also by the same head."""
     matched_key, matched_response = ({pair[side] for pair in matched} for side in (0, 1))
-    places = enumerate(map(place_of, response.mentions))
-    position = {place: r for r, place in places if r not in matched_response}
+    position = dict(zip(map(place_of, response.mentions), count(), strict=False))
     partners = enumerate(map(position.get, map(place_of, key.mentions)))
-    pairs = ((k, r) for k, r in partners if r is not None and k not in matched_key)
+    pairs = [(k, r) for k, r in partners if r is not None]
+    if matched:
+        pairs = [(k, r) for k, r in pairs if not (k in matched_key or r in matched_response)]
     if not with_head:
-        return list(pairs)
+        return pairs
     return [(k, r) for k, r in pairs if key.mentions[k].head == response.mentions[r].head]
 
 

@@ -116,11 +116,13 @@ place_of: Callable[[Mention], Place] = itemgetter(0, 1)
 """Return the `place` of a mention; faster than the property in `map`."""
 
 
+words_of: Callable[[Mention], tuple[Span, ...]] = itemgetter(0)
+"""Return the words of a mention, which tell it from others if none of them has a zero."""
+
+
 def are_plain(mentions: Collection[Mention]) -> bool:
     """Return True if each mention is one span without zeros, as most are."""
-    return {*map(len, map(itemgetter(0), mentions))} == {1} and not any(
-        map(itemgetter(1), mentions)
-    )
+    return {*map(len, map(words_of, mentions))} == {1} and not any(map(itemgetter(1), mentions))
 
 
 def shared_size(a: Mention, b: Mention) -> int:

@@ -15,11 +15,20 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from graphlib import TopologicalSorter
 from itertools import chain
+from operator import lt
 from typing import TypeAlias
 
 from anascore.errors import EntityError
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
-from anascore.model.mention import Mention, Place, Span, Zero, are_plain, place_of
+from anascore.model.mention import (
+    Mention,
+    Place,
+    Span,
+    Zero,
+    are_plain,
+    place_of,
+    words_of,
+)
 from anascore.model.transform import atomic_elements, find_cycles
 from anascore.prepare.side import Side, UnmergedEntities, ZeroDependencies, dependencies_for
 from anascore.settings import Settings
@@ -234,8 +243,13 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
     """Return mentions in document order, each place once."""
     if len(mentions) == 1:
         return tuple(mentions)
-    if are_plain(mentions) and len({*map(place_of, mentions)}) == len(mentions):
-        return tuple(sorted(mentions, key=place_of))
+    if are_plain(mentions):
+        words = [*map(words_of, mentions)]
+        if all(map(lt, words, words[1:])):
+            # They are in order already, as in most files.
+            return tuple(mentions)
+        if len({*words}) == len(words):
+            return tuple(sorted(mentions, key=words_of))
     once: dict[Place, Mention] = {}
     for mention in sorted(mentions, key=lambda mention: mention.full_order):
         once.setdefault(mention.place, mention)
