@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -87,8 +88,10 @@ def limits(*, many: int, small: int, chunk: int, sparse: float, bits: int) -> It
         yield
 
 
-def compare(key: Entities, response: Entities) -> SidePair:
-    choices = Settings()
+def compare(
+    key: Entities, response: Entities, *, doubled: Literal["first", "all"] = "first"
+) -> SidePair:
+    choices = Settings(doubled=doubled)
     sides = [normalise(entities, choices) for entities in (key, response)]
     return compare_sides(sides[0], sides[1], choices)
 
@@ -116,6 +119,51 @@ def test_many_pairs_of_sets_are_counted_as_few_are(
         fast = counts(compare(*pair))
 
     assert fast == slow
+
+
+def with_repetitions(rng: random.Random, entities: Entities) -> Entities:
+    """Add mentions of entities to others, which may be elements of the same set."""
+    repeated = list(entities)
+    for _ in range(rng.randint(1, 3)):
+        origin, target = rng.sample(range(len(entities)), 2)
+        mention = rng.choice([*entities[origin].mentions])
+        others = [m for m in repeated[target].mentions if m != mention]
+        repeated[target] = replace(repeated[target], mentions=[*others, mention])
+    return [*repeated, Entity([rng.choice([*entities[0].mentions])])]
+
+
+@pytest.mark.parametrize("small", [0, 9])
+@settings(max_examples=100)
+@given(rng=st.randoms(use_true_random=False))
+def test_many_pairs_of_sets_with_repeated_mentions_are_counted_as_few_are(
+    small: int, rng: random.Random
+) -> None:
+    pair = random_pair(rng)
+    key, response = with_repetitions(rng, pair[0]), with_repetitions(rng, pair[1])
+    slow = counts(compare(key, response, doubled="all"))
+
+    with limits(many=0, small=small, chunk=7, sparse=0.01, bits=52):
+        fast = counts(compare(key, response, doubled="all"))
+
+    assert fast == slow
+
+
+@pytest.mark.parametrize(("repeated", "is_many"), [((0, 1), False), ((0, 2), True), ((2, 3), True)])
+def test_a_mention_in_two_elements_of_a_set_makes_pairs_count_one_by_one(
+    repeated: tuple[int, int], *, is_many: bool
+) -> None:
+    """Of the entities a, b, c and {a, b}, two have the last word in common."""
+    mentions = [[_word(number)] for number in range(4)]
+    for number in repeated:
+        mentions[number].append(_word(4))
+    entities: Entities = [*map(Entity, mentions[:3]), Entity(mentions[3], [0, 1])]
+
+    with limits(many=0, small=0, chunk=9, sparse=0, bits=52):
+        tables = compare(entities, entities, doubled="all").tables
+
+    assert tables.intersections is not None
+    assert (tables.many_sets is not None) == is_many
+    assert (tables.intersections.many_sets is not None) == is_many
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, product
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
@@ -103,28 +103,85 @@ class SharedMentions(NamedTuple):
 def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
     """Count the mentions shared by entities, and those shared by elements of their sets."""
     if key.copies or response.copies:
-        by_counterpart, by_membership = _count_copies(key, response, matched)
-        tables = _tables(key, response, by_counterpart, importance)
-        return replace(tables, intersections=_tables(key, response, by_membership, importance))
+        return _tables_with_copies(key, response, matched, importance)
     key_entity, response_entity = key.entity_of, response.entity_of
     shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
-    in_order = _in_order(shared)
-    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
-    common = {(a, b): n for (a, b), n in in_order.items() if a in in_key and b in in_response}
-    if sum(in_key[a] * in_response[b] for a, b in common) > MANY:
-        from anascore.metrics.many_sets import ManySets  # noqa: PLC0415  slow to load
-
-        tables = _tables(
-            key, response, SharedMentions(shared, transposed(shared), {}, {}), importance
+    common = _shared_by_elements(key, response, shared)
+    if _pairs_of_elements(key, response, common) > MANY:
+        return _with_many_sets(
+            _tables(key, response, SharedMentions(shared, transposed(shared), {}, {}), importance),
+            key,
+            response,
+            common,
         )
-        sets_of_sides = tables.key_sets, tables.response_sets
-        many_sets = ManySets(key, response, sets_of_sides, common)
-        return replace(tables, pairs_of_sets=many_sets, many_sets=many_sets)
     sets = _shared_by_sets(key, response, common)
     counts = SharedMentions(
         shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
     )
     return _tables(key, response, counts, importance)
+
+
+def _tables_with_copies(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
+    """Do the same where mentions are in several entities."""
+    there, back, shared = _count_copies(key, response, matched)
+    common = _shared_by_elements(key, response, shared)
+    many = _pairs_of_elements(key, response, common) > MANY
+    if many and not (_repeats_in_set(key) or _repeats_in_set(response)):
+        by_counterpart = SharedMentions(there, back, {}, {})
+        by_membership = SharedMentions(shared, transposed(shared), {}, {})
+    else:
+        many = False
+        by_counterpart, by_membership = _count_copies_in_sets(
+            key, response, matched, (there, back, shared)
+        )
+    tables = _tables(key, response, by_counterpart, importance)
+    intersections = _tables(key, response, by_membership, importance)
+    if many:
+        tables = _with_many_sets(tables, key, response, common)
+        intersections = replace(
+            intersections, pairs_of_sets=tables.pairs_of_sets, many_sets=tables.many_sets
+        )
+    return replace(tables, intersections=intersections)
+
+
+def _shared_by_elements(key: Side, response: Side, shared: Mapping[Cell, int]) -> dict[Cell, int]:
+    """Return the mentions that elements of sets share, in order."""
+    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
+    cells = sorted(cell for cell in shared if cell[0] in in_key and cell[1] in in_response)
+    return {cell: shared[cell] for cell in cells}
+
+
+def _pairs_of_elements(key: Side, response: Side, common: Iterable[Cell]) -> int:
+    """Count the elements that pairs of sets share, over all pairs."""
+    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
+    return sum(in_key[a] * in_response[b] for a, b in common)
+
+
+def _with_many_sets(
+    tables: Tables, key: Side, response: Side, common: Mapping[Cell, int]
+) -> Tables:
+    """Add the pairs of sets, whose elements share these mentions, without counting them all."""
+    from anascore.metrics.many_sets import ManySets  # noqa: PLC0415  slow to load
+
+    many_sets = ManySets(key, response, (tables.key_sets, tables.response_sets), common)
+    return replace(tables, pairs_of_sets=many_sets, many_sets=many_sets)
+
+
+def _repeats_in_set(side: Side) -> bool:
+    """Return True if a mention is in two elements of one set.
+
+    If none is, the counterpart of a mention is the same in all pairs of sets that have it.
+    """
+    owners = {
+        element: {owner for owner, _ in memberships}
+        for element, memberships in _memberships(side).items()
+    }
+    groups = {tuple(side.entity_of[copy] for copy in copies) for copies in side.copies.values()}
+    return any(
+        owners.get(a, set()) & owners.get(b, set())
+        for group in groups
+        for a, b in combinations(group, 2)
+    )
 
 
 def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) -> Tables:
@@ -158,24 +215,37 @@ def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) 
 
 def _count_copies(
     key: Side, response: Side, matched: Matched
-) -> tuple[SharedMentions, SharedMentions]:
+) -> tuple[Counter[Cell], Counter[Cell], Counter[Cell]]:
     """Count mentions of which some are in several entities, by counterpart and by membership.
 
     The counterpart of a mention is in the last entity of the other side, in file order, that has
-    it; within a pair of accommodated sets, in the last such element. By membership, a mention is
-    shared by all pairs of entities that have it.
+    it. By membership, a mention is shared by all pairs of entities that have it. Returned are the
+    counts by counterpart from the key's and from the response's side, and those by membership.
     """
     there, back, shared = (Counter[Cell]() for _ in range(3))
+    for own, other in _entities_of_copies(key, response, matched):
+        there.update((i, other[-1]) for i in own)
+        back.update((j, own[-1]) for j in other)
+        shared.update(product(own, other))
+    return there, back, shared
+
+
+def _count_copies_in_sets(
+    key: Side,
+    response: Side,
+    matched: Matched,
+    counted: tuple[Counter[Cell], Counter[Cell], Counter[Cell]],
+) -> tuple[SharedMentions, SharedMentions]:
+    """Add the mentions that elements of sets share, by counterpart and by membership.
+
+    Within a pair of accommodated sets, the counterpart of a mention is in the last element of the
+    other set that has it.
+    """
     in_sets: defaultdict[Cell, tuple[Counter[Cell], ...]] = defaultdict(
         lambda: (Counter(), Counter(), Counter())
     )
     in_key, in_response = _memberships(key), _memberships(response)
-    for k, r in matched:
-        own = [key.entity_of[copy] for copy in key.copies.get(k, (k,))]
-        other = [response.entity_of[copy] for copy in response.copies.get(r, (r,))]
-        there.update((i, other[-1]) for i in own)
-        back.update((j, own[-1]) for j in other)
-        shared.update(product(own, other))
+    for own, other in _entities_of_copies(key, response, matched):
         own_elements, other_elements = _elements(own, in_key), _elements(other, in_response)
         for (i, own_numbers), (j, other_numbers) in product(own_elements, other_elements):
             if key.entities[i].relation == response.entities[j].relation:
@@ -188,10 +258,22 @@ def _count_copies(
         {pair: _in_order(in_sets[pair][table]) for pair in pairs} for table in range(3)
     )
     back_again = {pair: transposed(cells) for pair, cells in sets_shared.items()}
+    there, back, shared = counted
     return (
         SharedMentions(there, back, sets_there, sets_back),
         SharedMentions(shared, transposed(shared), sets_shared, back_again),
     )
+
+
+def _entities_of_copies(
+    key: Side, response: Side, matched: Matched
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the entities that have each matched mention, on both sides, in file order."""
+    for k, r in matched:
+        yield (
+            [key.entity_of[copy] for copy in key.copies.get(k, (k,))],
+            [response.entity_of[copy] for copy in response.copies.get(r, (r,))],
+        )
 
 
 def _elements(
