@@ -75,7 +75,9 @@ def report(folder: Path, peers: Peers) -> Iterator[str]:
         ratios.startup(pairs["tiny-file"]),
         ratios.growth(pairs["tiny-file"], pairs["10000"], pairs["100000"]),
         ratios.many_responses(name, corpus),
-        ratios.book(pairs["300000"]),
+        ratios.books(pairs),
+        ratios.random_entities(folder),
+        ratios.analyses(name, corpus, folder),
         ratios.repeated(name, corpus, folder),
     )
     yield from table_of_ratios(measured)

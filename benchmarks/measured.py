@@ -65,8 +65,7 @@ def side_by_side(commands: Mapping[str, Command], runs: int) -> dict[str, Measur
         for name, command in commands.items():
             found[name].append(run(command))
     return {
-        name: Measured(min(one.seconds for one in all_runs), min(one.memory for one in all_runs))
-        for name, all_runs in found.items()
+        name: Measured(*map(min, zip(*all_runs, strict=True))) for name, all_runs in found.items()
     }
 
 

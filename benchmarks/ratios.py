@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from benchmarks.attacks import entities_at_random
 from benchmarks.measured import ANASCORE, METRICS, MIB, PYTHON, Command, run, score, side_by_side
 
 SPLIT = """
@@ -142,9 +144,59 @@ def _repeat(path: Path, times: int, folder: Path) -> Path:
     return target
 
 
-def book(files: Pair) -> Iterator[Ratio]:
-    """Measure the largest document."""
-    found = run(score(*files))
-    what = "300,000 mentions, 30% noisy"
-    yield Ratio(what, found.seconds, 60, "s")
-    yield Ratio(f"{what}: memory", found.memory / 2**30, 2, "GiB")
+BOOKS: dict[str, tuple[float, float]] = {
+    "100000": (2.5, 1),
+    "300000": (9, 600 / 1024),
+    "1000000": (60, 3),
+}
+"""Names of long documents, with limits in seconds of processor time and in GiB."""
+
+
+def books(pairs: Mapping[str, Pair]) -> Iterator[Ratio]:
+    """Measure long documents, of which 30% of the mentions are noisy."""
+    for name, (seconds, memory) in BOOKS.items():
+        yield from _long_document(
+            f"{int(name):,} mentions, 30% noisy", pairs[name], seconds, memory
+        )
+
+
+RANDOM = 320_000
+"""Mentions whose entities are drawn at random on both sides, so that all hang together."""
+
+
+def random_entities(folder: Path) -> Iterator[Ratio]:
+    """Measure a document whose entities are drawn at random."""
+    files = Pair(*entities_at_random(folder, RANDOM))
+    yield from _long_document(f"{RANDOM:,} mentions in random entities", files, 15, 1)
+    for path in files:
+        path.unlink()
+
+
+def _long_document(what: str, files: Pair, seconds: float, memory: float) -> Iterator[Ratio]:
+    measured = side_by_side({"run": score(*files)}, runs=2)["run"]
+    yield Ratio(what, measured.processor, seconds, "s of processor time")
+    yield Ratio(f"{what}: memory", measured.memory / 2**30, memory, "GiB")
+
+
+ANALYSES: dict[str, tuple[Command, int]] = {
+    "score --confidence": (("score", "--confidence"), 1),
+    "score --paired": (("score", "--paired", "bootstrap"), 2),
+    "errors": (("errors",), 1),
+    "report": (("report", "-o", os.devnull), 2),
+}
+"""Commands that analyse, and the number of responses that they get."""
+
+
+def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
+    """Measure the analyses of a corpus that is repeated, against scoring the same files."""
+    key, response = (_repeat(path, FEW, folder) for path in files)
+    for what, (command, responses) in ANALYSES.items():
+        paths = (str(key), *[str(response)] * responses)
+        measured = side_by_side(
+            {"score": score(*paths), "analysis": (*ANASCORE, *command, *paths)}, runs=2
+        )
+        scored, analysed = measured["score"].processor, measured["analysis"].processor
+        how = f"{analysed:.1f} s; scoring takes {scored:.1f} s"
+        yield Ratio(f"{what}, {name} {FEW} times", analysed / scored, 10, "× score", how)
+    for path in (key, response):
+        path.unlink()
