@@ -179,8 +179,9 @@ class Batch(NamedTuple):
 class BatchCounts(NamedTuple):
     """Counts of a batch, and what must be known of it to check the corpora."""
 
-    counted: bytes
-    """Counts by name of document, pickled: they take a tenth of the memory until all are there."""
+    counted: bytes | dict[str, DocumentCounts]
+    """Counts by name of document; pickled if documents are large, which takes a tenth of the memory
+    until all are there. Small documents have many counts in common."""
 
     skipped: tuple[SkippedDocument, ...]
     key: frozenset[Annotation]
@@ -192,6 +193,9 @@ class BatchCounts(NamedTuple):
 
     response_files: frozenset[str]
 
+
+MANY_DOCUMENTS = 500
+"""Number of documents in a batch from which on they are small."""
 
 _prepared: dict[str, PreparedKey] = {}
 """The part of the key that was prepared last, for the next response."""
@@ -211,9 +215,10 @@ def _count(batch: Batch) -> BatchCounts:
     request = batch.request
     prepared = _prepared.get(batch.run)
     if prepared is None:
+        counters = [part.plain for part in _prepared.values() if part.plain.request == request]
         # The part before is dropped first, so that they are not in memory together.
         _prepared.clear()
-        prepared = prepare_documents(_read(batch.key), request)
+        prepared = prepare_documents(_read(batch.key), request, *counters)
         _prepared[batch.run] = prepared
     response = _read(batch.response)
     named = zip(batch.names, response.documents.values(), strict=True)
@@ -230,7 +235,7 @@ def _count(batch: Batch) -> BatchCounts:
         for name, pair in zip(prepared.documents, pairs, strict=True)
     }
     return BatchCounts(
-        pickle.dumps(counted),
+        counted if len(counted) > MANY_DOCUMENTS else pickle.dumps(counted),
         skipped_documents(prepared.original, response),
         prepared.annotation,
         annotation_of(
@@ -307,6 +312,8 @@ def _score(
         if isinstance(outcome, Exception):
             return outcome
         systems[batch.system].counts.append(outcome)
+    # The last part of the key is dropped before the counts of all documents are in memory.
+    _prepared.clear()
     try:
         return [system.result(key_side, request) for system in systems]
     except AnascoreError as error:
@@ -329,8 +336,11 @@ class _System:
         import pickle  # noqa: PLC0415  small corpora are not scored in batches
 
         counted: dict[str, DocumentCounts] = {}
-        for batch in self.counts:
-            counted |= pickle.loads(batch.counted)  # noqa: S301  they are our own
+        for number, batch in enumerate(self.counts):
+            counts = batch.counted
+            # The pickled counts are our own.
+            counted |= pickle.loads(counts) if isinstance(counts, bytes) else counts  # noqa: S301
+            self.counts[number] = batch._replace(counted={})
         request = request_for(self.side.format, request)
         of_key = _union(batch.key for batch in self.counts)
         of_response = _union(batch.response for batch in self.counts)

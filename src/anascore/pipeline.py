@@ -140,8 +140,13 @@ def _within(request: Request) -> Request:
     return request._replace(settings=replace(request.settings, across=""))
 
 
-def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
-    """Prepare documents of a key, which need not be all; extract the layers."""
+def prepare_documents(
+    key: Corpus, request: Request, plain: PlainCounter | None = None
+) -> PreparedKey:
+    """Prepare documents of a key, which need not be all; extract the layers.
+
+    A counter of plain documents can be given that has counted others.
+    """
     settings = request.settings
     original, key = key, leave_out_notes_on_responses(leave_out_bad_documents(key))
     key = parsed_key(select_documents(key, settings), settings)
@@ -162,7 +167,7 @@ def prepare_documents(key: Corpus, request: Request) -> PreparedKey:
     prepared = {
         name: PreparedDocument(document, document, settings) for name, document in documents.items()
     }
-    plain = PlainCounter(request)
+    plain = plain or PlainCounter(request)
     for document in prepared.values():
         if not plain.can_count(document.key):
             for layer in request.reported:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from operator import eq, itemgetter
+from dataclasses import dataclass, field, fields
+from operator import attrgetter, eq, itemgetter
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Repair
@@ -64,6 +64,13 @@ class LayerCounts:
 
     notes: SideNotes = field(default=NO_NOTES, compare=False)
 
+    def __reduce__(self) -> tuple[type[LayerCounts], tuple[object, ...]]:
+        # Far faster than the way in which data classes with slots are pickled.
+        return LayerCounts, _LAYER_FIELDS(self)
+
+
+_LAYER_FIELDS = attrgetter(*(one.name for one in fields(LayerCounts)))
+
 
 class ZeroCounts(NamedTuple):
     """Zeros on one side of a document."""
@@ -90,6 +97,9 @@ class DocumentCounts:
     response_zeros: ZeroCounts
     repairs: tuple[Repair, ...] = ()
     """Repairs of the response."""
+
+    def __reduce__(self) -> tuple[type[DocumentCounts], tuple[object, ...]]:
+        return DocumentCounts, (self.layers, self.key_zeros, self.response_zeros, self.repairs)
 
 
 def count_matched(

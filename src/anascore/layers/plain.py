@@ -7,11 +7,11 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from anascore.assignment import Cell, transposed
 from anascore.formats.objects import FIELDS
@@ -49,6 +49,9 @@ SMALL = 12
 MAX_SHAPES = 20_000
 """Maximum number of shapes whose counts are kept."""
 
+Shape: TypeAlias = tuple[Hashable, ...]
+"""Sizes of clusters and of their overlap, and the numbers of words if these are counted."""
+
 NO_ZEROS = ZeroCounts(0, 0)
 
 
@@ -73,7 +76,7 @@ class PlainCounter:
             and not (settings.by or settings.anaphors or settings.np_only)
         )
 
-        self._counts_of_shapes: dict[tuple[int, ...], DocumentCounts] = {}
+        self._counts_of_shapes: dict[Shape, DocumentCounts] = {}
         """Counts of small documents by the shape of their overlap, which many have in common."""
 
     def count_documents(
@@ -129,14 +132,13 @@ class PlainCounter:
         sizes, other_sizes = [*map(len, own)], [*map(len, other)]
         if len(owner) < sum(sizes) or len(mentions) < sum(other_sizes):
             return None
-        counts = self._count_overlap(sizes, other_sizes, _overlap(owner, other))
-        layer = counts.layers["identity"]
-        if "mor" in self.of_mentions:
-            mor = overlap_ratio_of_places({*owner}, mentions)
-            layer = replace(layer, scores={**layer.scores, "mor": mor})
-        if key.notes or response.notes:
-            notes = ({name: n for name, n in d.notes.items() if n} for d in (key, response))
-            layer = replace(layer, notes=SideNotes(*notes))
+        has_mor = "mor" in self.of_mentions
+        mor = overlap_ratio_of_places({*owner}, mentions) if has_mor else None
+        counts = self._count_overlap(sizes, other_sizes, _overlap(owner, other), mor)
+        if not (key.notes or response.notes or key.zeros or response.zeros or response.repairs):
+            return counts
+        notes = ({name: n for name, n in d.notes.items() if n} for d in (key, response))
+        layer = replace(counts.layers["identity"], notes=SideNotes(*notes))
         zeros = count_zeros(key), count_zeros(response)
         return DocumentCounts({"identity": layer}, *zeros, response.repairs)
 
@@ -164,15 +166,32 @@ class PlainCounter:
         return [cluster for cluster in clusters if len(cluster) > 1]
 
     def _count_overlap(
-        self, own: list[int], other: list[int], back: dict[Cell, int]
+        self,
+        own: list[int],
+        other: list[int],
+        back: dict[Cell, int],
+        mor: Components | None = None,
     ) -> DocumentCounts:
-        """Count clusters of these sizes, given their overlap from the response."""
+        """Count clusters of these sizes, given their overlap from the response.
+
+        The mention overlap ratio is that of mention detection unless another one is given.
+        """
         if len(back) > SMALL:
-            return self._count(_tables(own, other, back))
+            counts = self._count(_tables(own, other, back))
+            return _with_mor(counts, mor) if mor else counts
         shape = (*own, 0, *other, 0, *chain.from_iterable(back), 0, *back.values())
+        counts = self._kept(shape, lambda: self._count(_tables(own, other, back)))
+        if mor is None:
+            return counts
+        (pair,) = mor
+        words = pair.recall.part, pair.recall.whole, pair.precision.whole
+        return self._kept((shape, *words), lambda: _with_mor(counts, mor))
+
+    def _kept(self, shape: Shape, count: Callable[[], DocumentCounts]) -> DocumentCounts:
+        """Return the counts that are kept for a shape; else count, and keep the counts."""
         counts = self._counts_of_shapes.get(shape)
         if counts is None:
-            counts = self._count(_tables(own, other, back))
+            counts = count()
             if len(self._counts_of_shapes) < MAX_SHAPES:
                 self._counts_of_shapes[shape] = counts
         return counts
@@ -223,6 +242,13 @@ def _overlap(owner: Mapping[T, int], other: Sequence[Collection[T]]) -> dict[Cel
         for i, n in in_common.items():
             back[j, i] = n
     return back
+
+
+def _with_mor(counts: DocumentCounts, mor: Components) -> DocumentCounts:
+    """Return counts with another mention overlap ratio."""
+    layer = counts.layers["identity"]
+    scores = {**layer.scores, "mor": mor}
+    return replace(counts, layers={"identity": replace(layer, scores=scores)})
 
 
 def _are_clusters(value: Any) -> bool:
