@@ -99,6 +99,8 @@ class ReadingNotes:
 
     def end_document(self) -> dict[str, int]:
         """Return the notes on the current document; the next ones are on another."""
+        if not self._in_document:
+            return {}
         counts, self._in_document = self._in_document, Counter()
         return dict(counts)
 
@@ -219,8 +221,10 @@ class SetLinks:
 
     def resolve(self, names: Sequence[str], document: str) -> list[list[int]]:
         """Return the positions of the elements of each entity, in the order of the names."""
-        positions = {name: position for position, name in enumerate(names)}
         elements: list[list[int]] = [[] for _ in names]
+        if not self._links:
+            return elements
+        positions = {name: position for position, name in enumerate(names)}
         for (element, owner), (line, text) in self._links.items():
             unknown = [name for name in (element, owner) if name not in positions]
             if unknown:

@@ -30,6 +30,7 @@ from anascore.formats.conllu import (
 )
 from anascore.formats.cutting import TOKEN, CannotCut, Cutting, DocumentStart, FileBlock
 from anascore.formats.format import Capacity, Format, ReadOptions
+from anascore.formats.scanner import ScannedRow, read_clusters, scan_conll2012
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Unit, runs_of
@@ -139,58 +140,106 @@ def _read_document(
 
     Without a position, the words are where CoNLL-2012 has them.
     """
-    words: list[str] = []
-    lines = array("I")
-    sentences: list[int] = []
-    mentions = _ColumnReader(problems)
-    interned: dict[str, str] = {}
-    starts_sentence = True
-    has_hash_word = has_narrow_row = False
-    is_usual = True
-    width = form_position = 0
-    for number, line in enumerate(section.lines, section.first):
-        if not line or line[0] == "#" or line.isspace():
-            if not _is_hash(line, separator):
-                starts_sentence = starts_sentence or line[:1] != "#"
-                continue
-            has_hash_word = True
-        columns = split_columns(line.rstrip(), separator)
-        if starts_sentence:
-            sentences.append(len(words))
-            starts_sentence = False
-            width = len(columns)
-            form_position = form_at(width) if position is None else position
-            if form_position > width - 2 and position is not None:
-                form_position = form_at(width)
-                if not has_narrow_row:
-                    problems.error(number, _missing_column(position, width))
-                has_narrow_row = True
-            is_usual = is_usual and form_position == form_at(width)
-        elif len(columns) != width:
-            numbers = (
-                f"the number of columns is {len(columns)}, but the sentence started with {width}"
-            )
-            problems.error(number, f"{numbers}; only sentences may differ")
-            columns = _fit_row(columns, width)
-        form = columns[form_position] if width > 1 else "_"
-        if columns[-1] not in EMPTY_CELLS:
-            mentions.read(columns[-1], number, len(words))
-        words.append(interned.setdefault(form, form))
-        lines.append(number)
-    names = column_names(width, None if is_usual else position)
+    reader = _Reader(separator, position, problems)
+    reader.read(section)
+    mentions = reader.mentions
+    names = column_names(reader.width, None if reader.is_usual else position)
     return Document(
         section.name,
-        tuple(words),
+        tuple(reader.words),
         mentions.finish(),
         path=problems.path,
         line=section.line,
-        lines=lines,
-        sentences=tuple(sentences),
+        lines=reader.lines,
+        sentences=tuple(reader.sentences),
         # A table would take the word # for a comment.
-        table=None if has_hash_word else Table(names, separator, section.content),
+        table=None if reader.has_hash_word else Table(names, separator, section.content),
         global_ids=True,
         notes={**notes, BARE_IDS: mentions.bare_ids} if mentions.bare_ids else notes,
     )
+
+
+class _Reader:
+    """Reader of the rows of a document, from top to bottom."""
+
+    def __init__(self, separator: str, position: int | None, problems: Problems) -> None:
+        """Start before the first row; position is that of the words, if it is not the usual one."""
+        self._separator = separator
+        self._position = position
+        self._problems = problems
+        self._interned: dict[str, str] = {}
+        self._has_narrow_row = False
+        self.words: list[str] = []
+        self.lines = array("I")
+        self.sentences: list[int] = []
+        self.mentions = _ColumnReader(problems)
+        self.has_hash_word = False
+        self.is_usual = True
+        """True if the words are where CoNLL-2012 has them."""
+
+        self.width = 0
+        """Number of columns of the last sentence."""
+
+    def read(self, section: Section) -> None:
+        """Read all rows: plain sentences by the scanner, if there is one, and others here."""
+        content, position, line = section.content, 0, section.first
+        while position < len(content):
+            position, line = self._scan(content, position, line)
+            if position < len(content):
+                end = content.find(b"\n\n", position) if scan_conll2012 else -1
+                rows = content[position : end % (len(content) + 1)].decode().split("\n")
+                self._read_rows(rows, line)
+                position = len(content) if end < 0 else end + 2
+                line += len(rows) + 1
+
+    def _scan(self, content: bytes, position: int, line: int) -> tuple[int, int]:
+        """Read sentences without errors; return where the first other one starts."""
+        if scan_conll2012 is None or self._separator != "\t" or self._position is not None:
+            return position, line
+        lines: list[int] = []
+        rows: list[ScannedRow] = []
+        output = self.words, self._interned, lines, self.sentences, rows
+        position, line, width = scan_conll2012(content, position, line, output)
+        self.lines.extend(lines)
+        self.mentions.read_rows(rows)
+        self.width = width or self.width
+        return position, line
+
+    def _read_rows(self, rows: Sequence[str], first: int) -> None:
+        """Read rows one by one, with all checks; a sentence starts before them."""
+        words, lines, interned = self.words, self.lines, self._interned
+        separator, position, mentions = self._separator, self._position, self.mentions
+        starts_sentence = True
+        width, form_position = self.width, 0
+        for number, line in enumerate(rows, first):
+            if not line or line[0] == "#" or line.isspace():
+                if not _is_hash(line, separator):
+                    starts_sentence = starts_sentence or line[:1] != "#"
+                    continue
+                self.has_hash_word = True
+            columns = split_columns(line.rstrip(), separator)
+            if starts_sentence:
+                self.sentences.append(len(words))
+                starts_sentence = False
+                width = len(columns)
+                form_position = form_at(width) if position is None else position
+                if form_position > width - 2 and position is not None:
+                    form_position = form_at(width)
+                    if not self._has_narrow_row:
+                        self._problems.error(number, _missing_column(position, width))
+                    self._has_narrow_row = True
+                self.is_usual = self.is_usual and form_position == form_at(width)
+            elif len(columns) != width:
+                numbers = f"the number of columns is {len(columns)}"
+                numbers += f", but the sentence started with {width}"
+                self._problems.error(number, f"{numbers}; only sentences may differ")
+                columns = _fit_row(columns, width)
+            form = columns[form_position] if width > 1 else "_"
+            if columns[-1] not in EMPTY_CELLS:
+                mentions.read(columns[-1], number, len(words))
+            words.append(interned.setdefault(form, form))
+            lines.append(number)
+        self.width = width
 
 
 def _missing_column(position: int, width: int) -> str:
@@ -355,6 +404,16 @@ class _ColumnReader:
                     mentions.append(Mention(((word, word + 1),)))
                 else:
                     self._open.setdefault(opened, []).append((word, line))
+
+    def read_rows(self, rows: list[ScannedRow]) -> None:
+        """Read rows that the scanner has read; it also reads brackets that are as usual."""
+        number = 0
+        while number < len(rows):
+            number, rest = read_clusters(rows, number, self._open, self._mentions, Mention)
+            if rest is not None:
+                line, word, *_ = rows[number]
+                self.read(rest, line, word)
+                number += 1
 
     def finish(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order of the file."""

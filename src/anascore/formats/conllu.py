@@ -6,12 +6,14 @@ import re
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, default_names
 from anascore.formats.cutting import TOKEN, Cutting, DocumentStart, FileBlock
 from anascore.formats.near_names import CollectNames, NameKind
+from anascore.formats.scanner import ScannedRow, scan_conllu
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Document, Table
 from anascore.model.mention import Position, Unit, Zero, next_zero, unit_of
@@ -20,6 +22,9 @@ COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DE
 NO_VALUE = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge|coref_chains)=")
 """Attributes in MISC that annotate coreference."""
+
+_ANNOTATION = (b"Entity=", b"Split", b"Bridge=", b"coref_chains=")
+"""Texts one of which each of these attributes has."""
 
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
 GAPS = "gaps in the IDs of words; lines may be missing"
@@ -36,11 +41,6 @@ class Section(NamedTuple):
     content: bytes
     line: int
     """Number of the line that names the document, or of its first line."""
-
-    @property
-    def lines(self) -> list[str]:
-        """Lines as strings."""
-        return self.content.decode().split("\n")
 
 
 class Layout(NamedTuple):
@@ -66,7 +66,12 @@ class Tokens:
 
 
 RowCallback: TypeAlias = Callable[[list[str], int, Position, Position], None]
-"""Callback for a row that may be annotated: its columns, line, and the positions around it."""
+"""Callback for a row that may be annotated: the cells of the columns that annotate coreference, the
+line, and the positions around it."""
+
+
+RowsCallback: TypeAlias = Callable[[list[ScannedRow], int], None]
+"""Callback for rows that the scanner has read, with the number of zeros before them."""
 
 
 def separator_of(source: Source) -> str:
@@ -213,56 +218,146 @@ class _NextIds(dict[str, str]):
 _NEXT_ID = _NextIds()
 
 
-def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:
-    """Read the words and zeros of a document; call `on_row` for rows that may be annotated."""
-    layout = checker.layout
-    words, zeros, lines = tokens.words, tokens.zeros, tokens.lines
-    interned: dict[str, str] = {}
-    mark, *other_marks = layout.marks
-    # Rare marks are not sought in each line of a document that has none of them.
-    second, third = (m if m.encode() in section.content else None for m in other_marks)
-    id_at, form_at = layout.columns.index("ID"), layout.columns.index("FORM")
-    missing = [NO_VALUE] * len(layout.columns)
-    is_standard = layout.separator == "\t" and (id_at, form_at) == (0, 1)
-    tabs, next_ids = len(layout.columns) - 1, _NEXT_ID
-    starts_sentence = True
-    expected = "1"
-    for number, line in enumerate(section.lines, section.first):
-        # Most rows are words without annotation: only their first columns are split off.
-        may_be_annotated = mark in line or (second and second in line) or (third and third in line)
-        columns = line.split("\t") if may_be_annotated else line.split("\t", 2)
-        if is_standard and columns[0] == expected and line.count("\t") == tabs:
-            form = columns[1]
-            is_word = True
-        elif is_token(line):
-            columns = checker.split_row(line, number)
-            form, may_be_annotated = columns[form_at], True
-            is_word = columns[id_at].isdecimal()
+def read_tokens(
+    section: Section,
+    tokens: Tokens,
+    on_row: RowCallback,
+    checker: RowChecker,
+    on_rows: RowsCallback | None = None,
+) -> None:
+    """Read the words and zeros of a document; call `on_row` for rows that may be annotated.
+
+    For rows that the scanner has read, `on_rows` is called instead, if there is one.
+    """
+    reader = _TokenReader(tokens, on_row, checker, on_rows)
+    content, position, line = section.content, 0, section.first
+    while position < len(content):
+        position, line = reader.scan(content, position, line)
+        if position < len(content):
+            position, line = reader.read_sentence(content, position, line)
+
+
+@lru_cache(maxsize=16)
+def _scanned_layout(layout: Layout) -> tuple[object, ...]:
+    """Return a layout in the form that the scanner takes."""
+    marks = tuple(mark.encode() for mark in dict.fromkeys(layout.marks))
+    misc = layout.columns.index("MISC") if "MISC" in layout.columns else -1
+    return len(layout.columns) - 1, marks, (*marks, *_ANNOTATION), layout.coreference, misc
+
+
+class _TokenReader:
+    """Reader of the rows of a document, from top to bottom."""
+
+    def __init__(
+        self,
+        tokens: Tokens,
+        on_row: RowCallback,
+        checker: RowChecker,
+        on_rows: RowsCallback | None,
+    ) -> None:
+        """Start before the first row."""
+        layout = checker.layout
+        self._on_rows = on_rows
+        self._tokens = tokens
+        self._on_row = on_row
+        self._checker = checker
+        self._coreference = layout.coreference
+        self._interned: dict[str, str] = {}
+        self._id_at, self._form_at = layout.columns.index("ID"), layout.columns.index("FORM")
+        self._is_standard = layout.separator == "\t" and (self._id_at, self._form_at) == (0, 1)
+        self._starts_sentence = True
+        self._expected = "1"
+
+    def scan(self, content: bytes, position: int, line: int) -> tuple[int, int]:
+        """Read sentences without zeros and errors; return where the first other one starts."""
+        if scan_conllu is None or not self._is_standard:
+            return position, line
+        tokens = self._tokens
+        lines: list[int] = []
+        rows: list[ScannedRow] = []
+        output = tokens.words, self._interned, lines, tokens.sentences, rows
+        next_id = self._checker.continued_id
+        position, line, next_id, first_id = scan_conllu(
+            content, position, line, next_id, _scanned_layout(self._checker.layout), output
+        )
+        tokens.lines.extend(lines)
+        if self._on_rows:
+            self._on_rows(rows, len(tokens.zeros))
+        else:
+            zeros = len(tokens.zeros)
+            for number, word, *cells in rows:
+                self._on_row(cells, number, (word, zeros), (word + 1, zeros))
+        if first_id:
+            self._expected = self._checker.skip_sentences(first_id, next_id)
+        return position, line
+
+    def read_sentence(self, content: bytes, position: int, line: int) -> tuple[int, int]:
+        """Read the rows up to the next empty line, with all checks; return where the next start.
+
+        All rows are read if there is no scanner.
+        """
+        end = content.find(b"\n\n", position) if scan_conllu else -1
+        rows = content[position : end % (len(content) + 1)]
+        self._read_rows(rows, line)
+        self._end_sentence()
+        # An empty line follows.
+        return (len(content) if end < 0 else end + 2), line + rows.count(b"\n") + 2
+
+    def _end_sentence(self) -> None:
+        """End the current sentence, if it has a word."""
+        if not self._starts_sentence:
+            self._starts_sentence = True
+            self._expected = self._checker.end_sentence(self._expected)
+
+    def _read_rows(self, rows: bytes, first: int) -> None:
+        tokens, checker, coreference = self._tokens, self._checker, self._coreference
+        words, zeros, lines = tokens.words, tokens.zeros, tokens.lines
+        id_at, form_at, interned = self._id_at, self._form_at, self._interned
+        is_standard, next_ids = self._is_standard, _NEXT_ID
+        columns_of_layout, _, marks, _ = checker.layout
+        tabs, missing = len(columns_of_layout) - 1, [NO_VALUE] * len(columns_of_layout)
+        # Rare marks are not sought in each line if there are none of them.
+        mark, second, third = (m if m.encode() in rows else None for m in marks)
+        expected, starts_sentence = self._expected, self._starts_sentence
+        for number, line in enumerate(rows.decode().split("\n"), first):
+            # Most rows are words without annotation: only their first columns are split off.
+            may_be_annotated = (
+                (mark and mark in line) or (second and second in line) or (third and third in line)
+            )
+            columns = line.split("\t") if may_be_annotated else line.split("\t", 2)
+            if is_standard and columns[0] == expected and line.count("\t") == tabs:
+                form = columns[1]
+                is_word = True
+            elif is_token(line):
+                columns = checker.split_row(line, number)
+                form, may_be_annotated = columns[form_at], True
+                is_word = columns[id_at].isdecimal()
+                if is_word:
+                    expected = checker.check_id(columns[id_at], expected, starts_sentence, number)
+            else:
+                if not starts_sentence and line[:1] != "#":
+                    starts_sentence = True
+                    expected = checker.end_sentence(expected)
+                continue
             if is_word:
-                expected = checker.check_id(columns[id_at], expected, starts_sentence, number)
-        else:
-            if not starts_sentence and line[:1] != "#":
-                starts_sentence = True
-                expected = checker.end_sentence(expected)
-            continue
-        if is_word:
-            if starts_sentence:
-                tokens.sentences.append(len(words))
-                starts_sentence = False
-            expected = next_ids[expected]
-            words.append(interned.setdefault(form, form))
-            lines.append(number)
-        elif _ZERO_ID.fullmatch(columns[id_at]):
-            checker.check_zero_id(columns[id_at], expected, starts_sentence, number)
-            zeros.append(next_zero(len(words), zeros))
-        else:
-            checker.check_multiword_token(columns, number)
-            continue
-        if may_be_annotated:
-            columns += missing
-            after = len(words), len(zeros)
-            before = (after[0] - 1, after[1]) if is_word else (after[0], after[1] - 1)
-            on_row(columns, number, before, after)
+                if starts_sentence:
+                    tokens.sentences.append(len(words))
+                    starts_sentence = False
+                expected = next_ids[expected]
+                words.append(interned.setdefault(form, form))
+                lines.append(number)
+            elif _ZERO_ID.fullmatch(columns[id_at]):
+                checker.check_zero_id(columns[id_at], expected, starts_sentence, number)
+                zeros.append(next_zero(len(words), zeros))
+            else:
+                checker.check_multiword_token(columns, number)
+                continue
+            if may_be_annotated:
+                columns += missing
+                after = len(words), len(zeros)
+                before = (after[0] - 1, after[1]) if is_word else (after[0], after[1] - 1)
+                self._on_row([columns[at] for at in coreference], number, before, after)
+        self._expected, self._starts_sentence = expected, starts_sentence
 
 
 _ZERO_ID = re.compile(r"[0-9]+\.[0-9]+")
@@ -285,6 +380,19 @@ class RowChecker:
         """Return the likely ID of the next word: 1, or `next_id` if IDs run on."""
         self._continued_id = next_id
         return "1" if self._restarts else next_id
+
+    @property
+    def continued_id(self) -> int:
+        """ID of the next word if IDs run on."""
+        return int(self._continued_id)
+
+    def skip_sentences(self, first_id: int, next_id: int) -> str:
+        """Return the likely ID of the next word after sentences that need no checks.
+
+        `first_id` is the ID of the first word of the last of them.
+        """
+        self._restarts = first_id == 1
+        return self.end_sentence(str(next_id))
 
     def split_row(self, line: str, number: int) -> list[str]:
         """Return the columns, and placeholders for absent ones; report a wrong number of columns.

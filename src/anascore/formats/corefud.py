@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
@@ -19,10 +19,11 @@ from anascore.formats.build import (
 )
 from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, RowChecker, Section, Tokens
 from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
-from anascore.formats.corefud_brackets import EntityReader, LazyAttributes
+from anascore.formats.corefud_brackets import EntityReader, LazyAttributes, NumbersByFields
 from anascore.formats.fit_relations import entities_by_opening
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind
+from anascore.formats.scanner import ScannedRow, read_entities
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
@@ -48,8 +49,10 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     layout = Layout(conllu.COLUMNS, conllu.separator_of(source), MARKS, (MISC,))
     notes = ReadingNotes()
     sections = list(_sections(source, problems))
+    numbers: dict[tuple[str, ...], NumbersByFields] = defaultdict(dict)
     documents = (
-        _Reader(section, declared, problems, notes).read(layout) for section, declared in sections
+        _Reader(section, declared, problems, notes, numbers[declared.names]).read(layout)
+        for section, declared in sections
     )
     corpus = build_corpus("corefud", source, documents, problems)
     notes.report(problems)
@@ -105,7 +108,12 @@ class _Reader:
     """Reader of one document."""
 
     def __init__(
-        self, section: Section, declared: _Fields, problems: Problems, notes: ReadingNotes
+        self,
+        section: Section,
+        declared: _Fields,
+        problems: Problems,
+        notes: ReadingNotes,
+        numbers: NumbersByFields,
     ) -> None:
         """Start before the first word."""
         self._section = section
@@ -115,7 +123,9 @@ class _Reader:
         self._problems = problems
         self._notes = notes
         self._tokens = Tokens()
-        self._entity_reader = EntityReader(fields or FIELDS, self._tokens.zeros, problems, notes)
+        self._entity_reader = EntityReader(
+            fields or FIELDS, self._tokens.zeros, problems, notes, numbers
+        )
         self._links = SetLinks(problems)
         self._bridges: list[tuple[str, int]] = []
 
@@ -123,10 +133,10 @@ class _Reader:
         """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
         checker = RowChecker(layout, self._problems, self._notes)
-        conllu.read_tokens(section, tokens, self._read_row, checker)
+        conllu.read_tokens(section, tokens, self._read_row, checker, self._read_rows)
         self._entity_reader.finish()
         entities = self._entities()
-        bridges = tuple(self._resolved_bridges(entities))
+        bridges = tuple(self._resolved_bridges(entities)) if self._bridges else ()
         lost = sum(text.count(",") + 1 for text, _ in self._bridges) - len(bridges)
         return Document(
             section.name,
@@ -143,9 +153,9 @@ class _Reader:
             global_ids=self._global_ids,
         )
 
-    def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
+    def _read_row(self, cells: list[str], line: int, before: Position, after: Position) -> None:
         """Read the attributes in MISC that annotate coreference."""
-        misc = columns[MISC].rstrip()
+        misc = cells[0].rstrip()
         others, name, rest = misc.partition("Entity=")
         if name and others[-1:] in {"", "|"} and "Entity=" not in rest:
             # Fast path: most rows have Entity alone.
@@ -167,6 +177,23 @@ class _Reader:
             elif attribute[:1].isspace() and conllu.COREFERENCE.match(attribute.lstrip()):
                 message = f"white space before an attribute in MISC: {attribute!r}"
                 self._problems.error(line, f"{message}; it belongs right after the '|'")
+
+    def _read_rows(self, rows: list[ScannedRow], zeros: int) -> None:
+        """Read rows that the scanner has read; it also reads brackets that are as usual."""
+        reader, number = self._entity_reader, 0
+        while number < len(rows):
+            rest = None
+            if self._declared and reader.is_usual:
+                number, rest = read_entities(rows, number, zeros, reader.state)
+                if number == len(rows):
+                    break
+            line, word, *cells = rows[number]
+            before, after = (word, zeros), (word + 1, zeros)
+            if rest is None:
+                self._read_row(cells, line, before, after)
+            else:
+                reader.read(rest, line, before, after)
+            number += 1
 
     def _read_entity(self, text: str, line: int, before: Position, after: Position) -> None:
         if not text:

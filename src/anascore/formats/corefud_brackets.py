@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
@@ -71,6 +71,10 @@ def parse_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
     return numbers if 0 not in numbers and list(numbers) == sorted(numbers) else None
 
 
+NumbersByFields: TypeAlias = dict[str, tuple[int, ...] | None]
+"""Numbers of the head or the minimum span, by the fields of opening brackets without the id; None
+if they need checks."""
+
 SHIFTED = "mentions without a head and with a number in the field before; a - may be missing"
 
 _Opening: TypeAlias = tuple[str, int, Position]
@@ -116,11 +120,12 @@ class EntityReader:
         zeros: Sequence[Zero],
         problems: Problems,
         notes: ReadingNotes,
+        numbers: NumbersByFields,
     ) -> None:
         """Start before the first word of a document.
 
         names are the fields of an opening bracket. zeros is the list of the zeros read so far;
-        the caller extends it.
+        the caller extends it. numbers are those of the documents read so far, with the same names.
         """
         self._id_at = names.index("eid")
         self._last = len(names) - 1
@@ -135,9 +140,12 @@ class EntityReader:
         self._notes = notes
         self._open: dict[str, list[_Opening]] = {}
         self._incomplete: dict[str, list[_DiscontinuousMention]] = {}
-        self._numbers: dict[str, tuple[int, ...] | None] = {}
+        self._numbers = numbers
         self.entities: dict[str, EntityMentions] = {}
         """Entities by id, in the order in which their first mentions open."""
+
+        self.state = self._open, self.entities, self._numbers, EntityMentions, Mention
+        """Dictionaries and classes for the scanner."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
         """Read the attribute of the word or zero between two positions."""
@@ -149,25 +157,33 @@ class EntityReader:
                         line, unmatched_bracket(f"{closed})", reversed(self._open))
                     )
                     continue
-                self._close(closed, stack.pop(), after)
+                label, opening = closed, stack.pop()
                 if not stack:
                     del self._open[closed]
             elif opened:
                 label, fields = self._label(opened)
                 opening = fields, line, before
                 if label not in self.entities:
-                    entity = _ID.split(label, 1)[0]
+                    is_part = "[" in label or "]" in label
+                    entity = _ID.split(label, 1)[0] if is_part else label
                     self.entities.setdefault(entity, EntityMentions([], [], []))
                 if not label:
                     message = f"'({opened}' without the id of an entity, like '(e1-...'"
                     self._problems.error(line, message)
-                elif whole:
-                    self._close(label, opening, after)
-                else:
+                    continue
+                if not whole:
                     self._open.setdefault(label, []).append(opening)
+                    continue
             else:
                 message = f"{wrong!r} is neither '(e1-...' nor 'e1)', where e1 is an entity id"
                 self._problems.error(line, message)
+                continue
+            self._close(label, opening, after)
+
+    @property
+    def is_usual(self) -> bool:
+        """True if brackets begin with the id of the entity, as the scanner expects."""
+        return self._id_at == 0
 
     def _label(self, opened: str) -> tuple[str, str]:
         """Split an opening bracket into the id and the other fields."""
@@ -191,17 +207,27 @@ class EntityReader:
 
     def _close(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a mention, or a part of one."""
-        if label not in self.entities:
+        entity = self.entities.get(label)
+        if entity is None:
             self._close_part(label, opening, end)
             return
-        fields, _, start = opening
+        fields, line, start = opening
         if fields not in self._numbers:
-            values = fields.split("-", max(0, self._last - 1)) + self._empty
-            head_at, minimum_at = self._marks
-            numbers = parse_numbers(values[head_at], values[minimum_at])
-            self._numbers[fields] = None if self._is_shifted(values) else numbers
-        mention = _plain_mention(start, end, self._numbers[fields])
-        self._add(label, opening, mention or self._mention(label, opening, [(start, end)]))
+            self._numbers[fields] = self._read_numbers(fields)
+        mentions, fields_of_mentions, lines = entity
+        mentions.append(
+            _plain_mention(start, end, self._numbers[fields])
+            or self._mention(label, opening, [(start, end)])
+        )
+        fields_of_mentions.append(fields)
+        lines.append(line)
+
+    def _read_numbers(self, fields: str) -> tuple[int, ...] | None:
+        """Return the number of the head or those of the minimum span; None if they need checks."""
+        values = fields.split("-", max(0, self._last - 1)) + self._empty
+        head_at, minimum_at = self._marks
+        numbers = parse_numbers(values[head_at], values[minimum_at])
+        return None if self._is_shifted(values) else numbers
 
     def _is_shifted(self, values: Sequence[str]) -> bool:
         """Return True if the head is empty and a number is in the field before it."""
@@ -265,17 +291,22 @@ class EntityReader:
         return []
 
 
+_new_mention = partial(tuple.__new__, Mention)
+"""Make a mention of all its fields; faster than the call of the class."""
+
+
 def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
     """Make a continuous mention of words alone; return None if there are zeros or errors."""
-    first, last = start[0], end[0]
-    if numbers is None or start[1] != end[1] or (numbers and numbers[-1] > last - first):
+    first, zeros = start
+    last, zeros_before_end = end
+    if numbers is None or zeros != zeros_before_end or (numbers and numbers[-1] > last - first):
         return None
     words = ((first, last),)
     if not numbers or last == first + 1:
-        return Mention(words)
+        return _new_mention((words, (), (), None))
     if len(numbers) == 1:
         word = first + numbers[0]
-        return Mention(words, (), ((word - 1, word),))
+        return _new_mention((words, (), ((word - 1, word),), None))
     return Mention(words, (), joined([(first + n - 1, first + n) for n in numbers]))

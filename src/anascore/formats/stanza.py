@@ -78,10 +78,10 @@ class _Reader:
             notes=notes.end_document(),
         )
 
-    def _read_row(self, columns: list[str], line: int, before: Position, after: Position) -> None:
+    def _read_row(self, cells: list[str], line: int, before: Position, after: Position) -> None:
         """Read the entries of a word or zero."""
         kinds: dict[str, list[str]] = {}
-        for attribute in columns[MISC].rstrip().split("|"):
+        for attribute in cells[0].rstrip().split("|"):
             if attribute.startswith(ATTRIBUTE):
                 for text in attribute.removeprefix(ATTRIBUTE).split(","):
                     if entry := _ENTRY.fullmatch(text):

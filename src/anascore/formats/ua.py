@@ -33,6 +33,7 @@ from anascore.formats.conllu import (
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind, near_names
+from anascore.formats.scanner import ScannedRow, read_markables
 from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua_brackets import (
     KEYS,
@@ -130,20 +131,35 @@ def _read_document(
     """Read the words and the layers of one document."""
     identity, deixis = ColumnReader(problems, notes), ColumnReader(problems, notes)
     bridging = BridgingReader(problems)
-    positions = {name: position for position, name in enumerate(layout.columns)}
+    positions = {layout.columns[at]: number for number, at in enumerate(layout.coreference)}
     identity_at = positions["IDENTITY"]
     bridging_at, deixis_at = positions.get("BRIDGING"), positions.get("DISCOURSE_DEIXIS")
 
-    def read_row(columns: list[str], line: int, before: Position, after: Position) -> None:
-        if (cell := columns[identity_at].strip()) and cell != NO_VALUE:
+    def read_row(cells: list[str], line: int, before: Position, after: Position) -> None:
+        if (cell := cells[identity_at].strip()) and cell != NO_VALUE:
             identity.read(cell, line, before, after)
-        if deixis_at is not None and (cell := columns[deixis_at].strip()) and cell != NO_VALUE:
+        if deixis_at is not None and (cell := cells[deixis_at].strip()) and cell != NO_VALUE:
             deixis.read(cell, line, before, after)
-        if bridging_at is not None and (cell := columns[bridging_at].strip()) and cell != NO_VALUE:
+        if bridging_at is not None and (cell := cells[bridging_at].strip()) and cell != NO_VALUE:
             bridging.read(cell, line)
 
+    def read_rows(rows: list[ScannedRow], zeros: int) -> None:
+        number = 0
+        while number < len(rows):
+            number, rest = read_markables(rows, number, zeros, identity.state)
+            if number == len(rows):
+                break
+            line, word, *cells = rows[number]
+            before, after = (word, zeros), (word + 1, zeros)
+            if rest is None:
+                read_row(cells, line, before, after)
+            else:
+                identity.read(rest, line, before, after)
+            number += 1
+
     tokens = Tokens()
-    conllu.read_tokens(section, tokens, read_row, RowChecker(layout, problems, notes))
+    checker = RowChecker(layout, problems, notes)
+    conllu.read_tokens(section, tokens, read_row, checker, read_rows)
     identity_layer = identity.finish(tokens.zeros, tokens.sentences, section.name)
     deixis_layer = deixis.finish(tokens.zeros, tokens.sentences, section.name)
     lost: Counter[str] = Counter()

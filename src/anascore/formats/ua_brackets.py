@@ -39,6 +39,9 @@ KEYS = {
 
 _KNOWN = frozenset(KEYS.values())
 
+_SCANNED_KEYS = {key: KEYS[key] for key in ("EntityID", "MarkableID", "Min", "SemType")}
+"""Attributes that the scanner reads; brackets with others are read here."""
+
 PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are no elements"
 OUTER_MINIMA = "minimum spans outside of their mentions, not used"
 REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
@@ -123,6 +126,15 @@ class ColumnReader:
         self._linked: set[tuple[str, str]] = set()
         self._further_parts: dict[int, tuple[_Markable, int]] = {}
 
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Lists, dictionaries, functions and classes for the scanner."""
+        # It is not kept: methods of this object would be a reference cycle.
+        return (
+            *(self._markables, self._by_name, self._open.open, self._close_mention, _Markable),
+            *(_SCANNED_KEYS, "entityid", "markableid", "min"),
+        )
+
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read the cell of the word or zero between two positions."""
         for opening, closed, closing, wrong in _BRACKET.findall(cell):
@@ -182,9 +194,11 @@ class ColumnReader:
                 self._links.relations.get(name, "set"),
                 antecedents=tuple(
                     by_markable[id(markable)]
-                    for markable in self._marked.get(name, ())
+                    for markable in self._marked[name]
                     if id(markable) in by_markable
-                ),
+                )
+                if name in self._marked
+                else (),
             )
             for position, (name, entity_mentions) in enumerate(mentions.items())
         )

@@ -1,0 +1,1038 @@
+/* Scanner of rows in columns: the words, and the cells that annotate coreference.
+ *
+ * It reads sentences in which nothing needs a closer look, and stops before the first one that
+ * does. The readers in Python read that sentence, with all checks, and call the scanner again
+ * behind it. So results and messages are the same as without the scanner, only slower to come by.
+ */
+
+#define PY_SSIZE_T_CLEAN
+#define Py_LIMITED_API 0x030B0000
+#include <Python.h>
+#include <string.h>
+
+typedef struct {
+    const char *start;
+    Py_ssize_t size;
+} Text;
+
+typedef struct {
+    Text row;
+    Text form;
+    unsigned int line;
+    int is_annotated;
+} Word;
+
+/* Words of the current sentence. */
+typedef struct {
+    Word *words;
+    Py_ssize_t size;
+    Py_ssize_t capacity;
+} Sentence;
+
+/* What is added for each sentence that has been read. */
+typedef struct {
+    PyObject *words;
+    PyObject *interned;
+    PyObject *lines;
+    PyObject *sentences;
+    PyObject *rows;
+} Output;
+
+#define MAX_MARKS 8
+#define MAX_CELLS 8
+
+static int
+contains(Text text, Text part)
+{
+    const char *start = text.start, *end = text.start + text.size - part.size + 1;
+    if (part.size == 0) {
+        return 1;
+    }
+    while (start < end && (start = memchr(start, part.start[0], end - start))) {
+        if (memcmp(start, part.start, part.size) == 0) {
+            return 1;
+        }
+        start++;
+    }
+    return 0;
+}
+
+static int
+contains_any(Text text, const Text *parts, Py_ssize_t number)
+{
+    for (Py_ssize_t i = 0; i < number; i++) {
+        if (contains(text, parts[i])) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static int
+equals(Text text, const char *other)
+{
+    return text.size == (Py_ssize_t)strlen(other) && memcmp(text.start, other, text.size) == 0;
+}
+
+/* Return the cell at a position, or the last one if there are fewer. */
+static Text
+cell_at(Text row, Py_ssize_t position)
+{
+    const char *start = row.start, *end = row.start + row.size, *tab;
+    while (position-- > 0 && (tab = memchr(start, '\t', end - start))) {
+        start = tab + 1;
+    }
+    tab = memchr(start, '\t', end - start);
+    return (Text){start, (tab ? tab : end) - start};
+}
+
+static Py_ssize_t
+count_tabs(Text row)
+{
+    const char *start = row.start, *end = row.start + row.size;
+    Py_ssize_t tabs = 0;
+    while ((start = memchr(start, '\t', end - start))) {
+        tabs++;
+        start++;
+    }
+    return tabs;
+}
+
+/* Read the number at the start of a text, without leading zeros; return its length, or 0. */
+static Py_ssize_t
+read_number(Text text, Py_ssize_t *number)
+{
+    Py_ssize_t size = 0;
+    *number = 0;
+    while (size < text.size && size < 9 && text.start[size] >= '0' && text.start[size] <= '9') {
+        *number = *number * 10 + (text.start[size] - '0');
+        size++;
+    }
+    return size && text.start[0] == '0' ? 0 : size;
+}
+
+static int
+add_word(Sentence *sentence, Text row, Text form, unsigned int line, int is_annotated)
+{
+    if (sentence->size == sentence->capacity) {
+        Py_ssize_t capacity = sentence->capacity ? 2 * sentence->capacity : 256;
+        Word *words = PyMem_Realloc(sentence->words, capacity * sizeof(Word));
+        if (words == NULL) {
+            PyErr_NoMemory();
+            return -1;
+        }
+        sentence->words = words;
+        sentence->capacity = capacity;
+    }
+    sentence->words[sentence->size++] = (Word){row, form, line, is_annotated};
+    return 0;
+}
+
+/* Return a text as a string; equal texts share one string. */
+static PyObject *
+intern(PyObject *interned, Text text)
+{
+    PyObject *string = PyUnicode_DecodeUTF8(text.start, text.size, NULL);
+    if (string == NULL) {
+        return NULL;
+    }
+    PyObject *known = PyDict_GetItemWithError(interned, string);
+    if (known != NULL) {
+        Py_INCREF(known);
+        Py_DECREF(string);
+        return known;
+    }
+    if (PyErr_Occurred() || PyDict_SetItem(interned, string, string) < 0) {
+        Py_DECREF(string);
+        return NULL;
+    }
+    return string;
+}
+
+static int
+append(PyObject *list, PyObject *item)
+{
+    int status = item == NULL ? -1 : PyList_Append(list, item);
+    Py_XDECREF(item);
+    return status;
+}
+
+/* Append the line and the position of a word, and the cells at some positions. */
+static int
+append_row(PyObject *rows, const Word *word, Py_ssize_t number, const Py_ssize_t *positions,
+           Py_ssize_t cells)
+{
+    PyObject *item = PyTuple_New(cells + 2);
+    if (item == NULL) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < cells + 2; i++) {
+        PyObject *value;
+        if (i == 0) {
+            value = PyLong_FromUnsignedLong(word->line);
+        } else if (i == 1) {
+            value = PyLong_FromSsize_t(number);
+        } else {
+            Text cell = cell_at(word->row, positions[i - 2]);
+            value = PyUnicode_DecodeUTF8(cell.start, cell.size, NULL);
+        }
+        if (value == NULL || PyTuple_SetItem(item, i, value) < 0) {
+            Py_DECREF(item);
+            return -1;
+        }
+    }
+    return append(rows, item);
+}
+
+/* Add a sentence to the output. */
+static int
+add_sentence(const Sentence *sentence, Output *output, const Py_ssize_t *positions,
+             Py_ssize_t cells)
+{
+    Py_ssize_t number = PyList_Size(output->words);
+    if (append(output->sentences, PyLong_FromSsize_t(number)) < 0) {
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < sentence->size; i++, number++) {
+        const Word *word = &sentence->words[i];
+        if (append(output->words, intern(output->interned, word->form)) < 0 ||
+            append(output->lines, PyLong_FromUnsignedLong(word->line)) < 0 ||
+            (word->is_annotated &&
+             append_row(output->rows, word, number, positions, cells) < 0)) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Fill an array with the items of a tuple of bytes; return their number, or -1. */
+static Py_ssize_t
+texts_of(PyObject *tuple, Text *texts, Py_ssize_t most)
+{
+    Py_ssize_t number = PyTuple_Size(tuple);
+    if (number > most) {
+        PyErr_SetString(PyExc_ValueError, "too many marks");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < number; i++) {
+        char *start;
+        if (PyBytes_AsStringAndSize(PyTuple_GetItem(tuple, i), &start, &texts[i].size) < 0) {
+            return -1;
+        }
+        texts[i].start = start;
+    }
+    return number;
+}
+
+static Text
+next_row(const char *position, const char *end)
+{
+    const char *newline = memchr(position, '\n', end - position);
+    return (Text){position, (newline ? newline : end) - position};
+}
+
+enum { ROW_IS_UNUSUAL, ROW_IS_READ, ROW_FAILED };
+
+typedef struct {
+    Py_ssize_t tabs;
+    Text marks[MAX_MARKS];
+    Py_ssize_t number_of_marks;
+    Text annotation[MAX_MARKS];
+    Py_ssize_t number_of_annotation;
+    Py_ssize_t positions[MAX_CELLS];
+    Py_ssize_t cells;
+    Py_ssize_t misc;
+} Layout;
+
+/* A multiword token of which there is nothing to report. */
+static int
+is_bare_multiword_token(Text row, const Layout *layout)
+{
+    Text id = cell_at(row, 0);
+    Py_ssize_t number, size = read_number(id, &number), other_size;
+    if (!size || size >= id.size || id.start[size] != '-') {
+        return 0;
+    }
+    Text other = {id.start + size + 1, id.size - size - 1};
+    other_size = read_number(other, &number);
+    if (!other_size || other_size != other.size ||
+        contains_any(row, layout->annotation, layout->number_of_annotation)) {
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < layout->cells; i++) {
+        if (layout->positions[i] != layout->misc &&
+            !equals(cell_at(row, layout->positions[i]), "_")) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* Read a row; the ID of a word must be the next one, or 1 at the start of a sentence. */
+static int
+read_conllu_row(Text row, unsigned int line, const Layout *layout, Sentence *sentence,
+                Py_ssize_t *next_id)
+{
+    Py_ssize_t number, size = read_number(row, &number);
+    if (!size || count_tabs(row) != layout->tabs) {
+        return ROW_IS_UNUSUAL;
+    }
+    if (row.start[size] != '\t') {
+        return is_bare_multiword_token(row, layout) ? ROW_IS_READ : ROW_IS_UNUSUAL;
+    }
+    if (number != *next_id && (number != 1 || sentence->size)) {
+        return ROW_IS_UNUSUAL;
+    }
+    *next_id = number + 1;
+    int is_annotated = contains_any(row, layout->marks, layout->number_of_marks);
+    Text form = cell_at(row, 1);
+    return add_word(sentence, row, form, line, is_annotated) < 0 ? ROW_FAILED : ROW_IS_READ;
+}
+
+PyDoc_STRVAR(scan_conllu_doc,
+"scan_conllu(content, start, line, next_id, layout, output)\n--\n\n"
+"Read sentences of CoNLL-U from a position; return the position and line where it stopped, the ID\n"
+"after the last word, and that of the first word of the last sentence, 0 if there is none.");
+
+static PyObject *
+scan_conllu(PyObject *module, PyObject *arguments)
+{
+    Py_buffer content;
+    Py_ssize_t start, next_id, kept_id, first_id = 0;
+    unsigned int line;
+    Layout layout;
+    Output output;
+    Sentence sentence = {NULL, 0, 0};
+    PyObject *marks, *annotation, *positions, *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*nIn(nO!O!O!n)(O!O!O!O!O!)", &content, &start, &line, &next_id,
+                          &layout.tabs, &PyTuple_Type, &marks, &PyTuple_Type, &annotation,
+                          &PyTuple_Type, &positions, &layout.misc, &PyList_Type, &output.words,
+                          &PyDict_Type, &output.interned, &PyList_Type, &output.lines,
+                          &PyList_Type, &output.sentences, &PyList_Type, &output.rows)) {
+        return NULL;
+    }
+    layout.number_of_marks = texts_of(marks, layout.marks, MAX_MARKS);
+    layout.number_of_annotation = texts_of(annotation, layout.annotation, MAX_MARKS);
+    layout.cells = PyTuple_Size(positions);
+    if (layout.number_of_marks < 0 || layout.number_of_annotation < 0) {
+        goto done;
+    }
+    if (layout.cells > MAX_CELLS) {
+        PyErr_SetString(PyExc_ValueError, "too many columns");
+        goto done;
+    }
+    for (Py_ssize_t i = 0; i < layout.cells; i++) {
+        layout.positions[i] = PyLong_AsSsize_t(PyTuple_GetItem(positions, i));
+    }
+    if (PyErr_Occurred()) {
+        goto done;
+    }
+    const char *first = (const char *)content.buf, *end = first + content.len;
+    kept_id = next_id;
+    /* Where the current sentence starts. */
+    const char *position = first + start;
+    unsigned int start_line = line;
+    const char *row_start = position;
+    while (row_start < end) {
+        Text row = next_row(row_start, end);
+        if (row.size && row.start[0] != '#') {
+            int status = read_conllu_row(row, line, &layout, &sentence, &next_id);
+            if (status == ROW_FAILED) {
+                goto done;
+            }
+            if (status == ROW_IS_UNUSUAL) {
+                break;
+            }
+        }
+        row_start = row.start + row.size + 1;
+        line++;
+        if (row.size == 0 || row_start >= end) {
+            if (sentence.size) {
+                if (add_sentence(&sentence, &output, layout.positions, layout.cells) < 0) {
+                    goto done;
+                }
+                first_id = next_id - sentence.size;
+                kept_id = next_id;
+                sentence.size = 0;
+            }
+            position = row_start;
+            start_line = line;
+        }
+    }
+    if (position > end) {
+        position = end;
+    }
+    result = Py_BuildValue("nInn", (Py_ssize_t)(position - first), start_line, kept_id, first_id);
+done:
+    PyMem_Free(sentence.words);
+    PyBuffer_Release(&content);
+    return result;
+}
+
+/* Return the position of the words in rows of some width, as in `conll2012.form_at`. */
+static Py_ssize_t
+form_at(Py_ssize_t width)
+{
+    return width > 4 ? 3 : width - 2;
+}
+
+/* Read a row of CoNLL-2012; `width` is that of its sentence, or 0 for the first row. */
+static int
+read_conll2012_row(Text row, unsigned int line, Py_ssize_t *width, Sentence *sentence)
+{
+    Py_ssize_t own_width = count_tabs(row) + 1;
+    unsigned char last = (unsigned char)row.start[row.size - 1];
+    if (*width == 0) {
+        *width = own_width;
+    }
+    /* White space at the end does not count; it may be a character of several bytes. */
+    if (own_width < 2 || own_width != *width || last <= ' ' || last >= 0x7f) {
+        return ROW_IS_UNUSUAL;
+    }
+    Text cell = cell_at(row, own_width - 1);
+    int is_empty = equals(cell, "-") || equals(cell, "_") || equals(cell, "*");
+    Text form = cell_at(row, form_at(own_width));
+    return add_word(sentence, row, form, line, !is_empty) < 0 ? ROW_FAILED : ROW_IS_READ;
+}
+
+PyDoc_STRVAR(scan_conll2012_doc,
+"scan_conll2012(content, start, line, output)\n--\n\n"
+"Read sentences of CoNLL-2012 from a position; return the position and line where it stopped, and\n"
+"the number of columns of the last sentence, 0 if there is none.");
+
+static PyObject *
+scan_conll2012(PyObject *module, PyObject *arguments)
+{
+    Py_buffer content;
+    Py_ssize_t start, last_width = 0, width = 0;
+    unsigned int line;
+    Output output;
+    Sentence sentence = {NULL, 0, 0};
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*nI(O!O!O!O!O!)", &content, &start, &line, &PyList_Type,
+                          &output.words, &PyDict_Type, &output.interned, &PyList_Type,
+                          &output.lines, &PyList_Type, &output.sentences, &PyList_Type,
+                          &output.rows)) {
+        return NULL;
+    }
+    const char *first = (const char *)content.buf, *end = first + content.len;
+    const char *position = first + start;
+    unsigned int start_line = line;
+    const char *row_start = position;
+    while (row_start < end) {
+        Text row = next_row(row_start, end);
+        if (row.size && row.start[0] == '#') {
+            /* With a tab it can be the word #. */
+            if (memchr(row.start, '\t', row.size)) {
+                break;
+            }
+        } else if (row.size) {
+            int status = read_conll2012_row(row, line, &width, &sentence);
+            if (status == ROW_FAILED) {
+                goto done;
+            }
+            if (status == ROW_IS_UNUSUAL) {
+                break;
+            }
+        }
+        row_start = row.start + row.size + 1;
+        line++;
+        if (row.size == 0 || row_start >= end) {
+            if (sentence.size) {
+                Py_ssize_t last_cell = width - 1;
+                if (add_sentence(&sentence, &output, &last_cell, 1) < 0) {
+                    goto done;
+                }
+                last_width = width;
+                sentence.size = 0;
+            }
+            width = 0;
+            position = row_start;
+            start_line = line;
+        }
+    }
+    if (position > end) {
+        position = end;
+    }
+    result = Py_BuildValue("nIn", (Py_ssize_t)(position - first), start_line, last_width);
+done:
+    PyMem_Free(sentence.words);
+    PyBuffer_Release(&content);
+    return result;
+}
+
+/* Brackets: they are read into the lists and dictionaries of the readers in Python. What needs a
+ * closer look is left to them, bracket by bracket. */
+
+static newfunc new_tuple;
+
+/* Make an instance of a class that is derived from tuple; takes over the items. */
+static PyObject *
+new_instance(PyObject *type, PyObject *items)
+{
+    if (items == NULL) {
+        return NULL;
+    }
+    PyObject *arguments = PyTuple_Pack(1, items);
+    Py_DECREF(items);
+    if (arguments == NULL) {
+        return NULL;
+    }
+    PyObject *instance = new_tuple((PyTypeObject *)type, arguments, NULL);
+    Py_DECREF(arguments);
+    return instance;
+}
+
+/* Make a mention of consecutive words; `head` is the position of the minimum span, or -1. */
+static PyObject *
+new_mention(PyObject *type, Py_ssize_t first, Py_ssize_t last, Py_ssize_t head)
+{
+    PyObject *items = head < 0 ? Py_BuildValue("((nn))()()O", first, last, Py_None)
+                               : Py_BuildValue("((nn))()((nn))O", first, last, head, head + 1,
+                                               Py_None);
+    return new_instance(type, items);
+}
+
+/* A bracket in a text: what is inside, whether it opens, and whether it closes. */
+typedef struct {
+    Text content;
+    int opens;
+    int closes;
+    const char *end;
+} Bracket;
+
+/* Read the bracket at a position, which a separator may end; return 0 for other texts. */
+static int
+read_bracket(const char *start, const char *end, char separator, Bracket *bracket)
+{
+    bracket->opens = *start == '(';
+    start += bracket->opens;
+    const char *position = start;
+    while (position < end && *position != '(' && *position != ')' &&
+           *position != separator) {
+        position++;
+    }
+    bracket->content = (Text){start, position - start};
+    bracket->closes = position < end && *position == ')';
+    bracket->end = position + bracket->closes;
+    return bracket->opens || bracket->closes;
+}
+
+/* Remove and return the last item of a list in a dictionary, and the list if it is empty then. */
+static PyObject *
+pop_last(PyObject *lists, PyObject *key, PyObject *list)
+{
+    Py_ssize_t size = PyList_Size(list);
+    PyObject *item = PyList_GetItem(list, size - 1);
+    Py_XINCREF(item);
+    if (item != NULL && (PyList_SetSlice(list, size - 1, size, NULL) < 0 ||
+                         (size == 1 && PyDict_DelItem(lists, key) < 0))) {
+        Py_CLEAR(item);
+    }
+    return item;
+}
+
+/* Append an item to a list in a dictionary, which may be new; takes over the item. */
+static int
+append_to(PyObject *lists, PyObject *key, PyObject *item)
+{
+    PyObject *list = PyDict_GetItemWithError(lists, key);
+    if (list != NULL) {
+        return append(list, item);
+    }
+    list = PyErr_Occurred() ? NULL : PyList_New(0);
+    int status = list == NULL ? -1 : PyDict_SetItem(lists, key, list);
+    Py_XDECREF(list);
+    if (status < 0) {
+        Py_XDECREF(item);
+        return -1;
+    }
+    return append(list, item);
+}
+
+enum { BRACKET_IS_UNUSUAL, BRACKET_IS_READ, BRACKET_FAILED };
+
+/* Dictionaries and classes of `corefud_brackets.EntityReader`. */
+typedef struct {
+    PyObject *open;
+    PyObject *entities;
+    PyObject *numbers;
+    PyObject *entity_type;
+    PyObject *mention_type;
+} EntityReader;
+
+/* Add the mention that an opening bracket and a word make; the opening bracket is (fields, line,
+ * (word, zeros)). Nothing is added if it is unusual. */
+static int
+close_mention(const EntityReader *reader, PyObject *entity, PyObject *opening, Py_ssize_t last,
+              Py_ssize_t zeros)
+{
+    PyObject *fields = PyTuple_GetItem(opening, 0), *start = PyTuple_GetItem(opening, 2);
+    PyObject *numbers = PyDict_GetItemWithError(reader->numbers, fields);
+    if (numbers == NULL || numbers == Py_None) {
+        return PyErr_Occurred() ? BRACKET_FAILED : BRACKET_IS_UNUSUAL;
+    }
+    Py_ssize_t first = PyLong_AsSsize_t(PyTuple_GetItem(start, 0));
+    Py_ssize_t size = PyTuple_Size(numbers), head = -1;
+    if (PyLong_AsSsize_t(PyTuple_GetItem(start, 1)) != zeros || size > 1) {
+        return BRACKET_IS_UNUSUAL;
+    }
+    if (size == 1) {
+        Py_ssize_t number = PyLong_AsSsize_t(PyTuple_GetItem(numbers, 0));
+        if (number > last - first) {
+            return BRACKET_IS_UNUSUAL;
+        }
+        head = last == first + 1 ? -1 : first + number - 1;
+    }
+    PyObject *line = PyTuple_GetItem(opening, 1);
+    if (append(PyTuple_GetItem(entity, 0),
+               new_mention(reader->mention_type, first, last, head)) < 0 ||
+        PyList_Append(PyTuple_GetItem(entity, 1), fields) < 0 ||
+        PyList_Append(PyTuple_GetItem(entity, 2), line) < 0) {
+        return BRACKET_FAILED;
+    }
+    return BRACKET_IS_READ;
+}
+
+static int
+close_entity_bracket(const EntityReader *reader, Text text, Py_ssize_t word, Py_ssize_t zeros)
+{
+    PyObject *label = PyUnicode_DecodeUTF8(text.start, text.size, NULL);
+    if (label == NULL) {
+        return BRACKET_FAILED;
+    }
+    int status = BRACKET_IS_UNUSUAL;
+    PyObject *stack = PyDict_GetItemWithError(reader->open, label);
+    PyObject *entity = stack ? PyDict_GetItemWithError(reader->entities, label) : NULL;
+    if (entity != NULL) {
+        PyObject *opening = PyList_GetItem(stack, PyList_Size(stack) - 1);
+        status = close_mention(reader, entity, opening, word + 1, zeros);
+        if (status == BRACKET_IS_READ) {
+            opening = pop_last(reader->open, label, stack);
+            status = opening == NULL ? BRACKET_FAILED : BRACKET_IS_READ;
+            Py_XDECREF(opening);
+        }
+    }
+    Py_DECREF(label);
+    return PyErr_Occurred() ? BRACKET_FAILED : status;
+}
+
+static int
+open_entity_bracket(const EntityReader *reader, const Bracket *bracket, PyObject *line,
+                    Py_ssize_t word, Py_ssize_t zeros)
+{
+    Text text = bracket->content;
+    const char *hyphen = memchr(text.start, '-', text.size);
+    Py_ssize_t size = hyphen ? hyphen - text.start : text.size;
+    if (size == 0 || memchr(text.start, '[', size) || memchr(text.start, ']', size)) {
+        return BRACKET_IS_UNUSUAL;
+    }
+    Py_ssize_t rest = hyphen ? size + 1 : size;
+    PyObject *label = PyUnicode_DecodeUTF8(text.start, size, NULL);
+    PyObject *opening = Py_BuildValue("s#O(nn)", text.start + rest, text.size - rest, line, word,
+                                      zeros);
+    int status = BRACKET_FAILED;
+    if (label == NULL || opening == NULL) {
+        goto done;
+    }
+    PyObject *entity = PyDict_GetItemWithError(reader->entities, label);
+    if (entity == NULL) {
+        if (PyErr_Occurred()) {
+            goto done;
+        }
+        PyObject *new_entity = new_instance(reader->entity_type, Py_BuildValue("[][][]"));
+        if (new_entity == NULL || PyDict_SetItem(reader->entities, label, new_entity) < 0) {
+            Py_XDECREF(new_entity);
+            goto done;
+        }
+        entity = new_entity;
+        Py_DECREF(new_entity);
+    }
+    if (bracket->closes) {
+        status = close_mention(reader, entity, opening, word + 1, zeros);
+    } else {
+        status = append_to(reader->open, label, Py_NewRef(opening)) < 0 ? BRACKET_FAILED
+                                                                        : BRACKET_IS_READ;
+    }
+done:
+    Py_XDECREF(label);
+    Py_XDECREF(opening);
+    return status;
+}
+
+/* Find the value of Entity in MISC; return 0 if there is anything else that needs a look. */
+static int
+find_entity(Text misc, Text *value)
+{
+    static const Text entity = {"Entity=", 7}, split = {"Split", 5}, bridge = {"Bridge=", 7};
+    unsigned char last = misc.size ? (unsigned char)misc.start[misc.size - 1] : 0;
+    if (last <= ' ' || last >= 0x7f || contains(misc, split) || contains(misc, bridge)) {
+        return 0;
+    }
+    const char *start = misc.start, *end = misc.start + misc.size;
+    while ((start = memchr(start, 'E', end - start)) &&
+           (end - start < 7 || memcmp(start, "Entity=", 7) != 0)) {
+        start++;
+    }
+    if (start == NULL || (start > misc.start && start[-1] != '|')) {
+        return 0;
+    }
+    start += 7;
+    if (contains((Text){start, end - start}, entity)) {
+        return 0;
+    }
+    const char *bar = memchr(start, '|', end - start);
+    *value = (Text){start, (bar ? bar : end) - start};
+    return value->size > 0;
+}
+
+PyDoc_STRVAR(read_entities_doc,
+"read_entities(rows, first, zeros, reader)\n--\n\n"
+"Read the brackets in MISC from a row on; return the row that needs a closer look, and the rest of\n"
+"its value of Entity, None if nothing of the row has been read.");
+
+static PyObject *
+read_entities(PyObject *module, PyObject *arguments)
+{
+    PyObject *rows;
+    Py_ssize_t number, zeros;
+    EntityReader reader;
+    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!O!OO)", &PyList_Type, &rows, &number, &zeros,
+                          &PyDict_Type, &reader.open, &PyDict_Type, &reader.entities,
+                          &PyDict_Type, &reader.numbers, &reader.entity_type,
+                          &reader.mention_type)) {
+        return NULL;
+    }
+    for (; number < PyList_Size(rows); number++) {
+        PyObject *row = PyList_GetItem(rows, number), *line = PyTuple_GetItem(row, 0);
+        Py_ssize_t word = PyLong_AsSsize_t(PyTuple_GetItem(row, 1));
+        Text misc, value;
+        misc.start = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(row, 2), &misc.size);
+        if (misc.start == NULL) {
+            return NULL;
+        }
+        if (!find_entity(misc, &value)) {
+            return Py_BuildValue("nO", number, Py_None);
+        }
+        const char *position = value.start, *end = value.start + value.size;
+        while (position < end) {
+            Bracket bracket;
+            int status = BRACKET_IS_UNUSUAL;
+            if (read_bracket(position, end, '|', &bracket) && bracket.content.size) {
+                status = bracket.opens
+                             ? open_entity_bracket(&reader, &bracket, line, word, zeros)
+                             : close_entity_bracket(&reader, bracket.content, word, zeros);
+            }
+            if (status == BRACKET_FAILED) {
+                return NULL;
+            }
+            if (status == BRACKET_IS_UNUSUAL) {
+                return Py_BuildValue("ns#", number, position, (Py_ssize_t)(end - position));
+            }
+            position = bracket.end;
+        }
+    }
+    return Py_BuildValue("nO", number, Py_None);
+}
+
+PyDoc_STRVAR(read_clusters_doc,
+"read_clusters(rows, first, open, mentions, mention_type)\n--\n\n"
+"Read the last column of CoNLL-2012 from a row on; return the row that needs a closer look, and the\n"
+"rest of its cell.");
+
+static int
+read_cluster_bracket(const Bracket *bracket, PyObject *line, Py_ssize_t word, PyObject *open,
+                     PyObject *mentions, PyObject *mention_type)
+{
+    PyObject *label = PyUnicode_DecodeUTF8(bracket->content.start, bracket->content.size, NULL);
+    if (label == NULL) {
+        return BRACKET_FAILED;
+    }
+    int status = BRACKET_IS_UNUSUAL;
+    if (bracket->opens && bracket->closes) {
+        PyObject *mention = new_mention(mention_type, word, word + 1, -1);
+        status = append_to(mentions, label, mention) < 0 ? BRACKET_FAILED : BRACKET_IS_READ;
+    } else if (bracket->opens) {
+        PyObject *list = PyDict_GetItemWithError(mentions, label);
+        if (list == NULL && !PyErr_Occurred() && (list = PyList_New(0))) {
+            PyDict_SetItem(mentions, label, list);
+            Py_DECREF(list);
+        }
+        if (!PyErr_Occurred()) {
+            append_to(open, label, Py_BuildValue("nO", word, line));
+        }
+        status = BRACKET_IS_READ;
+    } else {
+        PyObject *starts = PyDict_GetItemWithError(open, label);
+        if (starts != NULL) {
+            PyObject *start = pop_last(open, label, starts);
+            if (start != NULL) {
+                Py_ssize_t first = PyLong_AsSsize_t(PyTuple_GetItem(start, 0));
+                append_to(mentions, label, new_mention(mention_type, first, word + 1, -1));
+                Py_DECREF(start);
+            }
+            status = BRACKET_IS_READ;
+        }
+    }
+    Py_DECREF(label);
+    return PyErr_Occurred() ? BRACKET_FAILED : status;
+}
+
+static PyObject *
+read_clusters(PyObject *module, PyObject *arguments)
+{
+    PyObject *rows, *open, *mentions, *mention_type;
+    Py_ssize_t number;
+    if (!PyArg_ParseTuple(arguments, "O!nO!O!O", &PyList_Type, &rows, &number, &PyDict_Type, &open,
+                          &PyDict_Type, &mentions, &mention_type)) {
+        return NULL;
+    }
+    for (; number < PyList_Size(rows); number++) {
+        PyObject *row = PyList_GetItem(rows, number), *line = PyTuple_GetItem(row, 0);
+        Py_ssize_t word = PyLong_AsSsize_t(PyTuple_GetItem(row, 1)), size;
+        const char *position = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(row, 2), &size), *end;
+        if (position == NULL) {
+            return NULL;
+        }
+        end = position + size;
+        while (position < end) {
+            Bracket bracket;
+            if (*position == '|') {
+                position++;
+                continue;
+            }
+            int status = BRACKET_IS_UNUSUAL;
+            if (read_bracket(position, end, '|', &bracket) && bracket.content.size) {
+                status = read_cluster_bracket(&bracket, line, word, open, mentions, mention_type);
+            }
+            if (status == BRACKET_FAILED) {
+                return NULL;
+            }
+            if (status == BRACKET_IS_UNUSUAL) {
+                return Py_BuildValue("ns#", number, position, (Py_ssize_t)(end - position));
+            }
+            position = bracket.end;
+        }
+    }
+    return Py_BuildValue("nO", number, Py_None);
+}
+
+static int
+is_plain(char character)
+{
+    return (unsigned char)character > ' ' && (unsigned char)character < 0x7f;
+}
+
+/* Split `key=value|key=value` into a dictionary, with the keys that `keys` has for them. Return
+ * None if a key is unknown or repeated, or a value may have white space around it. */
+static PyObject *
+split_attributes(Text text, PyObject *keys)
+{
+    const char *start = text.start, *end = text.start + text.size;
+    PyObject *attributes = PyDict_New();
+    Py_ssize_t number = 0;
+    int is_usual = attributes != NULL;
+    while (is_usual && start <= end) {
+        const char *bar = memchr(start, '|', end - start);
+        const char *stop = bar ? bar : end, *sign = memchr(start, '=', stop - start);
+        if (sign == NULL || sign + 1 == stop || !is_plain(sign[1]) || !is_plain(stop[-1])) {
+            is_usual = 0;
+            break;
+        }
+        PyObject *name = PyUnicode_DecodeUTF8(start, sign - start, NULL);
+        PyObject *value = PyUnicode_DecodeUTF8(sign + 1, stop - sign - 1, NULL);
+        PyObject *key = name && value ? PyDict_GetItemWithError(keys, name) : NULL;
+        is_usual = key != NULL && PyDict_SetItem(attributes, key, value) == 0 &&
+                   PyDict_Size(attributes) == ++number;
+        Py_XDECREF(name);
+        Py_XDECREF(value);
+        start = stop + 1;
+    }
+    if (is_usual) {
+        return attributes;
+    }
+    Py_XDECREF(attributes);
+    if (PyErr_Occurred()) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Return a minimum span like 3 or 3,5 as spans of words; None if it has another form. */
+static PyObject *
+minimum_span(PyObject *value)
+{
+    Text text;
+    Py_ssize_t first, last;
+    text.start = PyUnicode_AsUTF8AndSize(value, &text.size);
+    if (text.start == NULL) {
+        return NULL;
+    }
+    Py_ssize_t size = read_number(text, &first);
+    last = first;
+    if (size && size < text.size && text.start[size] == ',') {
+        Text rest = {text.start + size + 1, text.size - size - 1};
+        Py_ssize_t rest_size = read_number(rest, &last);
+        size = rest_size ? size + 1 + rest_size : 0;
+    }
+    if (size == 0 || size != text.size || last < first) {
+        Py_RETURN_NONE;
+    }
+    return Py_BuildValue("((nn))", first - 1, last);
+}
+
+/* Lists, dictionaries, functions and classes of `ua_brackets.ColumnReader`. */
+typedef struct {
+    PyObject *markables;
+    PyObject *by_name;
+    PyObject *open;
+    PyObject *close;
+    PyObject *markable_type;
+    PyObject *keys;
+    /* Keys for attributes, as `keys` has them. */
+    PyObject *entity, *name, *minimum;
+} MarkableReader;
+
+static int
+open_markable(const MarkableReader *reader, const Bracket *bracket, PyObject *line,
+              Py_ssize_t word, Py_ssize_t zeros)
+{
+    PyObject *attributes = split_attributes(bracket->content, reader->keys);
+    PyObject *parts = NULL, *minimum = NULL, *markable = NULL, *opened = NULL;
+    int status = BRACKET_FAILED;
+    if (attributes == NULL) {
+        return BRACKET_FAILED;
+    }
+    if (attributes == Py_None) {
+        status = BRACKET_IS_UNUSUAL;
+        goto done;
+    }
+    PyObject *entity = PyDict_GetItemWithError(attributes, reader->entity);
+    PyObject *name = PyDict_GetItemWithError(attributes, reader->name);
+    PyObject *value = PyDict_GetItemWithError(attributes, reader->minimum);
+    int is_known = name == NULL ? 1 : PyDict_Contains(reader->by_name, name);
+    minimum = value == NULL ? PyTuple_New(0) : minimum_span(value);
+    if (is_known < 0 || minimum == NULL || PyErr_Occurred()) {
+        goto done;
+    }
+    if (entity == NULL || is_known || minimum == Py_None) {
+        status = BRACKET_IS_UNUSUAL;
+        goto done;
+    }
+    parts = bracket->closes ? Py_BuildValue("[((nn)(nn))]", word, zeros, word + 1, zeros)
+                            : PyList_New(0);
+    if (parts == NULL) {
+        goto done;
+    }
+    markable = new_instance(reader->markable_type,
+                            PyTuple_Pack(6, name, entity, line, minimum, attributes, parts));
+    if (markable == NULL || PyList_Append(reader->markables, markable) < 0 ||
+        PyDict_SetItem(reader->by_name, name, markable) < 0) {
+        goto done;
+    }
+    if (!bracket->closes) {
+        opened = PyObject_CallFunction(reader->open, "O(OO(nn))", name, markable, line, word,
+                                       zeros);
+        if (opened == NULL) {
+            goto done;
+        }
+    }
+    status = BRACKET_IS_READ;
+done:
+    Py_DECREF(attributes);
+    Py_XDECREF(parts);
+    Py_XDECREF(minimum);
+    Py_XDECREF(markable);
+    Py_XDECREF(opened);
+    return status;
+}
+
+static int
+close_markable(const MarkableReader *reader, Text name, PyObject *line, Py_ssize_t word,
+               Py_ssize_t zeros)
+{
+    PyObject *closed = PyObject_CallFunction(reader->close, "s#O(nn)", name.start, name.size, line,
+                                             word + 1, zeros);
+    Py_XDECREF(closed);
+    return closed == NULL ? BRACKET_FAILED : BRACKET_IS_READ;
+}
+
+PyDoc_STRVAR(read_markables_doc,
+"read_markables(rows, first, zeros, reader)\n--\n\n"
+"Read the brackets in the first cell from a row on; return the row that needs a closer look, and\n"
+"the rest of its cell, None if nothing of the row has been read.");
+
+static PyObject *
+read_markables(PyObject *module, PyObject *arguments)
+{
+    PyObject *rows;
+    Py_ssize_t number, zeros;
+    MarkableReader reader;
+    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!OOOO!OOO)", &PyList_Type, &rows, &number, &zeros,
+                          &PyList_Type, &reader.markables, &PyDict_Type, &reader.by_name,
+                          &reader.open, &reader.close, &reader.markable_type, &PyDict_Type,
+                          &reader.keys, &reader.entity, &reader.name, &reader.minimum)) {
+        return NULL;
+    }
+    for (; number < PyList_Size(rows); number++) {
+        PyObject *row = PyList_GetItem(rows, number), *line = PyTuple_GetItem(row, 0);
+        Py_ssize_t word = PyLong_AsSsize_t(PyTuple_GetItem(row, 1));
+        int is_usual = 1;
+        Text cell;
+        for (Py_ssize_t i = PyTuple_Size(row) - 1; i >= 2; i--) {
+            cell.start = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(row, i), &cell.size);
+            if (cell.start == NULL) {
+                return NULL;
+            }
+            is_usual = is_usual && (i == 2 || equals(cell, "_"));
+        }
+        if (equals(cell, "_") && is_usual) {
+            continue;
+        }
+        if (!is_usual || cell.size == 0 || !is_plain(cell.start[0]) ||
+            !is_plain(cell.start[cell.size - 1])) {
+            return Py_BuildValue("nO", number, Py_None);
+        }
+        const char *position = cell.start, *end = cell.start + cell.size;
+        while (position < end) {
+            Bracket bracket;
+            if (*position == '@') {
+                position++;
+                continue;
+            }
+            int status = BRACKET_IS_UNUSUAL;
+            if (read_bracket(position, end, '@', &bracket)) {
+                status = bracket.opens ? open_markable(&reader, &bracket, line, word, zeros)
+                                       : close_markable(&reader, bracket.content, line, word, zeros);
+            }
+            if (status == BRACKET_FAILED) {
+                return NULL;
+            }
+            if (status == BRACKET_IS_UNUSUAL) {
+                return Py_BuildValue("ns#", number, position, (Py_ssize_t)(end - position));
+            }
+            position = bracket.end;
+        }
+    }
+    return Py_BuildValue("nO", number, Py_None);
+}
+
+static PyMethodDef methods[] = {
+    {"scan_conllu", scan_conllu, METH_VARARGS, scan_conllu_doc},
+    {"scan_conll2012", scan_conll2012, METH_VARARGS, scan_conll2012_doc},
+    {"read_entities", read_entities, METH_VARARGS, read_entities_doc},
+    {"read_clusters", read_clusters, METH_VARARGS, read_clusters_doc},
+    {"read_markables", read_markables, METH_VARARGS, read_markables_doc},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "anascore.formats._scanner", NULL, 0, methods, NULL, NULL, NULL, NULL,
+};
+
+PyMODINIT_FUNC
+PyInit__scanner(void)
+{
+    new_tuple = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
+    return PyModuleDef_Init(&definition);
+}
