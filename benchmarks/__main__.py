@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks import ratios
-from benchmarks.generated import CORPORA
+from benchmarks.generated import CORPORA, MANY
 from benchmarks.measured import ANASCORE, PYTHON, run, score, side_by_side
 from benchmarks.peers import Peers
 from benchmarks.ratios import Pair
@@ -20,6 +20,13 @@ from benchmarks.report import Run, heading, table_of_ratios, table_of_runs
 
 ROOT = Path(__file__).parents[1]
 GUM = ROOT.parent / "shared" / "corpora" / "gum"
+GUM_FORMATS = {
+    "GUM, CorefUD": (".conllu", 1.8),
+    "GUM, CoNLL-UA": (".conllua", 1.8),
+    "GUM, CoNLL-2012": (".conll", 2.3),
+}
+"""Formats of GUM: the ending of its files, and the limit for a whole run."""
+
 SAVED = ROOT / "benchmarks" / "results" / "latest.txt"
 OTHERS = {
     "In memory": ("benchmarks.in_memory",),
@@ -61,17 +68,19 @@ def report(folder: Path, peers: Peers) -> Iterator[str]:
         for name in CORPORA
     }
     gum = {
-        f"GUM, {label}": Pair(GUM / f"key{ending}", GUM / f"noisy-a{ending}")
-        for label, ending in {"CorefUD": ".conllu", "CoNLL-2012": ".conll"}.items()
+        name: Pair(GUM / f"key{ending}", GUM / f"noisy-a{ending}")
+        for name, (ending, _) in GUM_FORMATS.items()
         if (GUM / f"key{ending}").is_file()
     }
     absent = ", ".join([*peers.missing, *([] if gum else ["GUM in ../shared"])])
     yield f"not found, so not measured: {absent or 'nothing'}"
+    many = pairs.pop(MANY)
     runs = [one_run(name, pair, folder, peers) for name, pair in {**gum, **pairs}.items()]
     yield from ("", *table_of_runs(runs), "")
     name, corpus = next(iter({**gum, "300 documents": pairs["news"]}.items()))
     measured = chain(
-        ratios.whole_run(name, corpus),
+        *(ratios.whole_run(one, pair, GUM_FORMATS[one][1]) for one, pair in gum.items()),
+        ratios.many_documents(many),
         ratios.startup(pairs["tiny-file"]),
         ratios.growth(pairs["tiny-file"], pairs["10000"], pairs["100000"]),
         ratios.many_responses(name, corpus),

@@ -28,10 +28,14 @@ WORDS = ("the", "house", "of", "old", "Mary", "said", "that", "they", "would", "
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 """Numbers of mentions of long documents."""
 
+MANY = "many"
+"""Name of the corpus of very many documents."""
+
 CORPORA: Mapping[str, tuple[int, int, int]] = {
     "news": (300, 40, 160),
     "tiny": (2_000, 2, 8),
     "tiny-file": (1, 8, 8),
+    MANY: (100_000, 8, 8),
     **{f"{size}": (1, size, size) for size in SIZES},
 }
 """Names of corpora: how many documents they have, and of how many mentions, from and to."""
