@@ -1,5 +1,6 @@
 """Pairing of documents without names: in order, by the words that they share."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -184,3 +185,20 @@ def test_a_key_in_characters(tmp_path: Path) -> None:
     assert len(anascore.score(key, response(tmp_path, *lines)).documents) == 4
     with pytest.raises(MismatchError, match="it shares few words with it, and most with 'd'"):
         anascore.score(key, response(tmp_path, *reversed(lines)))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_aligned_words_pair_documents_without_names(
+    tmp_path: Path, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anascore.api.PARALLEL_SIZE", 1)
+
+    def lines(names: str) -> Path:
+        texts = [f"{TEXTS[name]} too" for name in names]
+        documents = [{"text": text, "clusters": [], "clusters_strings": []} for text in texts]
+        return put(tmp_path, names, "".join(f"{json.dumps(one)}\n" for one in documents))
+
+    with pytest.raises(MismatchError, match="and most with 'b'; documents without names must be"):
+        anascore.score(key_corpus(), lines("bacd"), words="align", jobs=jobs)
+    result = anascore.score(key_corpus(), lines("abcd"), words="align", jobs=jobs)
+    assert list(result.documents) == list("abcd")

@@ -299,8 +299,9 @@ def _score(
     try:
         key_side = opener.key()
         systems = []
-        for name, side in zip(names, opener.responses(), strict=True):
-            if _is_paired_by_words(side):
+        for name, response in zip(names, opener.responses(), strict=True):
+            side = _with_words(response, request.settings)
+            if _is_paired_by_words(side, request.settings):
                 key_side = opener.key_with_words()
             systems.append(_System(name, *_pair(key_side, side, request)))
     except AnascoreError as error:
@@ -363,14 +364,22 @@ def _union(sets: Iterable[frozenset[T]]) -> frozenset[T]:
 
 def _named_by_words(key: Corpus, side: IndexedCorpus, settings: Settings) -> IndexedCorpus:
     """Return a response whose documents have names of the key if they are paired by words."""
-    if not _is_paired_by_words(side):
+    if not _is_paired_by_words(side, settings):
         return side
     return CorpusInMemory(named_alike(key, side.corpus, settings))
 
 
-def _is_paired_by_words(side: IndexedCorpus) -> TypeGuard[CorpusInMemory]:
+def _is_paired_by_words(side: IndexedCorpus, settings: Settings) -> TypeGuard[CorpusInMemory]:
     """Return True if the documents of a response are paired with the key's by words."""
-    return isinstance(side, CorpusInMemory) and is_paired_by_words(side.corpus)
+    return isinstance(side, CorpusInMemory) and is_paired_by_words(side.corpus, settings)
+
+
+def _with_words(side: IndexedCorpus, settings: Settings) -> IndexedCorpus:
+    """Return a response with its words if its documents must be paired by them."""
+    by_words = side.unnamed and settings.words == "align"
+    if by_words and isinstance(side, CorpusIndex):
+        return CorpusInMemory(side.source.read())
+    return side
 
 
 def _outline(side: IndexedCorpus, names: Iterable[str]) -> Corpus:
@@ -460,7 +469,7 @@ def check_corpora(opener: Opener, request: Request, size: int) -> None:
     key = _CheckedKey(side, original, selected, _union(annotation.values()))
     check_key(selected, key.annotation, request)
     for response in opener.responses():
-        _check_response(response, key, request, size)
+        _check_response(_with_words(response, settings), key, request, size)
 
 
 class _CheckedKey(NamedTuple):

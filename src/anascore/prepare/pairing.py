@@ -249,7 +249,7 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
     """
     if not (key.unnamed or response.unnamed):
         return response
-    if is_paired_by_words(response) and not _has_names_of(key, response):
+    if is_paired_by_words(response, settings) and not _has_names_of(key, response):
         return _named_by_words(key, response, settings)
     if response.documents.keys() <= key.documents.keys():
         return response
@@ -269,9 +269,10 @@ def _wrong_number(response: Corpus, actual: int, expected: int) -> MismatchError
     return MismatchError(message)
 
 
-def is_paired_by_words(response: Corpus) -> bool:
+def is_paired_by_words(response: Corpus, settings: Settings) -> bool:
     """Return True if documents have no names, and their words may differ from the key's."""
-    return response.unnamed and any(d.rewritten for d in response.documents.values())
+    aligned = settings.words == "align"
+    return response.unnamed and (aligned or any(d.rewritten for d in response.documents.values()))
 
 
 def _has_names_of(key: Corpus, response: Corpus) -> bool:
@@ -298,9 +299,9 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
         raise _wrong_number(response, actual, expected)
     names = list(key.documents)
     named: dict[str, Document] = {}
-    positions = shared.pair([document.words for document in documents])
-    for position, document in zip(positions, documents, strict=True):
-        doubt = shared.doubt(document.words, position) if settings.words != "ignore" else None
+    words = [_words_of(document) for document in documents]
+    for position, document, own_words in zip(shared.pair(words), documents, words, strict=True):
+        doubt = shared.doubt(own_words, position) if settings.words != "ignore" else None
         own = names[position]
         if doubt is None:
             named[own] = replace(document, name=own)
