@@ -215,7 +215,9 @@ def _count(batch: Batch) -> BatchCounts:
     request = batch.request
     prepared = _prepared.get(batch.run)
     if prepared is None:
-        counters = [part.plain for part in _prepared.values() if part.plain.request == request]
+        # Threads share the parts that they have prepared, and there can be several.
+        parts = list(_prepared.values())
+        counters = [part.plain for part in parts if part.plain.request == request][:1]
         # The part before is dropped first, so that they are not in memory together.
         _prepared.clear()
         prepared = prepare_documents(_read(batch.key), request, *counters)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any, Literal, NamedTuple, Protocol
 
 from anascore.analysis.errors import (
@@ -399,7 +400,7 @@ ERROR_COMPARISON_OUTPUTS: dict[str, Callable[[ErrorComparison, list[str], int | 
 MAX_ENTITIES = 10
 """Maximum number of entities of a side that text explains, unless all are requested."""
 
-MAX_SETS = 3
+MAX_SETS = 2
 """Maximum number of accommodated sets that text explains, likewise."""
 
 
@@ -492,7 +493,8 @@ def _set_lines(document: Explanation, *, full: bool) -> Iterator[str]:
         penalty = " (penalty)" if METRICS[metric.metric].penalty else ""
         for aligned in metric.sets:
             if aligned.key in listed:
-                yield f"  {METRICS[metric.metric].label:7} {_set(aligned, penalty)}"
+                line = f"  {METRICS[metric.metric].label:7} {_set(aligned, penalty)}"
+                yield from wrap(line, line_width(), subsequent_indent=" " * 12)
     if more := len(names) - len(equal) - len(listed):
         yield f"  and {pluralise(more, 'more set')}; --all shows all"
 
