@@ -397,10 +397,10 @@ ERROR_COMPARISON_OUTPUTS: dict[str, Callable[[ErrorComparison, list[str], int | 
 """The same for the errors of several responses."""
 
 
-MAX_ENTITIES = 10
+MAX_ENTITIES = 8
 """Maximum number of entities of a side that text explains, unless all are requested."""
 
-MAX_SETS = 2
+MAX_SETS = 3
 """Maximum number of accommodated sets that text explains, likewise."""
 
 
