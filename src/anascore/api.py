@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
     from anascore.batches import Batch, Outcome
-    from anascore.datasets import Datasets, Systems, Variants
+    from anascore.datasets import Datasets, SystemFolders, Variants
     from anascore.results.suite import SuiteResult
 
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
@@ -398,7 +398,7 @@ def _count_batches(
 @list_keywords(ScoreKeywords)
 def suite(
     keys: Datasets,
-    systems: Systems,
+    systems: SystemFolders,
     *,
     variants: Variants = None,
     metrics: Metrics = None,

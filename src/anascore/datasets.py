@@ -23,7 +23,7 @@ from anascore.tasks import FREE, TASKS, Request, build_request, setting_in_words
 Datasets: TypeAlias = CorpusPath | Mapping[str, CorpusSource]
 """A folder with one file or folder per dataset, or corpora by name of dataset."""
 
-Systems: TypeAlias = Mapping[str, Datasets] | Sequence[CorpusPath] | CorpusPath
+SystemFolders: TypeAlias = Mapping[str, Datasets] | Sequence[CorpusPath] | CorpusPath
 """Systems by name, or their folders, after which they are named."""
 
 Variants: TypeAlias = Mapping[str, Settings | Mapping[str, Any]] | Sequence[str] | str | None
@@ -197,7 +197,7 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
     return dict(paths)
 
 
-def name_systems(systems: Systems) -> dict[str, Datasets]:
+def name_systems(systems: SystemFolders) -> dict[str, Datasets]:
     """Return the folders of systems by name; those of a list are named after their folders."""
     if isinstance(systems, Mapping):
         return by_unique_name(systems.items())

@@ -15,7 +15,7 @@ from anascore.formats.format import FormatName, ReadOptions
 from anascore.settings import (
     BadDocuments,
     Convention,
-    Documents,
+    DocumentChoice,
     Doubled,
     Heads,
     LayerName,
@@ -49,7 +49,7 @@ class _CommonSettings(TypedDict, total=False):
     bad_documents: BadDocuments
     repair: bool
     words: Words
-    docs: Documents
+    docs: DocumentChoice
     across: str
     window: int
 

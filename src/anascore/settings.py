@@ -29,7 +29,7 @@ ZeroMatch: TypeAlias = Literal["linear", "dependent"]
 MissingDocuments: TypeAlias = Literal["error", "empty"]
 BadDocuments: TypeAlias = Literal["error", "skip"]
 Words: TypeAlias = Literal["check", "ignore", "align"]
-Documents: TypeAlias = Literal["all", "split"]
+DocumentChoice: TypeAlias = Literal["all", "split"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring", "zeros"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ALL_LAYERS = tuple(name for name in LAYER_NAMES if name != "zeros")
@@ -144,7 +144,7 @@ class Settings:
         "check that key and response have the same words, ignore words and compare positions, or "
         "align words that differ and move the mentions of the response to the words of the key",
     )
-    docs: Documents = _setting(
+    docs: DocumentChoice = _setting(
         "all",
         "score all documents, or only those that have split antecedents in the key (split)",
     )

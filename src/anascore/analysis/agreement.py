@@ -162,7 +162,7 @@ class Agreement:
 
     @property
     def summary(self) -> str:
-        """What was compared, in one sentence."""
+        """Sentence on what was compared: annotators, documents, items, missing values."""
         chains = self.total.chains
         *others, last = self.annotators
         values = pluralise(chains.missing, "value")
@@ -326,7 +326,9 @@ def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agre
         sampled = [resampling.resampled(own, options.samples, options.seed) for own in counts]
         f1[layer] = {
             name: Interval(
-                *resampling.middle(resampling.mean(np.array([own[name].f1 for own in sampled])))
+                *resampling.middle(
+                    resampling.mean_of_defined(np.array([own[name].f1 for own in sampled]))
+                )
             )
             for name in names
         }

@@ -53,7 +53,7 @@ class Disagreement(NamedTuple):
 
 
 class _Statements(NamedTuple):
-    """What the key and the response of a pair claim, in the words of an adjudicator."""
+    """Claims of the key and of the response of a pair, in the words of an adjudicator."""
 
     type: str
     key: Callable[[Error], str]

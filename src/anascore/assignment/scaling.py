@@ -28,7 +28,7 @@ STEPS = 256
 ROUNDS = 1_000
 """Number of rounds that the search in a small table may take."""
 
-FREE = -1
+UNMATCHED = -1
 """In place of the partner of an unmatched row or column."""
 
 
@@ -50,7 +50,7 @@ class Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class Cells:
+class CellIndex:
     """The cells of a table, sorted by row and then by column."""
 
     rows: Numbers
@@ -67,7 +67,7 @@ class Cells:
     column_sizes: Numbers
 
     @classmethod
-    def of(cls, rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> Cells:
+    def of(cls, rows: Numbers, columns: Numbers, shape: tuple[int, int]) -> CellIndex:
         """Index cells that are sorted. Every row and every column has one."""
         order = np.lexsort((rows, columns))
         sizes = np.bincount(columns, minlength=shape[1])
@@ -82,7 +82,7 @@ class Cells:
 
 
 @dataclass(slots=True)
-class Side:
+class Vertices:
     """Dual variables and partners of the rows, or of the columns."""
 
     duals: Integers
@@ -100,12 +100,13 @@ def solve_by_scaling(
         # Fewer rows stay unmatched in the end, whose paths are the longest.
         return solve_by_scaling(columns, rows, weights, shape[::-1])
     order = np.lexsort((columns, rows))
-    by_row = Cells.of(rows[order], columns[order], shape)
-    by_column = Cells.of(by_row.columns[by_row.order], by_row.rows[by_row.order], shape[::-1])
+    by_row = CellIndex.of(rows[order], columns[order], shape)
+    by_column = CellIndex.of(by_row.columns[by_row.order], by_row.rows[by_row.order], shape[::-1])
     # A power of two keeps integers and their ties as they are.
     exponent = int(np.frexp(weights.max())[1])
     own, other = (
-        Side(np.zeros(size, dtype=np.int64), np.full(size, FREE, dtype=np.intp)) for size in shape
+        Vertices(np.zeros(size, dtype=np.int64), np.full(size, UNMATCHED, dtype=np.intp))
+        for size in shape
     )
     budget = Budget(ROUNDS + sum(shape))
     before = 0
@@ -113,8 +114,8 @@ def solve_by_scaling(
         scaled = np.rint(np.ldexp(weights[order], bits - exponent)).astype(np.int64)
         other.duals <<= bits - before
         before = bits
-        there = Direction(by_row, scaled, own, other)
-        back = Direction(by_column, scaled[by_row.order], other, own)
+        there = ScaledTable(by_row, scaled, own, other)
+        back = ScaledTable(by_column, scaled[by_row.order], other, own)
         there.tighten()
         back.tighten()
         there.separate_slack()
@@ -129,15 +130,15 @@ def solve_by_scaling(
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class ScaledTable:
     """A table with the rows on one side, or with the sides swapped, during a scale."""
 
-    cells: Cells
+    cells: CellIndex
     weights: Integers
-    own: Side
+    own: Vertices
     """The rows."""
 
-    other: Side
+    other: Vertices
     """The columns."""
 
     def tighten(self) -> None:
@@ -154,8 +155,8 @@ class Direction:
         """Separate rows from their partners where the cell is not tight."""
         rows, columns = self.cells.rows, self.cells.columns
         is_slack = (self.own.partners[rows] == columns) & (self.slack() > 0)
-        self.own.partners[rows[is_slack]] = FREE
-        self.other.partners[columns[is_slack]] = FREE
+        self.own.partners[rows[is_slack]] = UNMATCHED
+        self.other.partners[columns[is_slack]] = UNMATCHED
 
     def match_rows(self, budget: Budget) -> None:
         """Match rows until the dual variables of all unmatched ones are 0.
@@ -166,12 +167,12 @@ class Direction:
         """
         own, other = self.own, self.other
         while True:
-            free = np.flatnonzero((own.partners == FREE) & (own.duals > 0))
+            free = np.flatnonzero((own.partners == UNMATCHED) & (own.duals > 0))
             if not len(free):
                 return
             distances, steps = self._shortest_paths(free, budget)
             own.duals -= distances
-            matched = np.flatnonzero(other.partners != FREE)
+            matched = np.flatnonzero(other.partners != UNMATCHED)
             other.duals[matched] += distances[other.partners[matched]]
             _, first = np.unique(self._ends(free, steps), return_index=True)
             self._flip(free[first], steps)
@@ -180,14 +181,14 @@ class Direction:
         """Return the distances of rows to the nearest ends, and the first cells of their paths.
 
         No distance is above the largest of an unmatched row; beyond that they are not needed.
-        Nearer rows are looked at first (delta-stepping). FREE stands for a path that ends where it
-        begins.
+        Nearer rows are looked at first (delta-stepping). UNMATCHED stands for a path that ends
+        where it begins.
         """
         partners = self.own.partners
         slack = self.slack()
         distances = self.own.duals.copy()
-        steps = np.full(len(distances), FREE, dtype=np.intp)
-        ends = np.flatnonzero(self.other.partners[self.cells.columns] == FREE)
+        steps = np.full(len(distances), UNMATCHED, dtype=np.intp)
+        ends = np.flatnonzero(self.other.partners[self.cells.columns] == UNMATCHED)
         self._shorten(ends, slack[ends], distances, steps)
         waiting = np.ones(len(distances), dtype=bool)
         step = int(distances[free].max()) // STEPS
@@ -199,7 +200,7 @@ class Direction:
             budget.spend()
             near = near[distances[near] <= distances[near].min() + step]
             waiting[near] = False
-            near = near[partners[near] != FREE]
+            near = near[partners[near] != UNMATCHED]
             into, sizes = self.cells.of_columns(partners[near])
             lengths = slack[into] + np.repeat(distances[near], sizes)
             waiting[self._shorten(into, lengths, distances, steps)] = True
@@ -224,11 +225,11 @@ class Direction:
         going = np.arange(len(free))
         while len(going):
             cell = steps[rows[going]]
-            is_row = cell == FREE
+            is_row = cell == UNMATCHED
             ends[going[is_row]] = ~rows[going[is_row]]
             going, cell = going[~is_row], cell[~is_row]
             partners = self.other.partners[columns[cell]]
-            is_column = partners == FREE
+            is_column = partners == UNMATCHED
             ends[going[is_column]] = columns[cell[is_column]]
             going = going[~is_column]
             rows[going] = partners[~is_column]
@@ -239,10 +240,10 @@ class Direction:
         own, other = self.own.partners, self.other.partners
         while len(rows):
             cell = steps[rows]
-            own[rows[cell == FREE]] = FREE
-            rows, cell = rows[cell != FREE], cell[cell != FREE]
+            own[rows[cell == UNMATCHED]] = UNMATCHED
+            rows, cell = rows[cell != UNMATCHED], cell[cell != UNMATCHED]
             columns = self.cells.columns[cell]
             pushed = other[columns]
             own[rows] = columns
             other[columns] = rows
-            rows = pushed[pushed != FREE]
+            rows = pushed[pushed != UNMATCHED]

@@ -285,7 +285,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     if options.dask is not None and options.jobs > 1:
         message = "--dask and --jobs: a cluster has its own processes; give one of them"
         raise SettingsError(message)
-    limits = limits_from(options, scores_of(request))
+    limits = limits_from(options, names_of_scores(request))
     with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
         results = compare(
             responses=responses,
@@ -308,7 +308,7 @@ def show(results: Comparison, output: str, view: ReportOptions) -> CommandResult
     return CommandResult(OUTPUTS[output](results, view), tuple(warnings))
 
 
-def scores_of(request: Request) -> list[str]:
+def names_of_scores(request: Request) -> list[str]:
     """Return the names of the scores of all layers that are reported."""
     return list(dict.fromkeys(name for names in request.reported.values() for name in names))
 
@@ -323,7 +323,7 @@ def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
             message = f"{option} is about the scores that --split-only leaves out; give one of them"
             raise SettingsError(message)
     return report_options(
-        scores_of(request),
+        names_of_scores(request),
         per_document=options.per_document,
         split_only=options.split_only,
         macro=options.macro,

@@ -67,7 +67,7 @@ class Counts:
             found[name] = _averaged(divided)
             at += 4 * rows
         for name in self.means:
-            f1 = mean(np.array([found[part].f1 for part in MEANS[name]]))
+            f1 = mean_of_defined(np.array([found[part].f1 for part in MEANS[name]]))
             undefined = np.full_like(f1, np.nan)
             found[name] = SampledScores(undefined, undefined, f1)
         return found
@@ -92,7 +92,9 @@ def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
     recall, precision, f1 = (np.array(figure) for figure in zip(*rows, strict=True))
     counts = ~np.isnan(f1)
     return SampledScores(
-        _mean_unless_undefined(recall, counts), _mean_unless_undefined(precision, counts), mean(f1)
+        _mean_unless_undefined(recall, counts),
+        _mean_unless_undefined(precision, counts),
+        mean_of_defined(f1),
     )
 
 
@@ -103,7 +105,7 @@ def _mean_unless_undefined(values: Floats, counts: NDArray[np.bool_]) -> Floats:
     return np.where(defined, total / np.maximum(counts.sum(axis=0), 1), np.nan)
 
 
-def mean(values: Floats) -> Floats:
+def mean_of_defined(values: Floats) -> Floats:
     """Average over the rows that are defined."""
     defined = ~np.isnan(values)
     number = defined.sum(axis=0)
@@ -251,7 +253,7 @@ def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_
 
 def macro_differences(differences: Sequence[Floats]) -> Floats:
     """Average the differences in samples of several datasets over those that are defined."""
-    return mean(np.array(differences))
+    return mean_of_defined(np.array(differences))
 
 
 def macro_resampled(

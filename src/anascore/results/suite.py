@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from anascore.results.resampling import Floats, PairedTest
 
-Cells: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Result]]]
+Runs: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Result]]]
 """Results by variant, system and dataset."""
 
 SuiteOutput: TypeAlias = Literal["table", "markdown", "latex", "json", "csv"]
@@ -48,8 +48,8 @@ class PairComparison(NamedTuple):
     """Difference in each dataset; wins, losses and ties are documents."""
 
 
-class Rank(NamedTuple):
-    """Rank of one system."""
+class SystemRank(NamedTuple):
+    """SystemRank of one system."""
 
     system: str
     rank: int
@@ -128,7 +128,7 @@ class SuiteResult:
     the primary one, which ranks the systems.
     """
 
-    cells: Cells
+    cells: Runs
     """Results by variant, system and dataset."""
 
     comparisons: Mapping[tuple[str, str], PairComparison] = field(default_factory=dict)
@@ -231,12 +231,12 @@ class SuiteResult:
         )
 
     @cached_property
-    def ranks(self) -> list[Rank]:
+    def ranks(self) -> list[SystemRank]:
         """The ranks of the systems, best first."""
-        ranks: list[Rank] = []
+        ranks: list[SystemRank] = []
         for number, cluster in enumerate(self.clusters, 1):
             first = len(ranks) + 1
-            ranks += [Rank(system, first, number) for system in cluster]
+            ranks += [SystemRank(system, first, number) for system in cluster]
         return ranks
 
     def compare(self, system: str, other: str) -> PairComparison:
@@ -409,7 +409,7 @@ def _turned(difference: Difference) -> Difference:
     )
 
 
-def ranking_score(cells: Cells) -> str:
+def ranking_score(cells: Runs) -> str:
     """Return the score that ranks systems: CoNLL, or else the first of the primary variant."""
     results = next(iter(next(iter(cells.values())).values()))
     first = next(iter(results.values()))
@@ -424,7 +424,7 @@ SAMPLES_PER_PAIR = 20
 0.05."""
 
 
-def compare_systems(cells: Cells, how: ResamplingOptions, notes: Sequence[str] = ()) -> SuiteResult:
+def compare_systems(cells: Runs, how: ResamplingOptions, notes: Sequence[str] = ()) -> SuiteResult:
     """Return the result of a suite: test all pairs of systems, and compute confidence intervals.
 
     Documents are resampled within each dataset. The number of samples is raised if it is too low
@@ -451,7 +451,7 @@ def compare_systems(cells: Cells, how: ResamplingOptions, notes: Sequence[str] =
     )
 
 
-def _notes_on_documents(cells: Cells) -> Iterator[str]:
+def _notes_on_documents(cells: Runs) -> Iterator[str]:
     """Yield notes if there are too few documents to resample."""
     results = next(iter(next(iter(cells.values())).values()))
     sizes = {dataset: len(result.counted) for dataset, result in results.items()}
@@ -462,7 +462,7 @@ def _notes_on_documents(cells: Cells) -> Iterator[str]:
         yield f"documents are resampled within datasets, and these have only one: {names}"
 
 
-def _comparisons(cells: Cells, how: ResamplingOptions) -> dict[tuple[str, str], PairComparison]:
+def _comparisons(cells: Runs, how: ResamplingOptions) -> dict[tuple[str, str], PairComparison]:
     """Test all pairs of systems in the primary variant: in each dataset, and over all."""
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
@@ -525,7 +525,7 @@ def _chances(
     ]
 
 
-def _intervals(cells: Cells, how: ResamplingOptions) -> dict[str, dict[str, dict[str, Intervals]]]:
+def _intervals(cells: Runs, how: ResamplingOptions) -> dict[str, dict[str, dict[str, Intervals]]]:
     """Return the middle 95% of the macro-averages of bootstrap samples."""
     rows = [(variant, system) for variant, systems in cells.items() for system in systems]
     intervals: dict[str, dict[str, dict[str, Intervals]]] = {variant: {} for variant in cells}
