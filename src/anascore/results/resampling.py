@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import MEANS
+from anascore.model.ratio import EMPTY_RATIO, RatioPair
 from anascore.results import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -133,6 +134,34 @@ def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScor
     """Return the scores of bootstrap samples."""
     drawn = bootstrap(len(counts.table), samples, seed)
     return _joined([counts.figures(often @ counts.table) for often in drawn])
+
+
+def class_intervals(
+    layer: LayerResult, breakdown: str, name: str, samples: int, seed: Seed
+) -> dict[str, tuple[float | None, float | None]]:
+    """Return the confidence interval of the F1 of a score in each class of a breakdown.
+
+    The same documents are drawn for all classes.
+    """
+    documents = [counted.breakdown[breakdown] for counted in layer.counted.values()]
+    classes = {
+        class_name: {name: counts[name]} for of in documents for class_name, counts in of.items()
+    }
+    counts = {
+        class_name: Counts([of.get(class_name, _nothing(example)) for of in documents], [name])
+        for class_name, example in classes.items()
+    }
+    sampled: dict[str, list[Floats]] = {class_name: [] for class_name in counts}
+    for often in bootstrap(len(documents), samples, seed):
+        for class_name, of_class in counts.items():
+            sampled[class_name].append(of_class.figures(often @ of_class.table)[name].f1)
+    return {class_name: middle(np.concatenate(chunks)) for class_name, chunks in sampled.items()}
+
+
+def _nothing(example: CountsByScore) -> CountsByScore:
+    """Return counts of nothing, of the same scores and components."""
+    nothing = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
+    return {name: tuple(nothing for _ in components) for name, components in example.items()}
 
 
 def _joined(chunks: Sequence[dict[str, SampledScores]]) -> dict[str, SampledScores]:

@@ -1,57 +1,75 @@
-"""Report: one self-contained HTML file that works without scripts."""
+"""Report: one self-contained HTML file. Scores, errors, sets and the key need no scripts."""
 
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
+from anascore.output.html.charts import system_mark
+from anascore.output.html.classes import classes
 from anascore.output.html.data import PageData
-from anascore.output.html.documents import documents
+from anascore.output.html.documents import documents, texts
 from anascore.output.html.errors import errors
-from anascore.output.html.markup import Markup, element, joined, raw
-from anascore.output.html.overview import breakdown, overview
+from anascore.output.html.markup import Content, Markup, element, joined, raw
+from anascore.output.html.overview import overview
+from anascore.output.html.viewer import blocks
 from anascore.version import __version__
 
 _FOLDER = Path(__file__).parent
 
 
 def render_page(page: PageData) -> str:
-    """Return the HTML of the whole page."""
-    style = _read("page.css") + _system_rules(len(page.systems))
-    fallback = without_script(style, [f"system-{n}" for n in range(len(page.systems))])
-    script = _read("page.js")
+    """Return the HTML of the whole report."""
+    sections = {
+        "overview": ("Overview", overview(page)),
+        "classes": ("Classes", classes(page)),
+        "errors": ("Errors", errors(page)),
+        "documents": ("Documents", documents(page)),
+        "text": ("Texts", texts(page)),
+    }
+    names = [system.name for system in page.systems]
+    return frame(f"anascore: {' · '.join(names)}", sections, _choices(names), blocks(page))
+
+
+def frame(
+    title: str,
+    sections: Mapping[str, tuple[str, Markup | None]],
+    choices: Content = None,
+    data: Content = None,
+) -> str:
+    """Return a page with a bar that links to the sections, and its style sheet and script.
+
+    Sections are given by their ids, with a label for the link; those that are None are left out.
+    """
+    style, script = _read("page.css"), _read("page.js") + _read("viewer.js")
     policy = "; ".join(
         [
             "default-src 'none'",
-            f"style-src '{_hash(style)}' '{_hash(fallback)}'",
+            f"style-src '{_hash(style)}'",
             f"script-src '{_hash(script)}'",
             "base-uri 'none'",
             "form-action 'none'",
         ]
     )
-    names = " · ".join(system.name for system in page.systems)
-    parts = [overview(page), breakdown(page), errors(page), documents(page)]
+    shown = {name: label for name, (label, content) in sections.items() if content}
+    links = (element("li", element("a", label, href=f"#{name}")) for name, label in shown.items())
+    bar = element(
+        "header",
+        element("strong", "anascore", class_="brand"),
+        element("nav", element("ul", *links), aria_label="Sections"),
+        choices,
+        class_="bar",
+    )
     body = element(
         "body",
-        element("a", "Skip to the scores", href="#overview", class_="skip"),
-        element(
-            "header",
-            element("h1", "Responses compared with the key"),
-            element(
-                "p",
-                "Key: ",
-                element("bdi", page.key.path or "from Python"),
-                " · responses: ",
-                element("bdi", names),
-            ),
-        ),
-        _navigation(page),
-        _toolbar(page),
-        element("main", *parts),
+        element("a", "Skip to the scores", href="#main", class_="skip"),
+        bar,
+        element("main", *(content for _, content in sections.values()), id="main"),
         element("footer", element("p", f"Made by anascore {__version__}.")),
-        element("p", id="said", class_="said", role="status", aria_live="polite"),
+        element("p", id="status", class_="status", role="status", aria_live="polite"),
+        data,
         raw("script", script),
     )
     head = element(
@@ -60,9 +78,8 @@ def render_page(page: PageData) -> str:
         element("meta", http_equiv="Content-Security-Policy", content=policy),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
-        element("title", f"anascore: {names}"),
+        element("title", title),
         raw("style", style),
-        element("noscript", raw("style", fallback)),
     )
     return joined(Markup("<!DOCTYPE html>\n"), element("html", head, body, lang="en")) + "\n"
 
@@ -75,116 +92,37 @@ def _hash(content: str) -> str:
     return f"sha256-{b64encode(sha256(content.encode()).digest()).decode()}"
 
 
-def _system_rules(number: int) -> str:
-    """Return the CSS rules that hide all systems but the selected one."""
-    return "".join(
-        f'.system-{n} main [data-s]:not([data-s="{n}"]) {{ display: none; }}\n'
-        for n in range(number)
+def _choices(names: Iterable[str]) -> Markup:
+    """Return the choice of the document and of systems, which needs scripts."""
+    boxes = (
+        element(
+            "label",
+            element("input", type="checkbox", name="system", value=n, checked=True),
+            system_mark(n),
+            element("bdi", name),
+        )
+        for n, name in enumerate(names)
     )
-
-
-SWITCHES = {
-    "hide-right": "hide marks of correct mentions",
-    "only-differing": "show only lines where systems differ",
-    "show-deixis": "discourse deixis",
-    "show-bridging": "bridging",
-}
-"""Labels of the switches above the texts. The script sets their names as classes of the page."""
-
-
-def without_script(style: str, systems: Sequence[str]) -> str:
-    """Return CSS rules that work without a script.
-
-    They use `:has`, which would slow down the page where the script runs.
-    """
-    rules = (
-        f"body:has(#{name}:checked) {line.removeprefix(f'.{name} ')}\n"
-        for line in style.splitlines()
-        for name in (*SWITCHES, *systems)
-        if line.startswith(f".{name} ")
-    )
-    return "".join(rules)
-
-
-def _navigation(page: PageData) -> Markup:
-    sections = {
-        "overview": "Overview",
-        "breakdown": "By class",
-        "errors": "Errors",
-        "documents": "Documents",
-    }
-    if not page.systems[0].result.first.breakdown:
-        del sections["breakdown"]
-    items = (
-        element("li", element("a", label, href=f"#{name}")) for name, label in sections.items()
-    )
-    return element("nav", element("ul", *items), aria_label="Sections")
-
-
-def _toolbar(page: PageData) -> Markup:
-    """Return the form that filters the page; it works without scripts."""
-    systems = [("all", "all"), *((str(n), s.name) for n, s in enumerate(page.systems))]
-    choice = element(
-        "fieldset",
-        element("legend", "Response"),
-        *(
-            element(
-                "label",
-                element(
-                    "input",
-                    type="radio",
-                    name="system",
-                    id=f"system-{value}",
-                    checked=value == "all",
-                ),
-                " ",
-                element("bdi", name),
-            )
-            for value, name in systems
+    picker = element(
+        "span",
+        element("button", "‹", type="button", id="previous", aria_label="Previous document (p)"),
+        element(
+            "input",
+            id="document",
+            type="search",
+            list="document-names",
+            placeholder="Find a document",
+            aria_label="Document",
+            autocomplete="off",
         ),
+        element("datalist", id="document-names"),
+        element("button", "›", type="button", id="next", aria_label="Next document (n)"),
+        class_="picker",
     )
-    marks = element(
-        "fieldset",
-        element("legend", "Texts"),
-        *(
-            element("label", element("input", type="checkbox", id=name), f" {SWITCHES[name]}")
-            for name in _switches(page)
-        ),
+    systems = element(
+        "details",
+        element("summary", "Systems"),
+        element("fieldset", element("legend", "Show", class_="hidden"), *boxes),
+        class_="systems",
     )
-    samples = (
-        element("mark", label, class_=name, data_e="R1" if name.endswith("r") else "K1")
-        for name, label in SAMPLES.items()
-    )
-    legend = element("p", "Marks: ", *(joined(sample, " ") for sample in samples), class_="marks")
-    return element(
-        "form",
-        choice if page.systems[1:] else None,
-        marks,
-        legend,
-        class_="toolbar",
-        aria_label="Display options",
-    )
-
-
-SAMPLES = {
-    "m": "found and resolved correctly",
-    "p": "resolved correctly, partial match",
-    "w": "found, but resolved incorrectly",
-    "s": "wrong span",
-    "x": "missing",
-    "x r": "extra",
-}
-"""Meanings of the marks, by class."""
-
-
-def _switches(page: PageData) -> Iterator[str]:
-    """Yield the switches that change something on this page."""
-    responses = [view.response for system in page.systems for view in system.looked.values()]
-    documents = [*page.key.documents.values(), *responses]
-    is_useful = {
-        "hide-right": True,
-        "only-differing": bool(page.systems[1:]),
-        "show-deixis": any(document.deixis for document in documents),
-        "show-bridging": any(document.bridges for document in documents),
-    }
-    return (name for name in SWITCHES if is_useful[name])
+    return element("form", picker, systems, class_="choices needs-script", aria_label="Choices")

@@ -1,19 +1,24 @@
-"""Charts in SVG: intervals, bars and scatter plots. Systems differ in shape and in colour."""
+"""Charts in SVG, with scales that begin at zero. Systems differ in shape and in colour."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from anascore.output.html.markup import Markup, element, joined
 
-CHART_WIDTH = 640
-LABEL_WIDTH = 170
+CHART_WIDTH = 440
+LABEL_WIDTH = 150
 """Width of the row labels."""
 
-CHART_STEP = 16
+NUMBER_WIDTH = 50
+"""Width of the numbers behind a row."""
+
+CHART_STEP = 13
 """Height of one mark."""
+
+PROFILE_WIDTH, PROFILE_HEIGHT = 220, 26
 
 SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4.5),
@@ -39,6 +44,16 @@ class ChartRow(NamedTuple):
 
     label: str
     values: Sequence[ChartValue]
+    size: int = 0
+    """Number of mentions that the values are about."""
+
+
+class Bar(NamedTuple):
+    """One bar, with the text behind it."""
+
+    label: str
+    value: float
+    text: str
 
 
 class Point(NamedTuple):
@@ -81,115 +96,147 @@ def legend(systems: Sequence[str]) -> Markup:
     return element("ul", *items, class_="legend")
 
 
-def intervals(rows: Sequence[ChartRow], title: str) -> Markup:
-    """Draw scores from 0 to 1 on a scale in per cent, with their confidence intervals."""
-    numbers = [v for row in rows for value in row.values for v in value[:3] if v is not None]
-    least = _least(numbers)
-    top = 24.0
+def profile(values: Sequence[ChartValue], title: str) -> Markup:
+    """Draw the values of all systems on one line from 0 to 100, with confidence intervals."""
 
     def x_of(value: float) -> float:
-        return LABEL_WIDTH + (value - least) / (1 - least) * (CHART_WIDTH - LABEL_WIDTH - 60)
+        return 12 + value * (PROFILE_WIDTH - 24)
+
+    middle = PROFILE_HEIGHT / 2
+    step = min(6.0, 18 / len(values))
+    body = [
+        element(
+            "line",
+            x1=f"{x_of(at):.1f}",
+            x2=f"{x_of(at):.1f}",
+            y1=0,
+            y2=PROFILE_HEIGHT,
+            class_="rule",
+        )
+        for at in (0, 0.25, 0.5, 0.75, 1)
+    ]
+    for number, value in enumerate(values):
+        body += _interval(number, value, middle + step * (number - (len(values) - 1) / 2), x_of)
+    return element(
+        "svg",
+        *body,
+        viewBox=f"0 0 {PROFILE_WIDTH} {PROFILE_HEIGHT}",
+        class_="profile",
+        role="img",
+        aria_label=title,
+    )
+
+
+def profile_scale() -> Markup:
+    """Draw the scale of profiles."""
+    ticks = (
+        element("text", at, x=12 + at / 100 * (PROFILE_WIDTH - 24), y=12, class_="middle")
+        for at in (0, 50, 100)
+    )
+    size = f"0 0 {PROFILE_WIDTH} 16"
+    return element("svg", *ticks, viewBox=size, class_="profile", aria_hidden="true")
+
+
+def dots(rows: Sequence[ChartRow], title: str) -> Markup:
+    """Draw scores from 0 to 1 on a scale from 0 to 100, with confidence intervals."""
+    top, right = 20.0, CHART_WIDTH - NUMBER_WIDTH
+
+    def x_of(value: float) -> float:
+        return LABEL_WIDTH + value * (right - LABEL_WIDTH)
 
     body, y = [], top
     for row in rows:
-        height = CHART_STEP * len(row.values) + 8
+        height = max(20, CHART_STEP * len(row.values) + 6)
         body.append(_label(row.label, y + height / 2))
-        for number, value in enumerate(row.values):
-            row_y = y + 4 + CHART_STEP * (number + 0.5)
-            body += _interval(number, value, row_y, x_of)
+        number = f"{row.size:,}"
+        body.append(
+            element("text", number, x=CHART_WIDTH - 2, y=y + height / 2 + 4, class_="number end")
+        )
+        start = y + (height - CHART_STEP * len(row.values)) / 2
+        for system, value in enumerate(row.values):
+            body += _interval(system, value, start + CHART_STEP * (system + 0.5), x_of)
         y += height
         body.append(element("line", x1=0, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
-    scale = (_tick(x_of(tick), f"{100 * tick:.0f}", top, y) for tick in _ticks(least))
-    return _chart(joined(*scale, *body), y + 6, title)
-
-
-def _least(values: Iterable[float]) -> float:
-    """Return the start of a scale: the last tenth at or below all values, at most 0.9."""
-    return min(0.9, math.floor(min(values, default=0) * 10) / 10)
-
-
-def _ticks(least: float) -> list[float]:
-    """Return the tenths from `least` to 1."""
-    return [tenth / 10 for tenth in range(round(least * 10), 11)]
+    ticks = (_tick(x_of(at / 100), str(at), top, y) for at in (0, 25, 50, 75, 100))
+    heading = element("text", "n", x=CHART_WIDTH - 2, y=top - 6, class_="number end")
+    return _chart(joined(*ticks, heading, *body), CHART_WIDTH, y + 4, title)
 
 
 def _interval(
     system: int, value: ChartValue, y: float, x_of: Callable[[float], float]
 ) -> Iterator[Markup]:
+    """Draw the mark of a system, with a line for its interval and its value as a tooltip."""
     if value.value is None:
         return
+    parts = [element("title", value.text)]
     if value.low is not None and value.high is not None:
         ends = {"x1": f"{x_of(value.low):.1f}", "x2": f"{x_of(value.high):.1f}"}
-        yield element("line", **ends, y1=y, y2=y, class_=f"range {colour(system)}")
-    yield mark(system, x_of(value.value), y)
-    right = x_of(max(filter(None, (value.value, value.high)), default=0))
-    yield element("text", value.text, x=f"{right + 9:.1f}", y=y + 4, class_="number")
+        parts.append(element("line", **ends, y1=y, y2=y, class_=f"range {colour(system)}"))
+    yield element("g", *parts, mark(system, x_of(value.value), y), data_s=system)
 
 
-def bars(rows: Sequence[ChartRow], title: str) -> Markup:
-    """Draw counts as horizontal bars."""
-    most = max((v.value or 0 for row in rows for v in row.values), default=0) or 1
+def bars(rows: Sequence[Bar], scale: tuple[float, float], system: int, title: str) -> Markup:
+    """Draw values as horizontal bars that begin at zero; `scale` has the ends of the axis."""
+    low, high = scale
+    left, right = LABEL_WIDTH, CHART_WIDTH - 90
+
+    def x_of(value: float) -> float:
+        return left + (value - low) / (high - low) * (right - left)
+
     body, y = [], 4.0
     for row in rows:
-        height = CHART_STEP * len(row.values) + 8
-        body.append(_label(row.label, y + height / 2))
-        for number, value in enumerate(row.values):
-            row_y = y + 4 + CHART_STEP * number
-            width = (value.value or 0) / most * (CHART_WIDTH - LABEL_WIDTH - 90)
-            body += [
-                mark(number, LABEL_WIDTH + 6, row_y + CHART_STEP / 2),
-                element(
-                    "rect",
-                    x=LABEL_WIDTH + 16,
-                    y=row_y + 3,
-                    width=f"{width:.1f}",
-                    height=CHART_STEP - 6,
-                    class_=f"bar {colour(number)}",
-                ),
-                element(
-                    "text",
-                    value.text,
-                    x=f"{LABEL_WIDTH + width + 21:.1f}",
-                    y=row_y + CHART_STEP / 2 + 4,
-                    class_="number",
-                ),
-            ]
-        y += height
-        body.append(element("line", x1=0, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
-    return _chart(joined(*body), y + 4, title)
+        start, end = sorted((x_of(0), x_of(row.value)))
+        body += [
+            _label(row.label, y + 9),
+            element(
+                "rect",
+                x=f"{start:.1f}",
+                y=y + 3,
+                width=f"{end - start:.1f}",
+                height=12,
+                class_=f"bar-shape {colour(system)}",
+            ),
+            element("text", row.text, x=f"{end + 5:.1f}", y=y + 13, class_="number"),
+        ]
+        y += 19
+    zero = f"{x_of(0):.1f}"
+    body.append(element("line", x1=zero, x2=zero, y1=2, y2=y, class_="axis"))
+    return _chart(joined(*body), CHART_WIDTH, y + 4, title)
+
+
+SCATTER_WIDTH, SCATTER_HEIGHT = 560, 340
 
 
 def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> Markup:
     """Draw scores from 0 to 1 against counts; each point links to its document."""
-    height, left, bottom = 300.0, 44.0, 260.0
-    least = _least(point.y for point in points)
+    left, bottom = 40.0, SCATTER_HEIGHT - 34.0
     step = _round_step(max((point.x for point in points), default=1))
     most = step * math.ceil(max((point.x for point in points), default=1) / step)
 
     def x_of(value: float) -> float:
-        return left + (CHART_WIDTH - left - 20) * value / most
+        return left + (SCATTER_WIDTH - left - 24) * value / most
 
     def y_of(value: float) -> float:
-        return bottom - (bottom - 20) * (value - least) / (1 - least)
+        return bottom - (bottom - 24) * value
 
     body = []
-    for tick in _ticks(least):
-        y = f"{y_of(tick):.1f}"
-        body.append(element("line", x1=left, x2=CHART_WIDTH, y1=y, y2=y, class_="rule"))
-        label = f"{100 * tick:.0f}"
-        body.append(element("text", label, x=left - 6, y=f"{y_of(tick) + 4:.1f}", class_="end"))
+    for tick in range(0, 101, 20):
+        y = f"{y_of(tick / 100):.1f}"
+        body.append(element("line", x1=left, x2=SCATTER_WIDTH, y1=y, y2=y, class_="rule"))
+        label_y = f"{y_of(tick / 100) + 4:.1f}"
+        body.append(element("text", tick, x=left - 6, y=label_y, class_="end"))
     for tick in range(0, most + 1, step):
         x = f"{x_of(tick):.1f}"
-        body.append(element("text", tick, x=x, y=bottom + 16, class_="middle"))
+        body.append(element("text", f"{tick:,}", x=x, y=bottom + 16, class_="middle"))
     for point in points:
         shape = mark(point.system, x_of(point.x), y_of(point.y))
         content = joined(element("title", point.title), shape)
         body.append(element("a", content, href=point.target, data_s=point.system))
     body += [
-        element("text", x_label, x=CHART_WIDTH - 20, y=bottom + 32, class_="end"),
-        element("text", y_label, x=left, y=12),
+        element("text", x_label, x=SCATTER_WIDTH - 24, y=bottom + 31, class_="end"),
+        element("text", y_label, x=4, y=12),
     ]
-    return _chart(joined(*body), height, title, role="group")
+    return _chart(joined(*body), SCATTER_WIDTH, SCATTER_HEIGHT, title, role="group")
 
 
 def _round_step(most: float) -> int:
@@ -206,23 +253,24 @@ def _round_step(most: float) -> int:
 
 
 def _label(label: str, y: float) -> Markup:
-    shown = label if len(label) <= 24 else f"{label[:23]}…"
-    return element("text", shown, x=LABEL_WIDTH - 10, y=y + 4, class_="end")
+    shown = label if len(label) <= 22 else f"{label[:21]}…"
+    tooltip = element("title", label) if shown != label else None
+    return element("text", tooltip, shown, x=LABEL_WIDTH - 8, y=y + 4, class_="end")
 
 
 def _tick(x: float, label: str, top: float, bottom: float) -> Markup:
     return joined(
         element("line", x1=x, x2=x, y1=top, y2=bottom, class_="rule"),
-        element("text", label, x=x, y=top - 6, class_="middle"),
+        element("text", label, x=x, y=top - 6, class_="number middle"),
     )
 
 
-def _chart(body: Markup, height: float, title: str, role: str = "img") -> Markup:
+def _chart(body: Markup, width: int, height: float, title: str, role: str = "img") -> Markup:
     return element(
         "svg",
         body,
-        viewBox=f"0 0 {CHART_WIDTH} {height:.0f}",
-        class_="chart",
+        viewBox=f"0 0 {width} {height:.0f}",
+        class_="chart" if width == CHART_WIDTH else "chart wide",
         role=role,
         aria_label=title,
     )

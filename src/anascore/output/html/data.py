@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -24,12 +24,12 @@ from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.mentions import later, resolved
 from anascore.model.document import Corpus, Document
-from anascore.model.mention import Place
 from anascore.output import ReportOptions
 from anascore.pipeline import compare_documents, count_documents, prepare, prepare_response
 from anascore.prepare.pairing import listing
 from anascore.prepare.side import Side
 from anascore.results import Result
+from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import ResamplingOptions, resample
 from anascore.tasks import Request
 
@@ -50,12 +50,6 @@ class DocumentView(NamedTuple):
     """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
 
     explained: Explanation
-
-    @property
-    def extra(self) -> set[Place]:
-        """Places of spurious mentions."""
-        found = {r for _, r in (*self.matched, *self.spans)}
-        return {m.place for r, m in enumerate(self.sides[1].mentions) if r not in found}
 
 
 @dataclass(frozen=True)
@@ -95,6 +89,14 @@ class PageData:
 
     note_on_errors: str = ""
     """Difference between the settings of the scores and those of the errors."""
+
+    resampling: ResamplingOptions = field(default_factory=ResamplingOptions)
+
+    @cached_property
+    def ranking(self) -> SuiteResult:
+        """The systems compared with each other by the score that ranks them."""
+        systems = {system.name: {"": system.result} for system in self.systems}
+        return compare_systems({"": systems}, replace(self.resampling, confidence=False))
 
     @cached_property
     def shown(self) -> list[str]:
@@ -137,7 +139,14 @@ def page_data(
     view = ReportOptions(per_document=True)
     same = analysed_settings(request.settings) is request.settings
     note = "" if same else f"{IN_FIRST[0].upper()}{IN_FIRST[1:]}."
-    return PageData(prepared.scored, systems, view, compared_by(results), note_on_errors=note)
+    return PageData(
+        prepared.scored,
+        systems,
+        view,
+        compared_by(results),
+        note_on_errors=note,
+        resampling=resampling,
+    )
 
 
 MAX_DIGITS = 100

@@ -1,52 +1,110 @@
-"""Errors by type: counts, scores after correction, and a list with links."""
+"""Errors by type: their cost, their number, and a list with links to the texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import itemgetter
+from operator import attrgetter, itemgetter
+from typing import NamedTuple
 
 from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.metrics import LABELS
+from anascore.model.short import pluralise
 from anascore.output.analysis import description
-from anascore.output.html.charts import ChartRow, ChartValue, bars, legend
+from anascore.output.grids import difference
+from anascore.output.html.charts import Bar, bars
 from anascore.output.html.data import CORRECTED, PageData
-from anascore.output.html.documents import error_id
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import count, folded, head, number, section, system_head, table
+from anascore.output.html.text import line_id, line_of, line_starts
 from anascore.results import scores_from_counts
+
+MOST_ROWS = 1500
+"""Maximum number of errors listed, which bounds the size of the page."""
 
 MOST_ERRORS = 40
 """Maximum number of errors listed for a type and a system."""
 
+MOST_COSTLY = 3
+"""Number of types of errors on the first screen, for each system."""
+
+
+class ErrorCost(NamedTuple):
+    """Cost of a type of error: the gain in F1 if all errors of the type were corrected."""
+
+    type: str
+    label: str
+    points: float
+    errors: int
+
+
+def score_of_costs(page: PageData) -> str:
+    """Return the score that costs are measured in."""
+    return page.score if page.score in CORRECTED else "conll"
+
+
+def costs(page: PageData, n: int) -> list[ErrorCost]:
+    """Return the cost of each type of error that a system makes; an undefined F1 counts as 0."""
+    analysis, score = page.systems[n].analysed, score_of_costs(page)
+    before = scores_from_counts(analysis.as_it_is, CORRECTED)[score].f1 or 0.0
+    return [
+        ErrorCost(
+            name,
+            kind.label,
+            (scores_from_counts(analysis.corrected[name], CORRECTED)[score].f1 or 0.0) - before,
+            len(analysis.errors[name]),
+        )
+        for name, kind in ERROR_TYPES.items()
+        if analysis.errors[name]
+    ]
+
+
+def costliest(page: PageData, n: int) -> list[ErrorCost]:
+    """Return the types of errors that cost a system most."""
+    return sorted(costs(page, n), key=attrgetter("points"), reverse=True)[:MOST_COSTLY]
+
 
 def errors(page: PageData) -> Markup:
     """Return the section of errors, with all systems."""
-    analyses = [system.analysed for system in page.systems]
-    rows = [
-        ChartRow(
-            kind.label,
-            [
-                ChartValue(len(analysis.errors[name]), text=str(len(analysis.errors[name])))
-                for analysis in analyses
-            ],
-        )
-        for name, kind in ERROR_TYPES.items()
-        if any(analysis.errors[name] for analysis in analyses)
-    ]
-    if not rows:
+    by_system = [costs(page, n) for n in range(len(page.systems))]
+    points = [cost.points for of_system in by_system for cost in of_system]
+    if not points:
         return section("errors", "Errors", element("p", "No errors."))
+    scale = min(0.0, *points), max(1e-9, *points)
+    label = LABELS[score_of_costs(page)]
+    rule = (
+        f"Points of {label} that a system would gain if all errors of one type, and no others, "
+        f"were corrected; in brackets the number of errors. All panels have the same scale."
+    )
+    panels = (
+        element(
+            "div",
+            element("h3", system_head(n, page.systems[n].name, "span")),
+            bars(
+                [
+                    Bar(c.label, c.points, f"{difference(c.points)} ({c.errors:,})")
+                    for c in of_system
+                ],
+                scale,
+                n,
+                f"Cost of errors of {page.systems[n].name} in points of {label}",
+            ),
+            class_="panel",
+            data_s=n,
+        )
+        for n, of_system in enumerate(by_system)
+    )
     return section(
         "errors",
         "Errors",
-        element("p", page.note_on_errors) if page.note_on_errors else Markup(""),
-        legend([system.name for system in page.systems]),
-        bars(rows, "Number of errors by type and system"),
-        _costs(page),
+        element("p", page.note_on_errors) if page.note_on_errors else None,
+        element("p", rule),
+        element("div", *panels, class_="panels"),
+        folded("Scores with errors corrected", _corrected(page)),
         _list(page),
     )
 
 
-def _costs(page: PageData) -> Markup:
+def _corrected(page: PageData) -> Markup:
     """Return the table of scores with all errors of one type corrected."""
     scores = [name for name in LABELS if name in CORRECTED]
     rows = []
@@ -70,33 +128,38 @@ def _costs(page: PageData) -> Markup:
             )
             values = scores_from_counts(counts, CORRECTED)
             cells += [number(values[s].f1, "errors", n, *json_path, s, "f1") for s in scores]
-            rows.append(element("tr", system_head(n, system.name), *cells))
+            rows.append(element("tr", system_head(n, system.name), *cells, data_s=n))
     heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores))
     return table("F1 with only the errors of one type corrected", [heads], rows)
 
 
+def numbered_errors(page: PageData, n: int, document: str) -> Iterator[tuple[int, Error]]:
+    """Yield the errors of a system in a document with their numbers, which links use."""
+    by_type = page.systems[n].errors[document].errors
+    yield from enumerate(error for kind in ERROR_TYPES for error in by_type[kind])
+
+
 def _list(page: PageData) -> Markup:
     """Return the list of errors with links, those at the start of each document first."""
+    most = min(MOST_ERRORS, max(3, MOST_ROWS // (len(ERROR_TYPES) * len(page.systems))))
     rows = []
-    for n, system in enumerate(page.systems):
-        for kind in ERROR_TYPES:
-            ranked = [
-                (rank, document, error)
-                for document in page.shown
-                for rank, error in enumerate(system.errors[document].errors[kind])
-            ]
-            ranked.sort(key=itemgetter(0))
-            rows += [_row(page, n, document, error) for _, document, error in ranked[:MOST_ERRORS]]
+    for n in range(len(page.systems)):
+        ranked: dict[str, list[tuple[int, str, int, Error]]] = {kind: [] for kind in ERROR_TYPES}
+        for document in page.shown:
+            ranks = dict.fromkeys(ERROR_TYPES, 0)
+            for x, error in numbered_errors(page, n, document):
+                ranked[error.type].append((ranks[error.type], document, x, error))
+                ranks[error.type] += 1
+        for of_type in ranked.values():
+            of_type.sort(key=itemgetter(0))
+            rows += [_row(page, n, document, x, error) for _, document, x, error in of_type[:most]]
     note = (
-        f"The list has at most {MOST_ERRORS} errors of each type and system, from the documents "
-        f"whose texts are shown below. Run anascore errors to list all."
+        f"The list has at most {pluralise(most, 'error')} of each type and system, from the "
+        f"documents whose texts are shown. The texts mark all of them; anascore errors lists them."
     )
-    errors_table = table("Errors and their places", [_heads()], rows, "error-list")
+    listed = table("Errors and their places", [_heads()], rows, "error-list")
     return folded(
-        "List of errors, with links to the texts",
-        element("p", note),
-        _filters(page),
-        errors_table,
+        "List of errors, with links to the texts", element("p", note), _filters(page), listed
     )
 
 
@@ -130,16 +193,15 @@ def _select(name: str, label: str, options: list[tuple[str, str]]) -> Markup:
     return element("label", f"{label} ", element("select", all_option, *others, id=name))
 
 
-def _row(page: PageData, n: int, document: str, error: Error) -> Markup:
+def _row(page: PageData, n: int, document: str, x: int, error: Error) -> Markup:
     others = list(_not_made_by(page, n, document, error))
+    starts = line_starts(page.key.documents[document])
+    place = line_id(page, document, line_of(starts, error))
     return element(
         "tr",
         element("td", ERROR_TYPES[error.type].label),
         system_head(n, page.systems[n].name),
-        element(
-            "td",
-            element("a", element("bdi", document), href=f"#{error_id(page, n, document, error)}"),
-        ),
+        element("td", element("a", element("bdi", document), href=f"#{place}", data_s=n, data_x=x)),
         element("td", description(error), dir="auto"),
         element("td", ", ".join(page.systems[other].name for other in others)),
         data_type=error.type,

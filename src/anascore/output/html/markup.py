@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64encode
 from functools import lru_cache
 from html import escape
 from typing import TypeAlias
@@ -34,11 +37,13 @@ def text(content: Content) -> Markup:
 
 @lru_cache(CACHED)
 def running_text(content: str) -> Markup:
-    """Escape a part of a document's text; format characters stay, since scripts need them.
+    """Escape a part of a document's text; format characters stay, since scripts need them."""
+    return Markup(escape(visible_text(content)))
 
-    Control characters and lone surrogates are replaced by visible characters of the same length.
-    """
-    return Markup(escape(content if content.isprintable() else "".join(map(_visible, content))))
+
+def visible_text(content: str) -> str:
+    """Replace control characters and lone surrogates by visible characters of the same length."""
+    return content if content.isprintable() else "".join(map(_visible, content))
 
 
 def _visible(character: str) -> str:
@@ -75,6 +80,15 @@ def _attribute(name: str, value: AttributeValue) -> str:
         return ""
     hyphenated = name.rstrip("_").replace("_", "-")
     return f" {hyphenated}" if value is True else f' {hyphenated}="{text(str(value))}"'
+
+
+def packed(name: str, value: object) -> Markup:
+    """Return a block of data that the script unpacks: JSON, deflated, in base64.
+
+    Browsers never execute it, and it has no character that could end it.
+    """
+    deflated = zlib.compress(json.dumps(value, separators=(",", ":")).encode())
+    return element("script", b64encode(deflated).decode(), id=name, type="application/octet-stream")
 
 
 def raw(name: str, content: str) -> Markup:

@@ -1,48 +1,412 @@
-"""Scores of a report: all systems side by side, and by class of mention."""
+"""First screen of a report: who is best, how certain that is, and where scores are lost."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from statistics import fmean
 from typing import Literal
 
-from anascore.metrics import BY_CLASS, LABELS, values_of
+from anascore.metrics import LABELS, values_of
+from anascore.model.short import pluralise
 from anascore.output.grids import TITLES, chance, difference, percent
-from anascore.output.html.charts import ChartRow, ChartValue, intervals, legend
+from anascore.output.html.charts import ChartValue, profile, profile_scale
 from anascore.output.html.data import PageData
+from anascore.output.html.errors import costliest, score_of_costs
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import (
     count,
     folded,
     head,
+    heat,
     number,
+    path,
     pointer,
-    score_cells,
-    score_heads,
     section,
     system_head,
     system_heads,
     table,
 )
-from anascore.prepare.breakdown import UNKNOWN, dimension
+from anascore.output.html.text import document_link
 from anascore.prepare.pairing import TREATMENTS
-from anascore.results import ClassResult, LayerResult, Scores, Uncertainty
+from anascore.results import LayerResult, Scores, Uncertainty
 
-STAR = "*"
+MOST_DOCUMENTS = 3
+"""Number of the worst and of the best documents on the first screen."""
 
 
 def overview(page: PageData) -> Markup:
-    """Return the section of scores, layer by layer."""
+    """Return the section of scores: the first screen, then all other layers and tables."""
     results = [system.result for system in page.systems]
-    parts = []
-    for layer in results[0].layers:
+    first, *others = results[0].layers
+    parts: list[Markup | None] = [_headline(page), _skipped(page), _cards(page)]
+    layers = [result.layers[first] for result in results]
+    parts.append(
+        element(
+            "div",
+            element("div", _matrix(page, layers), class_="wide"),
+            element("div", _costliest(page), _extremes(page)),
+            class_="columns",
+        )
+    )
+    parts += _details(page, layers)
+    for layer in others:
         layers = [result.layers[layer] for result in results]
+        title = TITLES.get(layer, (layers[0].label, ""))[0]
+        parts.append(element("h3", title))
         if any(layer_result.annotated for layer_result in layers):
-            parts += list(_layer(page, layers))
+            parts += [_matrix(page, layers), *_details(page, layers)]
         else:
-            parts.append(
-                element("p", f"{layers[0].label}: no annotation in the key or the responses.")
+            parts.append(element("p", "No annotation in the key or the responses."))
+    return section("overview", None, *parts, _about(page))
+
+
+def _headline(page: PageData) -> Markup:
+    """Return the title, and the line that names what was compared and by which settings."""
+    total = page.systems[0].result.first.total.key
+    documents = pluralise(len(page.key.documents), "document")
+    sizes = f"{documents}, {total['mentions']:,} mentions"
+    signatures = dict.fromkeys(system.result.signature for system in page.systems)
+    return joined(
+        element("h1", *_title(page)),
+        element(
+            "p",
+            "Key: ",
+            element("bdi", page.key.path or "from Python"),
+            f" ({sizes}) · {pluralise(len(page.systems), 'response')} · ",
+            element("code", next(iter(signatures)), class_="signature"),
+            class_="compared",
+        ),
+    )
+
+
+def _title(page: PageData) -> Iterator[Markup]:
+    """Yield the title: the system that scores highest, or those that share the first rank."""
+    label = LABELS[page.score]
+    values = {system.name: _f1(page, n) for n, system in enumerate(page.systems)}
+    if len(values) == 1:
+        ((name, value),) = values.items()
+        yield joined(element("bdi", name), f": {label} {percent(value)}")
+        return
+    best = [rank.system for rank in page.ranking.ranks if rank.rank == 1]
+    if not _is_tested(page):
+        best = best[:1]
+    if all(value is None for value in values.values()):
+        yield joined(f"{label} of {len(values)} systems is undefined")
+    elif len(best) == 1:
+        yield joined(
+            element("bdi", best[0]), f" scores highest: {label} {percent(values[best[0]])}"
+        )
+    else:
+        shown = best if len(best) <= 3 else best[:1]
+        for n, name in enumerate(shown):
+            yield joined(
+                "" if not n else " and " if n == len(shown) - 1 else ", ", element("bdi", name)
             )
-    return section("overview", "Overview", _skipped(page), *parts, _about(page))
+        others = f" and {len(best) - 1} others" if shown != best else ""
+        yield joined(f"{others} share the first rank: {label} {percent(values[best[0]])}")
+
+
+def _f1(page: PageData, n: int) -> float | None:
+    return page.systems[n].result.first.scores[page.score].f1
+
+
+def _is_tested(page: PageData) -> bool:
+    """Return True if differences between systems were tested: there is more than one document."""
+    return any(pair.overall.p is not None for pair in page.ranking.comparisons.values())
+
+
+def _cards(page: PageData) -> Markup:
+    """Return a card for each system, best first: its main score, interval and rank."""
+    if page.systems[1:]:
+        order = [rank.system for rank in page.ranking.ranks]
+    else:
+        order = [page.systems[0].name]
+    numbers = {system.name: n for n, system in enumerate(page.systems)}
+    cards = (_card(page, numbers[name], place) for place, name in enumerate(order))
+    size = " many" if len(order) > 4 else ""
+    return element("ol", *cards, class_=f"cards{size}", aria_label="Systems, best first")
+
+
+def _card(page: PageData, n: int, place: int) -> Markup:
+    system = page.systems[n]
+    at = path(page, n, system.result.first)
+    interval = _interval(system.result.first.uncertainty, page.score, at)
+    return element(
+        "li",
+        element("p", system_head(n, system.name, "span"), class_="name"),
+        element(
+            "p",
+            element("span", LABELS[page.score], class_="label"),
+            " ",
+            element(
+                "strong",
+                percent(_f1(page, n)),
+                data_k=pointer(*at, "scores", page.score, "f1"),
+            ),
+            " ",
+            element("span", interval, class_="interval") if interval else None,
+        ),
+        element("p", _standing(page, system.name, place), class_="standing"),
+        class_="card",
+        data_s=n,
+    )
+
+
+def _standing(page: PageData, name: str, place: int) -> str | None:
+    """Return the rank of a system, and its difference to the best one with the p-value."""
+    if not page.systems[1:]:
+        return None
+    ranks = page.ranking.ranks
+    rank = ranks[place].rank if _is_tested(page) else place + 1
+    if not place:
+        return f"rank {rank}"
+    overall = page.ranking.compare(name, ranks[0].system).overall
+    test = "" if overall.corrected is None else f", p {_with_sign(chance(overall.corrected))}"
+    return f"rank {rank} · {difference(overall.difference)} to the best{test}"
+
+
+def _with_sign(p: str) -> str:
+    return p.replace("<", "< ") if p.startswith("<") else f"= {p}"
+
+
+def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup | None:
+    """Return the confidence interval of F1; None if there is none."""
+    intervals = uncertainty.intervals.get(name)
+    if intervals is None or intervals.f1.low is None:
+        return None
+    low, high = (
+        element("span", percent(end), data_k=pointer(*at, "confidence", name, "f1", side))
+        for side, end in enumerate(intervals.f1)
+    )
+    return joined(low, "–", high)
+
+
+def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
+    """Return the matrix of scores and systems: F1, with recall and precision on demand."""
+    names = list(layers[0].scores)
+    rows = []
+    for name in names:
+        values = [layer.scores[name].f1 for layer in layers]
+        best = max((f1 for f1 in values if f1 is not None), default=None)
+        cells = [
+            _cell(page, layers[n], name, n, is_best=len(layers) > 1 and value == best is not None)
+            for n, value in enumerate(values)
+        ]
+        chart = profile(
+            [_chart_value(page, n, layer, name) for n, layer in enumerate(layers)],
+            f"F1 of {LABELS[name]} from 0 to 100, with 95% confidence intervals",
+        )
+        heading = element("th", LABELS[name], scope="row")
+        rows.append(element("tr", heading, *cells, element("td", chart, class_="chart")))
+    stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
+    bold = ". The best is bold" if len(layers) > 1 else ""
+    first = page.systems[0].name
+    note = f". * differs from {first} (p < 0.05, Holm-corrected)" if stars else ""
+    systems = (
+        element("th", system_head(n, system.name, "span"), scope="col", data_s=n)
+        for n, system in enumerate(page.systems)
+    )
+    heads = element(
+        "tr",
+        element("th", "F1", scope="col"),
+        *systems,
+        element("th", profile_scale(), scope="col"),
+    )
+    switches = element(
+        "p",
+        *(
+            element("label", element("input", type="checkbox", data_show=name), f" {label}")
+            for name, label in (("rp", "recall and precision"), ("ci", "95% intervals"))
+        ),
+        class_="switches",
+    )
+    return joined(table(f"F1 in per cent{bold}{note}", [heads], rows, class_="matrix"), switches)
+
+
+def _cell(page: PageData, layer: LayerResult, name: str, n: int, *, is_best: bool) -> Markup:
+    """Return a cell of the matrix; the mark of significance takes no room."""
+    score, at = layer.scores[name], path(page, n, layer)
+    f1 = element("span", percent(score.f1), data_k=pointer(*at, "scores", name, "f1"))
+    test = layer.uncertainty.differences.get(name)
+    star = (
+        element("abbr", "*", title=f"differs from {page.systems[0].name}")
+        if test is not None and test.significant
+        else None
+    )
+    both = [
+        joined(
+            f"{letter} ",
+            element(
+                "span",
+                percent(getattr(score, figure)),
+                data_k=pointer(*at, "scores", name, figure),
+            ),
+        )
+        for letter, figure in (("R", "recall"), ("P", "precision"))
+        if figure in values_of(name)
+    ]
+    interval = _interval(layer.uncertainty, name, at)
+    return element(
+        "td",
+        element("strong", f1) if is_best else f1,
+        star,
+        element("small", joined(*(joined(part, " ") for part in both)), class_="rp")
+        if both
+        else None,
+        element("small", interval, class_="ci") if interval else None,
+        class_=f"n {heat(score.f1)}",
+        data_s=n,
+    )
+
+
+def _chart_value(page: PageData, n: int, layer: LayerResult, name: str) -> ChartValue:
+    f1, intervals = layer.scores[name].f1, layer.uncertainty.intervals.get(name)
+    low, high = intervals.f1 if intervals else (None, None)
+    ends = "" if low is None else f" ({percent(low)}–{percent(high)})"
+    return ChartValue(f1, low, high, f"{page.systems[n].name}: {percent(f1)}{ends}")
+
+
+def _costliest(page: PageData) -> Markup | None:
+    """Return the types of errors that cost most, for each system."""
+    rows = []
+    for n, system in enumerate(page.systems):
+        for rank, cost in enumerate(costliest(page, n)):
+            name = system_head(n, system.name, "span") if not rank else None
+            label = element("a", cost.label, href="#errors", data_type=cost.type, data_s=n)
+            rows.append(
+                element(
+                    "tr",
+                    element("td", name),
+                    element("td", label),
+                    element("td", difference(cost.points), class_="n"),
+                    element("td", f"{cost.errors:,}", class_="n"),
+                    data_s=n,
+                )
+            )
+    if not rows:
+        return None
+    gain = f"{LABELS[score_of_costs(page)]} if corrected"
+    heads = head("system", "error", gain, "errors")
+    return table("The errors that cost most", [heads], rows, class_="compact")
+
+
+def _extremes(page: PageData) -> Markup | None:
+    """Return the documents with the lowest and the highest scores, averaged over systems."""
+    means = {}
+    for name in page.key.documents:
+        values = [s.result.first.documents[name].scores[page.score].f1 for s in page.systems]
+        defined = [value for value in values if value is not None]
+        if defined:
+            means[name] = fmean(defined)
+    ordered = sorted(means, key=lambda name: means[name])
+    number_of_each = min(MOST_DOCUMENTS, len(ordered) // 2)
+    if not number_of_each:
+        return None
+    worst, best = ordered[:number_of_each], ordered[::-1][:number_of_each]
+    rows = []
+    for label, chosen in (("lowest", worst), ("highest", best)):
+        rows += [
+            element(
+                "tr",
+                element("td", None if rank else label),
+                element("td", document_link(page, document)),
+                element("td", percent(means[document]), class_=f"n {heat(means[document])}"),
+            )
+            for rank, document in enumerate(chosen)
+        ]
+    mean = ", mean over systems" if page.systems[1:] else ""
+    caption = f"Documents by {LABELS[page.score]}{mean}"
+    return table(caption, [head("", "document", LABELS[page.score])], rows, class_="compact")
+
+
+def _details(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
+    """Yield the tables below a matrix: tests, scores of a part, counts."""
+    title, sets_title = TITLES.get(layers[0].layer, (layers[0].label, ""))
+    if any(layer.uncertainty.differences for layer in layers):
+        yield _differences(page, layers)
+    if any(layer.within_documents for layer in layers):
+        yield folded(
+            "Scores within documents",
+            _part(page, layers, f"{title}: within documents", "within_documents"),
+        )
+    if any(layer.split_only for layer in layers):
+        yield folded("Split antecedents only", _part(page, layers, sets_title, "split_only"))
+    yield folded("Counts", _counts(page, layers))
+
+
+def _part(
+    page: PageData,
+    layers: Sequence[LayerResult],
+    caption: str,
+    part: Literal["split_only", "within_documents"],
+) -> Markup:
+    """Return a table of other scores: over accommodated sets only, or within documents."""
+    scores: list[Scores] = [getattr(layer, part) for layer in layers]
+    rows = []
+    for name in next(filter(None, scores)):
+        cells: list[Markup] = []
+        for n, (layer, own) in enumerate(zip(layers, scores, strict=True)):
+            at = (*path(page, n, layer), part, name)
+            for figure in ("recall", "precision", "f1"):
+                if name in own and figure in values_of(name):
+                    cells.append(number(getattr(own[name], figure), *at, figure, system=n))
+                else:
+                    cells.append(element("td", data_s=n))
+        rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
+    return table(caption, system_heads([system.name for system in page.systems]), rows)
+
+
+def _differences(page: PageData, layers: Sequence[LayerResult]) -> Markup:
+    """Return the table of differences between each system and the first."""
+    rows = []
+    for n, layer in enumerate(layers):
+        for name, d in layer.uncertainty.differences.items():
+            at = (*path(page, n, layer), "difference_to_first", name)
+            star = element("abbr", "*", title="significant") if d.significant else None
+            cells = [
+                _text_cell(difference(d.difference), *at, "difference", extra=star),
+                _text_cell(chance(d.p), *at, "p"),
+                _text_cell(chance(d.corrected), *at, "corrected"),
+                count(d.wins, *at, "wins"),
+                count(d.losses, *at, "losses"),
+                count(d.ties, *at, "ties"),
+            ]
+            heads = system_head(n, page.systems[n].name), element("td", LABELS[name])
+            rows.append(element("tr", *heads, *cells, data_s=n))
+    labels = ("system", "score", "difference", "p", "p (Holm)", "better", "worse", "equal")
+    caption = f"Difference in F1 from {page.systems[0].name}, and number of documents by outcome"
+    return folded(f"Differences from {page.systems[0].name}", table(caption, [head(*labels)], rows))
+
+
+def _text_cell(text: str, *at: object, extra: Markup | None = None) -> Markup:
+    return element("td", element("span", text, data_k=pointer(*at)), extra, class_="n")
+
+
+def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
+    """Return the table of counts: annotations of each side, and matches of mentions."""
+    first = layers[0]
+    kinds, matches = list(first.total.key), list(first.total.matching)
+    names = [
+        name.replace("_", " ")
+        for name in (
+            *kinds,
+            *(f"{name}, matched" if name == "exactly" else name for name in matches),
+        )
+    ]
+    key = [
+        count(first.total.key[name], *path(page, 0, first), "counts", "key", name) for name in kinds
+    ]
+    rows = [
+        element("tr", element("th", "key", scope="row"), *key, *(element("td") for _ in matches))
+    ]
+    for n, layer in enumerate(layers):
+        at = path(page, n, layer)
+        cells = [
+            count(layer.total.response[name], *at, "counts", "response", name) for name in kinds
+        ]
+        cells += [count(layer.total.matching[name], *at, "matching", name) for name in matches]
+        rows.append(element("tr", system_head(n, page.systems[n].name), *cells, data_s=n))
+    return table("Counts, and how mentions match", [head("side", *names)], rows)
 
 
 def _skipped(page: PageData) -> Markup | None:
@@ -70,177 +434,6 @@ def _skipped(page: PageData) -> Markup | None:
     return table(caption, [head("document", "file of", "treatment", "error")], rows)
 
 
-def _layer(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
-    first = layers[0]
-    title, sets_title = TITLES.get(first.layer, (first.label, ""))
-    names = list(first.scores)
-    yield element("h3", title)
-    yield _scores(page, layers, names)
-    yield legend([system.name for system in page.systems])
-    rows = [
-        ChartRow(
-            LABELS[name],
-            [_value(layer.scores, layer.uncertainty, name) for layer in layers],
-        )
-        for name in names
-    ]
-    yield intervals(rows, f"F1 of each score and system, with 95% confidence intervals: {title}")
-    if any(layer.uncertainty.differences for layer in layers):
-        yield _differences(page, layers, names)
-    if any(layer.within_documents for layer in layers):
-        yield _part(page, layers, f"{title}: within documents", "within_documents")
-    if any(layer.split_only for layer in layers):
-        yield _part(page, layers, sets_title, "split_only")
-    yield _counts(page, layers)
-
-
-def _value(scores: Scores, uncertainty: Uncertainty, name: str) -> ChartValue:
-    interval = uncertainty.intervals.get(name)
-    low, high = interval.f1 if interval else (None, None)
-    return ChartValue(scores[name].f1, low, high, percent(scores[name].f1))
-
-
-def _scores(
-    page: PageData,
-    layers: Sequence[LayerResult],
-    names: Sequence[str],
-) -> Markup:
-    """Return the table of recall, precision and F1: the best F1 bold, significance starred."""
-    rows = []
-    for name in names:
-        values = [layer.scores[name].f1 for layer in layers]
-        best = max((f1 for f1 in values if f1 is not None), default=None)
-        cells = []
-        for n, layer in enumerate(layers):
-            at = (*path(page, n, layer), "scores", name)
-            is_best = len(layers) > 1 and values[n] is not None and values[n] == best
-            extra = _star_and_interval(layer.uncertainty, name, path(page, n, layer))
-            cells += [
-                *_rest(layer.scores, name, at),
-                number(values[n], *at, "f1", best=is_best, extra=extra),
-            ]
-        rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
-    stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
-    note = f". {STAR} differs from the first system (p < 0.05, Holm-corrected)" if stars else ""
-    bold = ". The best F1 is bold" if len(layers) > 1 else ""
-    caption = f"Scores in per cent, with the 95% confidence interval below F1{bold}{note}"
-    return table(caption, system_heads([system.name for system in page.systems]), rows)
-
-
-def _rest(scores: Scores, name: str, at: tuple[object, ...]) -> Iterator[Markup]:
-    """Yield the cells of recall and precision, which are empty for means of F1."""
-    for figure in ("recall", "precision"):
-        if figure in values_of(name):
-            yield number(getattr(scores[name], figure), *at, figure)
-        else:
-            yield element("td")
-
-
-def _star_and_interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup:
-    """Return the star of a significant difference, and the confidence interval."""
-    test = uncertainty.differences.get(name)
-    significant = test is not None and test.significant
-    star = element("abbr", STAR, title="differs from the first system") if significant else None
-    interval = uncertainty.intervals.get(name)
-    if interval is None:
-        return joined(star)
-    low, high = (
-        element("span", percent(end), data_k=pointer(*at, "confidence", name, "f1", side))
-        for side, end in enumerate(interval.f1)
-    )
-    return joined(star, element("small", low, "–", high))
-
-
-def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
-    """Return the path of a layer of a system in the JSON output."""
-    system = ("score", "systems", n)
-    first = page.systems[n].result.first.layer
-    return system if layer.layer == first else (*system, "layers", layer.layer)
-
-
-def _part(
-    page: PageData,
-    layers: Sequence[LayerResult],
-    caption: str,
-    part: Literal["split_only", "within_documents"],
-) -> Markup:
-    """Return a table of other scores: over accommodated sets only, or within documents."""
-    scores: list[Scores] = [getattr(layer, part) for layer in layers]
-    rows = []
-    for name in next(filter(None, scores)):
-        cells = []
-        for n, (layer, own) in enumerate(zip(layers, scores, strict=True)):
-            if name in own:
-                at = (*path(page, n, layer), part, name)
-                f1 = number(own[name].f1, *at, "f1")
-                cells += [*_rest(own, name, at), f1]
-            else:
-                cells += [element("td")] * 3
-        rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
-    return table(caption, system_heads([system.name for system in page.systems]), rows)
-
-
-def _differences(page: PageData, layers: Sequence[LayerResult], names: Sequence[str]) -> Markup:
-    """Return the table of differences between each system and the first."""
-    rows = []
-    for n, layer in enumerate(layers):
-        for name in names:
-            if name not in layer.uncertainty.differences:
-                continue
-            d = layer.uncertainty.differences[name]
-            at = (*path(page, n, layer), "difference_to_first", name)
-            cells = [
-                _text_cell(
-                    difference(d.difference) + (STAR if d.significant else ""), *at, "difference"
-                ),
-                _text_cell(chance(d.p), *at, "p"),
-                _text_cell(chance(d.corrected), *at, "corrected"),
-                count(d.wins, *at, "wins"),
-                count(d.losses, *at, "losses"),
-                count(d.ties, *at, "ties"),
-            ]
-            heads = system_head(n, page.systems[n].name), element("td", LABELS[name])
-            rows.append(element("tr", *heads, *cells))
-    labels = ("system", "score", "difference", "p", "p (Holm)", "better", "worse", "equal")
-    caption = f"Difference in F1 from {page.systems[0].name}, and number of documents by outcome"
-    return element(
-        "details",
-        element("summary", "Differences from the first system"),
-        table(caption, [head(*labels)], rows),
-    )
-
-
-def _text_cell(text: str, *at: object) -> Markup:
-    return element("td", element("span", text, data_k=pointer(*at)), class_="n")
-
-
-def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
-    """Return the table of counts: annotations of each side, and matches of mentions."""
-    first = layers[0]
-    kinds, matches = list(first.total.key), list(first.total.matching)
-    names = [
-        name.replace("_", " ")
-        for name in (
-            *kinds,
-            *(f"{name}, matched" if name == "exactly" else name for name in matches),
-        )
-    ]
-    key = [
-        count(first.total.key[name], *path(page, 0, first), "counts", "key", name) for name in kinds
-    ]
-    rows = [
-        element("tr", element("th", "key", scope="row"), *key, *(element("td") for _ in matches))
-    ]
-    for n, layer in enumerate(layers):
-        at = path(page, n, layer)
-        cells = [
-            count(layer.total.response[name], *at, "counts", "response", name) for name in kinds
-        ]
-        cells += [count(layer.total.matching[name], *at, "matching", name) for name in matches]
-        rows.append(element("tr", system_head(n, page.systems[n].name), *cells))
-    return table("Counts, and how mentions match", [head("side", *names)], rows)
-
-
 def _about(page: PageData) -> Markup:
     """Return the warnings, the signature, and the command that made the page."""
     warnings = [
@@ -250,66 +443,13 @@ def _about(page: PageData) -> Markup:
         if warning not in {skipped.note for skipped in system.result.skipped}
     ]
     signatures = dict.fromkeys(system.result.signature for system in page.systems)
-    return joined(
-        element("h3", "Warnings") if warnings else None,
-        element("ul", *warnings) if warnings else None,
-        element("h3", "Signature"),
+    about = [
         element("p", "Quote the signature with a score, so that others can reproduce it."),
         *(element("p", element("code", signature)) for signature in signatures),
-        element("h3", "Command"),
+        element("p", "This command writes the same report:"),
         element("p", element("code", page.command)),
-    )
-
-
-def breakdown(page: PageData) -> Markup | None:
-    """Return the section of scores by class, None if there is no breakdown."""
-    dimensions = page.systems[0].result.first.breakdown
-    if not dimensions:
-        return None
-    rule = (
-        "Recall is over the key's mentions of a class, precision over the response's. B³ counts "
-        "what each mention contributes; anaphors are the mentions after the first of their entity."
-    )
-    parts = (part for number, by in enumerate(dimensions) for part in _dimension(page, by, number))
-    return section("breakdown", "Scores by class", element("p", rule), *parts)
-
-
-def _dimension(page: PageData, by: str, number: int) -> Iterator[Markup]:
-    systems = [system.result.first.breakdown[by] for system in page.systems]
-    label = dimension(by).label
-    names = dimension(by).in_order({name for classes in systems for name in classes})
-    yield element("h3", f"By {label}")
-    if names in ([], [UNKNOWN]):
-        yield element("p", "The files have no annotation for these classes.")
-        return
-    yield legend([system.name for system in page.systems])
-    rows = [
-        ChartRow(name, [_class_value(classes.get(name)) for classes in systems]) for name in names
     ]
-    yield intervals(rows, f"F1 of {LABELS['b3']} by {label}")
-    yield folded("Numbers", _table(page, by, names, number))
-
-
-def _class_value(result: ClassResult | None) -> ChartValue:
-    f1 = result.scores["b3"].f1 if result else None
-    return ChartValue(f1, text=percent(f1))
-
-
-def _table(page: PageData, by: str, names: list[str], number: int) -> Markup:
-    rows = []
-    scores = [name for name in LABELS if name in BY_CLASS]
-    for name in names:
-        for n, system in enumerate(page.systems):
-            result = system.result.first.breakdown[by].get(name)
-            if result:
-                at = (*path(page, n, system.result.first), "breakdown", by, name)
-                cells = [
-                    count(result.key, *at, "mentions", "key"),
-                    count(result.response, *at, "mentions", "response"),
-                    *score_cells(result.scores, scores, *at, "scores"),
-                ]
-                head = element("th", element("bdi", name), scope="row")
-                rows.append(element("tr", head, system_head(n, system.name), *cells))
-    heads = score_heads(scores, "class", "system", "in the key", "in the response")
-    caption = f"Scores by {dimension(by).label}, in per cent"
-    return table(caption, heads, rows, f"breakdown-{number}")
+    return joined(
+        folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
+        folded("Signature and command", *about),
+    )

@@ -1,125 +1,58 @@
 "use strict";
-(() => {
+// Parts of every page: choices, tables that are sorted and filtered, printing.
+const anascore = (() => {
   const body = document.body;
-  const said = document.getElementById("said");
   body.classList.add("script");
 
-  // "K1:R2,R3 K2:R1" to a map of lists.
-  const parsed = new WeakMap();
-  const links = (text, name) => {
-    const known = parsed.get(text) || {};
-    if (!known[name]) {
-      known[name] = new Map((text.dataset[name] || "").split(" ").filter(Boolean).map((pair) => {
-        const [one, others] = pair.split(":");
-        return [one, others.split(",")];
-      }));
-      parsed.set(text, known);
-    }
-    return known[name];
+  // Unpacks a block of data: base64, deflated JSON.
+  const unpack = async (name) => {
+    const bytes = Uint8Array.from(atob(document.getElementById(name).textContent), (c) => c.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
   };
 
-  // What is chosen above becomes classes of the page.
-  const choose = () => {
-    document.querySelectorAll(".toolbar input").forEach((input) => body.classList.toggle(input.id, input.checked));
+  // Systems that are not chosen disappear from tables and charts.
+  const sheet = new CSSStyleSheet();
+  document.adoptedStyleSheets = [sheet];
+  const boxes = [...document.querySelectorAll("input[name=system]")];
+  const chosen = () => boxes.filter((box) => box.checked).map((box) => Number(box.value));
+  const listeners = [];
+  const applySystems = () => {
+    if (!chosen().length) boxes.forEach((box) => { box.checked = true; });
+    sheet.replaceSync(boxes.filter((box) => !box.checked)
+      .map((box) => `main [data-s="${box.value}"] { display: none !important; }`).join("\n"));
+    const summary = document.querySelector(".systems summary");
+    if (summary) summary.textContent = chosen().length < boxes.length ? `Systems (${chosen().length} of ${boxes.length})` : "Systems";
   };
-  document.querySelector(".toolbar").addEventListener("change", choose);
-  choose();
-
-  // Entities are lit in both texts when one of their mentions is pointed at or focused.
-  let lit = [];
-  let focused = null;
-  const clear = () => {
-    lit.forEach((mark) => mark.classList.remove("lit", "near", "element"));
-    lit = [];
-    if (said.textContent) said.textContent = "";
+  const choose = (systems) => {
+    boxes.forEach((box) => { box.checked = !systems || systems.includes(Number(box.value)); });
+    applySystems();
   };
-  const paint = (text, entity, name) => {
-    const found = [...text.querySelectorAll(`mark[data-e="${CSS.escape(entity)}"]`)];
-    found.forEach((mark) => mark.classList.add(name));
-    lit.push(...found);
-    const mentions = found.filter((mark) => !mark.classList.contains("again")).length;
-    return mentions === 1 ? "1 mention" : `${mentions} mentions`;
-  };
-  const light = (mark) => {
-    clear();
-    const text = mark.closest("table.text");
-    const entity = mark.dataset.e;
-    const parts = [`${entity}: ${paint(text, entity, "lit")}`];
-    const [partner, ...others] = links(text, "pairs").get(entity) || [];
-    parts.push(partner ? `shares most with ${partner} (${paint(text, partner, "lit")})` : "shares no mention");
-    others.forEach((other) => paint(text, other, "near"));
-    if (others.length) parts.push(`also with ${others.join(", ")}`);
-    const elements = [entity, partner].flatMap((one) => links(text, "elements").get(one) || []);
-    elements.forEach((element) => paint(text, element, "element"));
-    if (elements.length) parts.push(`elements ${elements.join(", ")}`);
-    said.textContent = parts.join("; ");
-  };
-  let pointed = null;
-  body.addEventListener("mouseover", (event) => {
-    const mark = event.target.closest("table.text mark:not(.d):not(.b)");
-    if (mark === pointed) return;
-    pointed = mark;
-    if (mark) light(mark);
-    else if (focused) light(focused);
-    else clear();
+  boxes.forEach((box) => box.addEventListener("change", () => {
+    applySystems();
+    listeners.forEach((listener) => listener());
+  }));
+  applySystems();
+  const menu = document.querySelector(".systems");
+  document.addEventListener("click", (event) => {
+    if (menu && menu.open && !menu.contains(event.target)) menu.open = false;
   });
 
-  // In each text one mention can be reached by the tab key, the others from there by arrows.
-  const marks = (text) => [...text.querySelectorAll("mark:not(.again):not(.d):not(.b)")];
-  const reachable = (text, mark) => {
-    text.querySelectorAll("mark[tabindex]").forEach((old) => old.removeAttribute("tabindex"));
-    mark.tabIndex = 0;
-  };
-  const prepare = (details) => details.querySelectorAll("table.text").forEach((text) => {
-    const [first] = marks(text);
-    if (first && !text.querySelector("mark[tabindex]")) reachable(text, first);
-  });
-  document.querySelectorAll("details.document").forEach((details) => {
-    details.addEventListener("toggle", () => details.open && prepare(details));
-  });
-  body.addEventListener("focusin", (event) => {
-    focused = event.target.matches("table.text mark") ? event.target : null;
-    if (focused) light(focused);
-  });
-  body.addEventListener("focusout", () => { focused = null; });
-
-  // Enter leads from a mention to the working of its entity, Escape back.
-  let left = null;
-  const unfold = (target) => {
-    for (let one = target; one; one = one.parentElement) if (one.tagName === "DETAILS") one.open = true;
-  };
-  const work = (text, mark) => {
-    const row = document.getElementById(text.dataset.place + mark.dataset.e);
-    if (!row) return;
-    unfold(row);
-    left = mark;
-    row.tabIndex = -1;
-    row.focus();
-  };
-  body.addEventListener("keydown", (event) => {
-    const mark = event.target.closest("table.text mark");
-    if (!mark) {
-      if (event.key === "Escape" && left && event.target.matches("tr")) left.focus();
-      return;
-    }
-    const text = mark.closest("table.text");
-    if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
-      const all = marks(text);
-      const next = all[all.indexOf(mark) + (event.key === "ArrowRight" ? 1 : -1)];
-      if (!next) return;
-      event.preventDefault();
-      reachable(text, next);
-      next.focus();
-    } else if (event.key === "Enter") {
-      work(text, mark);
-    } else if (event.key === "Escape") {
-      mark.blur();
-      clear();
-    }
+  // Details of numbers are shown on demand: recall and precision, intervals, fractions.
+  document.querySelectorAll("[data-show]").forEach((box) => {
+    const name = `show-${box.dataset.show}`;
+    box.checked = body.classList.contains(name);
+    box.addEventListener("change", () => {
+      body.classList.toggle(name, box.checked);
+      document.querySelectorAll(`[data-show="${box.dataset.show}"]`).forEach((other) => { other.checked = box.checked; });
+    });
   });
 
-  // Tables are sorted by their headings.
-  const value = (row, column) => row.cells[column].textContent.trim();
+  // Tables are sorted by their headings. A cell's first number counts.
+  const value = (row, column) => {
+    const cell = row.cells[column];
+    return (cell.querySelector("[data-k]") || cell).textContent.trim();
+  };
   const sort = (head, button) => {
     const table = head.closest("table");
     const column = head.cellIndex;
@@ -142,54 +75,52 @@
   });
 
   // Filters hide rows.
-  const chosen = (name) => (document.getElementById(name) || {}).value || "";
+  const field = (name) => (document.getElementById(name) || {}).value || "";
   const filter = (table, keeps) => {
     if (!table) return;
     for (const row of table.tBodies[0].rows) row.hidden = !keeps(row);
   };
-  const filters = () => {
-    const words = chosen("filter-text").toLowerCase();
-    const [type, unlike] = ["type", "unlike"].map((name) => chosen(`filter-${name}`));
+  const applyFilters = () => {
+    const words = field("filter-text").toLowerCase();
+    const [type, unlike] = ["type", "unlike"].map((name) => field(`filter-${name}`));
     filter(document.getElementById("error-list"), (row) =>
       (!type || row.dataset.type === type)
       && (!unlike || row.dataset.unlike.split(" ").includes(unlike))
       && (!words || row.textContent.toLowerCase().includes(words)));
-    const name = chosen("filter-document").toLowerCase();
-    const best = chosen("filter-best");
+    const name = field("filter-document").toLowerCase();
+    const best = field("filter-best");
     filter(document.getElementById("document-list"), (row) =>
       (!name || value(row, 0).toLowerCase().includes(name))
       && (!best || row.dataset.best.split(" ").includes(best)));
-    document.querySelectorAll("#document-list tbody tr").forEach((row) => {
-      const view = document.getElementById(row.dataset.place);
-      if (view) view.hidden = row.hidden;
-    });
   };
   document.querySelectorAll(".filters").forEach((form) => {
-    form.addEventListener("input", filters);
+    form.addEventListener("input", applyFilters);
     form.addEventListener("submit", (event) => event.preventDefault());
   });
+  // A type of error on the first screen leads to its list.
+  document.querySelectorAll("a[data-type]").forEach((link) => link.addEventListener("click", () => {
+    const select = document.getElementById("filter-type");
+    select.value = link.dataset.type;
+    applyFilters();
+    select.closest("details").open = true;
+  }));
+
+  // The bar shows the section that is read.
+  const links = new Map([...document.querySelectorAll(".bar nav a")].map((link) => [link.hash.slice(1), link]));
+  const watcher = new IntersectionObserver((entries) => entries.forEach((entry) => {
+    if (!entry.isIntersecting) return;
+    links.forEach((link) => link.removeAttribute("aria-current"));
+    links.get(entry.target.id).setAttribute("aria-current", "true");
+  }), { rootMargin: "-30% 0px -65% 0px" });
+  links.forEach((link, name) => watcher.observe(document.getElementById(name)));
 
   // All is printed, also what is folded.
   let opened = [];
   addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details:not([open])")];
+    opened = [...document.querySelectorAll("main details:not([open])")];
     opened.forEach((details) => { details.open = true; });
   });
   addEventListener("afterprint", () => opened.forEach((details) => { details.open = false; }));
 
-  // A link leads into what is folded, and to a system that is not shown.
-  const open = () => {
-    const target = location.hash && document.getElementById(location.hash.slice(1));
-    if (!target) return;
-    const of = target.closest("[data-s]");
-    const button = of && document.getElementById(`system-${of.dataset.s}`);
-    if (button && !of.checkVisibility() && !document.getElementById("system-all").checked) {
-      button.checked = true;
-      choose();
-    }
-    unfold(target);
-    target.scrollIntoView();
-  };
-  addEventListener("hashchange", open);
-  open();
+  return { unpack, chosen, choose, onChoice: (listener) => listeners.push(listener) };
 })();

@@ -1,4 +1,4 @@
-"""Text of a document with its mentions marked."""
+"""Texts of a report: words and zeros in lines, the places of mentions, links to them."""
 
 from __future__ import annotations
 
@@ -8,110 +8,81 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from anascore.analysis.errors import Error
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
-from anascore.model.mention import Mention, Unit
-from anascore.output.html.data import DocumentView, PageData
+from anascore.model.mention import Mention, Unit, Zero
+from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined, running_text, text
-from anascore.prepare.side import Side
+
+WORDS_PER_LINE = 25
+"""Number of words in a line of a document without sentences."""
 
 
-def key_marks(page: PageData, name: str, i: int) -> list[TextMark]:
-    """Return the marks of the key: status, and the systems that resolve a mention correctly."""
-    view = page.systems[i].looked[name]
-    side = view.sides[0]
-    systems = [(system.name, system.looked[name].right) for system in page.systems]
-    statuses = _statuses(view, 0)
-    marks = []
-    for k, (mention, label) in enumerate(_labelled(side, "K")):
-        right = [system for system, mentions in systems if k in mentions]
-        differs = ", ".join(right) if 0 < len(right) < len(systems) else ""
-        marks.append(TextMark(mention, f"K{side.entity_of[k] + 1}", statuses[k], label, differs))
-    return [*marks, *_other_layers(page.key.documents[name])]
+def line_starts(document: Document) -> list[int]:
+    """Return the position of the first word of each line.
 
-
-def response_marks(page: PageData, name: str, i: int) -> list[TextMark]:
-    """Return the marks of a response: status, and the systems without a spurious mention."""
-    view = page.systems[i].looked[name]
-    side = view.sides[1]
-    others = [(s.name, s.looked[name].extra) for s in page.systems if s is not page.systems[i]]
-    statuses = _statuses(view, 1)
-    marks = []
-    for r, (mention, label) in enumerate(_labelled(side, "R")):
-        without = [other for other, extra in others if mention.place not in extra]
-        differs = ", ".join(without) if statuses[r] == "x" else ""
-        marks.append(
-            TextMark(mention, f"R{side.entity_of[r] + 1}", f"{statuses[r]} r", label, differs)
-        )
-    return [*marks, *_other_layers(view.response)]
-
-
-def _labelled(side: Side, letter: str) -> Iterator[tuple[Mention, str]]:
-    """Yield the mentions of a side with their labels.
-
-    Only the first mention of an entity with a set has a label: the set's elements.
+    A line is a sentence, or a paragraph of a text in characters, or else 25 words.
     """
-    for number, entity in enumerate(side.entities, 1):
-        elements = [f"{letter}{element + 1}" for element in entity.elements]
-        label = f"{letter}{number}={accommodated(entity.relation, elements, ',')}"
-        for rank, mention in enumerate(entity.mentions):
-            yield mention, label if elements and not rank else ""
+    words = document.words
+    positions: Iterable[int]
+    if document.sentences:
+        positions = document.sentences
+    elif isinstance(words, str):
+        positions = (i + 1 for i, character in enumerate(words) if character == "\n")
+    else:
+        positions = range(0, len(words), WORDS_PER_LINE)
+    return sorted({0, *positions})
 
 
-def _statuses(view: DocumentView, side: int) -> list[str]:
-    """Return the status of each mention of a side."""
-    key, response = view.sides
-    own = view.sides[side]
-    statuses = ["x"] * len(own.mentions)
-    for pair in view.spans:
-        statuses[pair[side]] = "s"
-    for k, r in view.matched:
-        of_key, of_response = key.mentions[k], response.mentions[r]
-        both_zero = of_key.is_zero and of_response.is_zero
-        whole = both_zero or of_key.place == of_response.place
-        statuses[(k, r)[side]] = ("m" if whole else "p") if k in view.right else "w"
-    return statuses
+def document_id(page: PageData, name: str) -> str:
+    """Return the HTML id of a document."""
+    return f"d{page.numbers[name]}"
 
 
-def _other_layers(document: Document) -> Iterator[TextMark]:
-    """Yield the marks of discourse deixis and bridging, which are hidden by default."""
-    for n, entity in enumerate(document.deixis, 1):
-        for mention in entity.mentions:
-            yield TextMark(mention, f"D{n}", "d")
-    for bridge in document.bridges:
-        relation = f" ({bridge.relation})" if bridge.relation else ""
-        anchor = f" → “{_short(document, bridge.anchor)}”{relation}"
-        yield TextMark(bridge.anaphor, "B", "b", suffix=anchor)
+def document_link(page: PageData, name: str) -> Markup:
+    """Return the name of a document, with a link to its text if it is shown."""
+    label = element("bdi", name)
+    shown = name in page.shown
+    return element("a", label, href=f"#{document_id(page, name)}") if shown else label
 
 
-def _short(document: Document, mention: Mention) -> str:
-    words = document.text_of(mention)
-    return words if len(words) <= 40 else f"{words[:39]}…"
+def line_id(page: PageData, name: str, line: int) -> str:
+    """Return the HTML id of a line of a document."""
+    return f"{document_id(page, name)}l{line}"
+
+
+def line_of(starts: Sequence[int], error: Error) -> int:
+    """Return the number of the line that an error is in, given the first words of lines."""
+    place = error.at
+    word = place.words[0][0] if place.words else place.zeros[0][0]
+    return max(0, bisect_right(starts, word) - 1)
 
 
 class TextMark(NamedTuple):
     """Mark of a mention in a text."""
 
     mention: Mention
-    entity: str
-    """Label of the entity, shown in front of the mention."""
+    label: str
+    """Label of the entity, and of the elements of its set at its first mention."""
 
-    status: str
-    """CSS classes.
 
-    m: resolved correctly; p: resolved correctly, partial match; w: matched, but resolved
-    incorrectly; s: wrong span; x: no counterpart; d: discourse deixis; b: bridging. Mentions of
-    the response also have r.
-    """
-
-    label: str = ""
-    """Text in front of the mention, if not the label of its entity."""
-
-    right: str = ""
-    """Systems that are correct here, if not all systems agree."""
-
-    suffix: str = ""
-    """Text after the mention, hidden by default."""
+def key_text(page: PageData, name: str) -> Markup:
+    """Return the text of the key with its mentions, which is read without scripts."""
+    document = page.key.documents[name]
+    side = page.systems[0].looked[name].sides[0]
+    marks = []
+    for number, entity in enumerate(side.entities, 1):
+        elements = [f"K{member + 1}" for member in entity.elements]
+        label = f"K{number}"
+        with_set = f"{label}={accommodated(entity.relation, elements, ',')}" if elements else label
+        for rank, mention in enumerate(entity.mentions):
+            marks.append(TextMark(mention, label if rank else with_set))
+    rows = (
+        element("p", line, id=line_id(page, name, number), dir="auto")
+        for number, line in enumerate(lines(document, line_starts(document), marks))
+    )
+    return element("div", *rows, class_="characters" if document.in_characters else None)
 
 
 class TextInterval(NamedTuple):
@@ -126,19 +97,38 @@ class TextInterval(NamedTuple):
     """True if an earlier part of the same mention exists."""
 
 
-NO_TEXT = Markup("")
+def units_of(document: Document, zeros: Iterable[Zero] = ()) -> list[Unit]:
+    """Return the words and zeros in order; further zeros can be added."""
+    words = [(number, 0) for number in range(1, len(document.words) + 1)]
+    all_zeros = {*document.zeros, *zeros}
+    return sorted([*words, *all_zeros]) if all_zeros else words
+
+
+def line_borders(units: Sequence[Unit], starts: Sequence[int]) -> list[int]:
+    """Return the index of the first unit of each line, and the number of units.
+
+    Zeros in front of the first word of a line are in the same line.
+    """
+    position = {unit: number for number, unit in enumerate(units)}
+    first_units = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
+    return sorted({0, *(_before_zeros(units, number) for number in first_units), len(units)})
+
+
+def _before_zeros(units: Sequence[Unit], number: int) -> int:
+    while number and units[number - 1][1]:
+        number -= 1
+    return number
 
 
 def lines(document: Document, starts: Sequence[int], marks: Sequence[TextMark]) -> Iterator[Markup]:
     """Yield the lines of a document; `starts` has the position of the first word of each line."""
-    units = _units(document)
+    units = units_of(document)
+    borders = line_borders(units, starts)
     position = {unit: number for number, unit in enumerate(units)}
-    first_units = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
-    borders = sorted({0, *(_before_zeros(units, number) for number in first_units), len(units)})
     intervals: dict[int, list[TextInterval]] = defaultdict(list)
     for number, mark in enumerate(marks):
         again = False
-        for start, end in _spans(mark.mention, position):
+        for start, end in spans(mark.mention, position):
             for line, stop in _stops(borders, start, end):
                 interval = TextInterval(max(start, borders[line]), stop, number, again)
                 intervals[line].append(interval)
@@ -155,20 +145,7 @@ def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, 
         line += 1
 
 
-def _units(document: Document) -> list[Unit]:
-    """Return the words and zeros in order."""
-    words = [(number, 0) for number in range(1, len(document.words) + 1)]
-    return sorted([*words, *document.zeros]) if document.zeros else words
-
-
-def _before_zeros(units: Sequence[Unit], number: int) -> int:
-    """Return the start of a line that includes the zeros in front of its first word."""
-    while number and units[number - 1][1]:
-        number -= 1
-    return number
-
-
-def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
+def spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
     """Yield the contiguous parts of a mention; a zero that it does not cover is a gap."""
     units = [*mention.zeros, *((w + 1, 0) for s, e in mention.words for w in range(s, e))]
     positions = sorted(position[unit] for unit in units if unit in position)
@@ -196,7 +173,7 @@ def _nested(
         opening[interval.start].append(interval)
     stack: list[TextInterval] = []
     for at in range(start, end):
-        reopened = (yield from _close(stack, at, marks)) if stack else []
+        reopened = (yield from _close(stack, at)) if stack else []
         if at > start and not document.in_characters:
             yield Markup(" ")
         if reopened or at in opening:
@@ -206,12 +183,10 @@ def _nested(
                 stack.append(interval)
                 yield _open(marks[interval.number], again=interval.again)
         yield _unit(document, units[at])
-    yield from _close(stack, end, marks)
+    yield from _close(stack, end)
 
 
-def _close(
-    stack: list[TextInterval], at: int, marks: Sequence[TextMark]
-) -> Generator[Markup, None, list[TextInterval]]:
+def _close(stack: list[TextInterval], at: int) -> Generator[Markup, None, list[TextInterval]]:
     """Close the intervals that end here and those inside them; return those that continue."""
     ending = sum(interval.end == at for interval in stack)
     continuing = []
@@ -220,23 +195,14 @@ def _close(
         yield Markup("</mark>")
         if top.end == at:
             ending -= 1
-            yield _suffix(marks[top.number])
         else:
             continuing.append(top._replace(again=True))
     return continuing
 
 
-def _open(mark: TextMark, *, again: bool = False) -> Markup:
-    status = f"{mark.status} again" if again else mark.status
-    label = None if again else mark.label or None
-    start_tag = element(
-        "mark", class_=status, data_e=mark.entity, data_l=label, data_ok=mark.right or None
-    )
-    return Markup(start_tag.removesuffix("</mark>"))
-
-
-def _suffix(mark: TextMark) -> Markup:
-    return element("span", mark.suffix, class_="behind") if mark.suffix else NO_TEXT
+def _open(mark: TextMark, *, again: bool) -> Markup:
+    label = f"…{mark.label.partition('=')[0]}" if again else mark.label
+    return Markup(element("mark", data_e=label).removesuffix("</mark>"))
 
 
 def _unit(document: Document, unit: Unit) -> Markup:

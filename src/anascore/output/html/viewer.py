@@ -1,0 +1,224 @@
+"""Data of the viewer: texts of key and responses with all mentions, in blocks for the script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from anascore.analysis.errors import ERROR_TYPES
+from anascore.analysis.explain import Direction, EntityDescription, Explanation
+from anascore.execution import escape_control_characters
+from anascore.metrics import LABELS, METRICS
+from anascore.model.document import RELATIONS, Document
+from anascore.model.mention import Mention, Unit
+from anascore.output.analysis import description
+from anascore.output.grids import fraction, percent
+from anascore.output.html.data import DocumentView, PageData
+from anascore.output.html.errors import numbered_errors
+from anascore.output.html.markup import Markup, joined, packed, visible_text
+from anascore.output.html.text import (
+    document_id,
+    line_borders,
+    line_of,
+    line_starts,
+    spans,
+    units_of,
+)
+from anascore.prepare.side import Side
+
+RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
+"""Status of a mention: resolved correctly; correctly with a partial match; incorrectly; no match,
+but one with another span; no match at all."""
+
+MISSING = "g"
+"""Status of a mention of the key that is shown in the text of a response which lacks it."""
+
+
+def blocks(page: PageData) -> Markup:
+    """Return the block about the page, and one for each text."""
+    about = {
+        "columns": [
+            {"title": "key", "letter": "K"},
+            *({"title": system.name, "letter": "R"} for system in page.systems),
+        ],
+        "reference": True,
+        "types": [kind.label for kind in ERROR_TYPES.values()],
+        "typeNames": list(ERROR_TYPES),
+        "item": "error",
+        "items": "Errors",
+        "documents": [[page.numbers[name], name] for name in page.shown],
+        "score": LABELS[page.score],
+    }
+    texts = (
+        packed(f"{document_id(page, name)}-data", text_data(page, name)) for name in page.shown
+    )
+    return joined(packed("page-data", about), *texts)
+
+
+def text_data(page: PageData, name: str) -> dict[str, Any]:
+    """Return the data of one document: the column of the key, and one for each system."""
+    document = page.key.documents[name]
+    starts = line_starts(document)
+    key = _Column(document, units_of(document), starts)
+    side = page.systems[0].looked[name].sides[0]
+    column = {
+        **key.text(),
+        "mentions": [[e, *key.place(m)] for e, m in _mentions(side)],
+        "sets": _sets(side),
+        **_other_layers(document, key),
+    }
+    systems = [_system(page, name, n, key) for n in range(len(page.systems))]
+    return {"columns": [column, *systems]}
+
+
+class _Column:
+    """Text of one side: its units, its lines, and the places of mentions among them."""
+
+    def __init__(self, document: Document, units: Sequence[Unit], starts: Sequence[int]) -> None:
+        self.document, self.units = document, units
+        self.borders = line_borders(units, starts)
+        self.position = {unit: number for number, unit in enumerate(units)}
+
+    def text(self) -> dict[str, Any]:
+        """Return the units and the first unit of each line."""
+        words = self.document.words
+        units = [visible_text(words[n - 1]) if not rank else "∅" for n, rank in self.units]
+        # A string takes less room; words with spaces need a list.
+        plain = not self.document.in_characters and not any(" " in unit for unit in units)
+        return {
+            "units": " ".join(units) if plain else units,
+            "characters": self.document.in_characters,
+            "lines": self.borders[:-1],
+        }
+
+    def place(self, mention: Mention) -> list[int]:
+        """Return the first unit of each part of a mention, and the one after its last."""
+        return [border for span in spans(mention, self.position) for border in span]
+
+
+def _mentions(side: Side) -> Iterator[tuple[int, Mention]]:
+    return zip(side.entity_of, side.mentions, strict=True)
+
+
+def _sets(side: Side) -> dict[int, Any]:
+    """Return the notation and the elements of entities with accommodated sets."""
+    return {
+        number: [RELATIONS[entity.relation].notation, list(entity.elements)]
+        for number, entity in enumerate(side.entities)
+        if entity.elements
+    }
+
+
+def _other_layers(document: Document, column: _Column) -> dict[str, Any]:
+    """Return the mentions of discourse deixis and bridging, which are hidden by default."""
+    deixis = [
+        [n, *column.place(mention)]
+        for n, entity in enumerate(document.deixis, 1)
+        for mention in entity.mentions
+    ]
+    bridging = []
+    for bridge in document.bridges:
+        relation = f" ({bridge.relation})" if bridge.relation else ""
+        anchor = f"→ “{_short(document, bridge.anchor)}”{relation}"
+        bridging.append([visible_text(anchor), *column.place(bridge.anaphor)])
+    return {"deixis": deixis, "bridging": bridging}
+
+
+def _short(document: Document, mention: Mention) -> str:
+    words = document.text_of(mention)
+    return words if len(words) <= 40 else f"{words[:39]}…"
+
+
+def _system(page: PageData, name: str, n: int, key: _Column) -> dict[str, Any]:
+    """Return the column of a system, with the mentions of the key that it lacks."""
+    system = page.systems[n]
+    view = system.looked[name]
+    in_key, in_response = view.sides
+    missing = [
+        (entity, mention)
+        for (entity, mention), status in zip(_mentions(in_key), statuses(view, 0), strict=True)
+        if status == UNMATCHED
+    ]
+    starts = line_starts(key.document)
+    zeros = {zero for _, mention in missing for zero in mention.zeros}
+    column = _Column(view.response, units_of(view.response, zeros), starts)
+    same = column.units == key.units and view.response.words == key.document.words
+    own = [[entity, *column.place(mention)] for entity, mention in _mentions(in_response)]
+    ghosts = [[-1 - entity, *place] for entity, m in missing if (place := column.place(m))]
+    partner = {r: k for k, r in (*view.spans, *view.matched)}
+    return {
+        **({} if same else column.text()),
+        "mentions": own + ghosts,
+        "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
+        "partners": [partner.get(r, -1) for r in range(len(own))],
+        "shared": [
+            [int(k[1:]) - 1, int(r[1:]) - 1, shared]
+            for (k, r), shared in view.explained.shared.items()
+        ],
+        "sets": _sets(in_response),
+        "errors": [
+            [
+                list(ERROR_TYPES).index(error.type),
+                line_of(starts, error),
+                error.key_entity or "",
+                error.response_entity or "",
+                escape_control_characters(description(error)),
+            ]
+            for _, error in numbered_errors(page, n, name)
+        ],
+        "working": _working(view.explained),
+        "score": percent(system.result.first.documents[name].scores[page.score].f1),
+        **_other_layers(view.response, column),
+    }
+
+
+def statuses(view: DocumentView, side: int) -> list[str]:
+    """Return the status of each mention of a side."""
+    key, response = view.sides
+    own = view.sides[side]
+    found = [UNMATCHED] * len(own.mentions)
+    for pair in view.spans:
+        found[pair[side]] = SPAN
+    for k, r in view.matched:
+        of_key, of_response = key.mentions[k], response.mentions[r]
+        both_zero = of_key.is_zero and of_response.is_zero
+        whole = both_zero or of_key.place == of_response.place
+        found[(k, r)[side]] = (RIGHT if whole else PARTIAL) if k in view.right else WRONG
+    return found
+
+
+def _working(explanation: Explanation) -> dict[str, Any]:
+    """Return the share of each entity in recall and precision; singletons are left out."""
+    rows = [row for metric in explanation.metrics for row in metric.rows]
+    labels = [
+        METRICS[metric.metric].label + (f", {row.links}" if row.links else "")
+        for metric in explanation.metrics
+        for row in metric.rows
+    ]
+    return {
+        "columns": labels,
+        "key": _shares(explanation.key, [row.recall for row in rows]),
+        "response": _shares(explanation.response, [row.precision for row in rows]),
+    }
+
+
+def _shares(
+    entities: Iterable[EntityDescription], directions: Sequence[Direction]
+) -> Mapping[str, Any]:
+    """Return part and whole of each entity in each column, and the totals."""
+    shown = [n for n, e in enumerate(entities) if len(e.mentions) + bool(e.elements) > 1]
+    return {
+        "entities": shown,
+        "shares": [
+            [
+                "" if (share := of.shares[n]).part is None else _parts(share.part, share.whole)
+                for of in directions
+            ]
+            for n in shown
+        ],
+        "totals": [_parts(of.ratio.part, of.ratio.whole) for of in directions],
+    }
+
+
+def _parts(part: Any, whole: Any) -> str:
+    return f"{fraction(part)} {fraction(whole)}"
