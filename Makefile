@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench experiments fuzz robustness mutants clean
+.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -72,6 +72,10 @@ integrations:
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
+
+# The files of src/anascore/example, from the texts in examples/texts.
+examples: $(VENV)/installed
+	$(BIN)/python -m examples
 
 experiments: $(VENV)/installed
 	$(BIN)/python -m experiments

@@ -21,8 +21,8 @@ from anascore import (
     score,
     score_clusters,
 )
-from anascore.example import KEY, SYSTEMS
 from anascore.metrics import ON_REQUEST, scores_of
+from paper import KEY, SYSTEMS
 
 
 def test_the_garbage_collector_is_left_to_the_program(monkeypatch: pytest.MonkeyPatch) -> None:

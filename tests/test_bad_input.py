@@ -9,8 +9,8 @@ import pytest
 
 from anascore import AnascoreError, MismatchError, ReadError, score
 from anascore.cli import main
-from anascore.example import KEY
 from documents import write_ua
+from paper import KEY
 from test_ua import HEADER, lines
 
 GOOD = HEADER + lines("(EntityID=1)", "(EntityID=1)", "_")

@@ -21,15 +21,38 @@ import pytest
 import anascore
 from anascore.cli import COMMANDS as COMMANDS_OF_THE_LINE
 from anascore.cli import CommandResult, main, parser
-from anascore.example import KEY, SYSTEMS
+from anascore.cli.demo import PAGE
+from anascore.example import copy_example
 from documents import write_ua
 from oracles import Side
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 
 GOLDEN = Path(__file__).parent / "golden"
+EXAMPLE = "example/key.conllua example/neural.conllua"
 
 COMMANDS = {
     "demo": "demo",
+    "demo-files": "demo --files new",
+    "demo-report": "demo --report page.html",
+    "example": f"score {EXAMPLE} example/rules.conllua example/baseline.conllua",
+    "example-paired": (
+        f"score {EXAMPLE} example/rules.conllua --metrics conll,lea --confidence --paired bootstrap"
+    ),
+    "example-layers": f"score {EXAMPLE} example/rules.conllua --layers all",
+    "example-genres": (
+        f"score {EXAMPLE} --by mention-type --by entity-type --by language=^(spanish|czech)"
+    ),
+    "example-corefud": (
+        "score example/key.conllu example/neural.conllu example/rules.conllu --task crac25"
+    ),
+    "example-zeros": "score example/key.conllu example/neural.conllu --layer zeros",
+    "example-conll2012": "score example/key.conll example/neural.conll --task conll12",
+    "example-jsonl": "score example/key.jsonl example/neural.conllua --metrics conll --zeros drop",
+    "example-explain": f"explain {EXAMPLE} --entity family --metrics muc,b3",
+    "example-errors": f"errors {EXAMPLE} example/rules.conllua",
+    "example-stats": "stats example/key.conllua",
+    "example-validate": "validate example/key.conllua example/neural.conllua",
     "one": "score key.conllua system-A.conllua",
     "several": "score key.conllua system-A.conllua system-B.conllua",
     "jobs": "score key.conllua system-A.conllua system-B.conllua --jobs 2",
@@ -556,6 +579,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: dict[str, s
     for copy, name in copies.items():
         (tmp_path / "suite" / copy).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "suite" / copy).write_bytes((tmp_path / name).read_bytes())
+    copy_example(str(tmp_path / "example"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -596,7 +620,7 @@ def test_every_option_is_replayed() -> None:
         for name, command in commands.choices.items()
         for action in command._actions
         for option in action.option_strings
-        if option.startswith("--") and option not in {"--help", "--copy"}
+        if option.startswith("--") and option != "--help"
     }
 
     lines = [command.split() for command in COMMANDS.values()]
@@ -669,30 +693,59 @@ def test_csv_can_be_read_back_and_warnings_go_to_standard_error(
     )
 
 
-def test_demo_can_be_copied(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(folder / "sub")
-
-    assert main(["demo", "--copy", "new folder/example"]) == 0
+@pytest.mark.usefixtures("folder")
+def test_the_files_of_the_demo_can_be_scored(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["demo", "--files", "new folder/example"]) == 0
     hint = capsys.readouterr().out.removeprefix("Now try: anascore ")
-    assert main(["demo"]) == 0
-    demo = capsys.readouterr().out
 
     assert main(shlex.split(hint)) == 0
-    assert capsys.readouterr().out == demo
+    scores = capsys.readouterr().out
+    assert all(f"\n{name} " in scores for name in ("key", "neural", "rules"))
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("terminal", "browser", "message"),
+    [
+        (True, True, f"{PAGE} is open in a browser.\n"),
+        (True, False, f"Now open {PAGE} in a browser.\n"),
+        (False, True, f"Now open {PAGE} in a browser.\n"),
+    ],
+)
+def test_the_report_of_the_demo_is_opened_on_a_terminal(
+    *,
+    terminal: bool,
+    browser: bool,
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    opened: list[str] = []
+
+    def open_page(address: str) -> bool:
+        opened.append(address)
+        return browser
+
+    monkeypatch.setattr("webbrowser.open", open_page)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+
+    assert main(["demo", "--report"]) == 0
+
+    assert capsys.readouterr().out == message
+    assert opened == ([Path(PAGE).resolve().as_uri()] if terminal else [])
+    assert "story_lighthouse" in Path(PAGE).read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("folder")
 def test_copying_the_demo_overwrites_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     Path("there").mkdir()
-    Path("there/system-D.conllua").write_text("mine")
+    Path("there/rules.jsonl").write_text("mine")
 
-    assert main(["demo", "--copy", "there"]) == 2
+    assert main(["demo", "--files", "there"]) == 2
 
-    expected = "there/system-D.conllua: this file already exists; choose another folder"
+    expected = "there/rules.jsonl: this file already exists; choose another folder"
     assert capsys.readouterr().err == f"anascore: error: {expected}\n"
-    assert [path.name for path in Path("there").iterdir()] == ["system-D.conllua"]
+    assert [path.name for path in Path("there").iterdir()] == ["rules.jsonl"]
 
 
 @pytest.mark.usefixtures("folder")
@@ -701,12 +754,12 @@ def test_copying_the_demo_leaves_nothing_half_done(
 ) -> None:
     def fill_disk(source: Path, target: Path) -> None:
         target.write_bytes(source.read_bytes()[:10])
-        if target.name == "system-B.conllua":
+        if target.name == "rules.conllu":
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("anascore.example.shutil.copyfile", fill_disk)
 
-    assert main(["demo", "--copy", "full"]) == 2
+    assert main(["demo", "--files", "full"]) == 2
 
     assert capsys.readouterr().err == (
         "anascore: error: full: the example cannot be written to this folder: "
@@ -890,7 +943,7 @@ def test_output_can_go_to_any_stream() -> None:
     with contextlib.redirect_stdout(io.StringIO()) as stream:
         assert main(["demo"]) == 0
 
-    assert "system-A" in stream.getvalue()
+    assert "neural" in stream.getvalue()
 
 
 @pytest.mark.usefixtures("folder")
@@ -938,7 +991,7 @@ def test_closed_streams_are_no_crash() -> None:
 def test_the_demo_cannot_be_copied_anywhere(
     name: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["demo", "--copy", name]) == 2
+    assert main(["demo", "--files", name]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -971,7 +1024,7 @@ def test_no_garbage_is_collected_while_a_command_works(monkeypatch: pytest.Monke
         collecting.append(gc.isenabled())
         return CommandResult("")
 
-    monkeypatch.setattr("anascore.cli.score.run_demo", run)
+    monkeypatch.setattr("anascore.cli.demo.run_demo", run)
 
     assert main(["demo"]) == 0
     assert collecting == [False]

@@ -22,12 +22,12 @@ from anascore import (
     WriteError,
 )
 from anascore.cli import main
-from anascore.example import KEY
 from anascore.formats import format_for
 from anascore.formats.registry import WRITABLE
 from anascore.formats.source import write_file, write_folder
 from anascore.model.document import RelationName
 from anascore.model.transform import map_mentions
+from paper import KEY
 
 
 @pytest.mark.parametrize(

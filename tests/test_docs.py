@@ -13,12 +13,12 @@ import pytest
 import anascore
 from anascore.cli import main
 from anascore.datasets import CRAC_VARIANTS
-from anascore.example import KEY, SYSTEMS
 from anascore.formats.format import Capacity
 from anascore.formats.registry import FORMATS
 from anascore.metrics import GROUPS, LABELS, METRICS, ON_REQUEST
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
+from paper import KEY, SYSTEMS
 
 ROOT = Path(__file__).parents[1]
 

@@ -26,7 +26,6 @@ from anascore.analysis.error_alignment import (
 )
 from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, correct_all, together
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
@@ -41,6 +40,7 @@ from anascore.results import scores_from_counts
 from anascore.settings import Settings
 from documents import document_of
 from notation import document, entities
+from paper import KEY, SYSTEMS
 from shared import Lazy, each_pair
 from strategies import pairs_of_sides, random_rich_entities
 

@@ -19,10 +19,10 @@ import anascore
 from anascore import api, batches, execution
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError
-from anascore.example import KEY, SYSTEMS
 from anascore.execution import dask_executor, submit_each
 from anascore.results import Result
 from generated import generated_file, rich_corpus
+from paper import KEY, SYSTEMS
 from test_bad_documents import corpus_of, damage
 
 T = TypeVar("T")

@@ -6,7 +6,6 @@ import pytest
 
 import anascore
 from anascore import Corpus, cli
-from anascore.example import KEY, SYSTEMS
 from anascore.metrics import GROUPS as PROPOSED
 from experiments.__main__ import PAGE, SEEDS, main, run
 from experiments.corpora import CORPORA, Data
@@ -35,6 +34,7 @@ from experiments.report import report
 from experiments.systems import partly_right, systems
 from experiments.tables import CONLL, Rows, Scored, table
 from generated import PRONOUNS, generated_file
+from paper import KEY, SYSTEMS
 from shared import Lazy, beginning, each_corpus
 
 NO_NOISE = Noise(moved=0, lost=0, split=0, merged=0, invented=0)

@@ -23,7 +23,6 @@ from anascore.analysis.explain import (
     explain_document,
 )
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.execution import display_width
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
@@ -37,6 +36,7 @@ from anascore.model.ratio import Ratio, Score, total
 from anascore.output.analysis import _amount, _term
 from anascore.settings import Settings
 from documents import document_of
+from paper import KEY, SYSTEMS
 from shared import CORPORA
 from strategies import random_pair
 from test_paper_example import PENALTIES, RECALLS

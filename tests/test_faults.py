@@ -24,13 +24,14 @@ from anascore import WriteError
 from anascore.analysis.explain import Direction
 from anascore.cli import main
 from anascore.errors import AnascoreError, SettingsError
-from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.execution import TerminationSignal, for_each, raise_on_termination
 from anascore.formats.source import write_file, write_folder
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
 from anascore.output.grids import fraction
+from anascore.example import copy_example
+from paper import KEY, SYSTEMS
 
 RESPONSE = "system.conllua"
 LONG = "x" * 300
@@ -530,7 +531,7 @@ def test_an_interrupted_copy_of_the_example_is_removed(
 
 
 def test_the_example_goes_to_no_folder_with_a_nul(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["demo", "--copy", "a\0b"]) == 2
+    assert main(["demo", "--files", "a\0b"]) == 2
     message = "a\\x00b: the example cannot be written to this folder: embedded null byte"
     assert capsys.readouterr().err == f"anascore: error: {message}\n"
 

@@ -17,7 +17,6 @@ import pytest
 import anascore
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
-from anascore.example import KEY, SYSTEMS
 from anascore.execution import for_each
 from anascore.layers import LAYERS
 from anascore.layers.pair import pair_of
@@ -27,6 +26,7 @@ from anascore.pipeline import evaluate_one, prepare
 from anascore.prepare.normalise import AllMentions
 from anascore.settings import Settings
 from anascore.tasks import build_request
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 
 T = TypeVar("T")

@@ -11,9 +11,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Result
-from anascore.example import KEY, SYSTEMS
 from anascore.formats import to_text
 from generated import generated_file
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 from shared import CORPORA
 from test_source import put

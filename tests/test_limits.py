@@ -8,7 +8,7 @@ import pytest
 import anascore
 from anascore import Comparison, SettingsError
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
+from paper import KEY, SYSTEMS
 
 A, B, _, D = SYSTEMS
 

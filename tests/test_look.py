@@ -36,11 +36,11 @@ from anascore import (
 from anascore.analysis.errors import MentionRef
 from anascore.analysis.explain import Direction
 from anascore.errors import Problem
-from anascore.example import KEY, SYSTEMS
 from anascore.model.ratio import Ratio
 from anascore.output.notebook import MAX_NOTES, MAX_ROWS, render_html
 from anascore.output.tables import Column, Grid, GridCell, Head
 from anascore.results.exact import number_from_json, number_to_json
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 
 HE, MARY = Mention(((0, 1),)), Mention(((2, 4),), minimum=((2, 3),))

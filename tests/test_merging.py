@@ -25,9 +25,9 @@ from anascore import (
     SettingsError,
 )
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.layers.counts import DocumentCounts, LayerCounts, ZeroCounts
 from anascore.model.ratio import Number, Ratio, RatioPair
+from paper import KEY, SYSTEMS
 from strategies import random_rich_entities
 
 

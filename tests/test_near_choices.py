@@ -7,8 +7,8 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.errors import did_you_mean
-from anascore.example import KEY, SYSTEMS
 from anascore.metrics import ALIASES, SCORES, choose
+from paper import KEY, SYSTEMS
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.layers import pair
 from anascore.prepare import document
+from paper import KEY, SYSTEMS
 
 
 @pytest.fixture

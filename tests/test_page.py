@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.output.grids import chance, difference, percent
 from anascore.output.html import render_page
 from anascore.output.html.charts import _round_step, mark
@@ -31,6 +30,7 @@ from anascore.output.html.viewer import text_data
 from anascore.results.uncertainty import ResamplingOptions
 from anascore.tasks import build_request
 from generated import generated_file
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 from shared import CORPORA
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from generated import generated_file
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 from shared import CORPORA
 from test_page import write_hostile

@@ -5,7 +5,6 @@ from fractions import Fraction
 import pytest
 
 import anascore
-from anascore.example import KEY, SYSTEMS
 from anascore.matching import match_mentions
 from anascore.metrics import METRICS
 from anascore.metrics.compare import align_sets
@@ -13,6 +12,7 @@ from anascore.metrics.overlap import Tables, tables_of
 from anascore.prepare.normalise import normalise
 from anascore.prepare.side import Side
 from anascore.settings import Settings
+from paper import KEY, SYSTEMS
 
 # The recalls of aligned accommodated sets that the paper prints: by metric, system, and the
 # numbers of the key entity and the response entity there.

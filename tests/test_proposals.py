@@ -21,14 +21,14 @@ from anascore import (
     cli,
     score_clusters,
 )
-from anascore.example import KEY as PAPER_EXAMPLE
-from anascore.example import SYSTEMS
 from anascore.metrics import GROUPS, LABELS, METRICS, scores_of
 from anascore.model.document import Candidates
 from anascore.model.ratio import Components, Ratio
 from documents import document_of
 from notation import entities
 from oracles import Side
+from paper import KEY as PAPER_EXAMPLE
+from paper import SYSTEMS
 from proposal_oracles import Marks, lea_2021, lea_rucoco, links, zhou_choi
 from strategies import random_pair
 

@@ -13,12 +13,12 @@ import anascore
 from anascore import api
 from anascore.cli import main
 from anascore.errors import ReadError, WriteError
-from anascore.example import KEY, SYSTEMS
 from anascore.formats import CorpusFile
 from anascore.formats.parts import index_corpus
 from anascore.formats.remote import remote_size
 from anascore.formats.source import File, close_compressed_files, is_file
 from generated import generated_file, rich_corpus
+from paper import KEY, SYSTEMS
 
 fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed")
 

@@ -11,12 +11,12 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Mention, MismatchError, ReadError, Result
 from anascore.errors import Repair
-from anascore.example import KEY
 from anascore.formats import to_text
 from anascore.model.document import Entity
 from anascore.prepare.repairs import close_with_sentences, without_preamble
 from fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
 from fuzzing.samples import tidy_corpus, written
+from paper import KEY
 from samples import SAMPLES
 from test_source import put
 

@@ -6,7 +6,6 @@ import pytest
 
 import anascore
 from anascore.corpus.stats import FileStatistics, Stats
-from anascore.example import KEY, SYSTEMS
 from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
 from anascore.output import OUTPUTS, ReportOptions
@@ -22,6 +21,7 @@ from anascore.output.tables import (
 )
 from anascore.results import Difference, Result, Uncertainty
 from anascore.results.uncertainty import ResamplingOptions, resample
+from paper import KEY, SYSTEMS
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 

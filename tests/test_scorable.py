@@ -10,11 +10,11 @@ from anascore import SettingsError
 from anascore.cli import main
 from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary
 from anascore.corpus.validate import Validation, validate
-from anascore.example import KEY
 from anascore.formats.registry import WRITABLE
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from generated import FORMATS, generated_file
+from paper import KEY
 from samples import SAMPLES
 
 

@@ -17,7 +17,6 @@ import pytest
 import anascore
 from anascore import Comparison, Corpus, Document, MismatchError, ReadError, SettingsError
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.model.ratio import averaged
 from anascore.results import Result
 from documents import document_of
@@ -33,6 +32,7 @@ from oracles import (
     normalise,
     score,
 )
+from paper import KEY, SYSTEMS
 from strategies import damaged, random_rich_entities, random_side
 
 METRICS = "muc,b3,ceafe,ceafm,lea,blanc,conll"

@@ -15,7 +15,6 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.cli import main
-from anascore.example import KEY, SYSTEMS
 from anascore.execution import (
     BOLD,
     DIM,
@@ -29,6 +28,7 @@ from anascore.output import OUTPUTS, ReportOptions, joint_warnings, report_optio
 from anascore.output.grids import table_score
 from anascore.output.tables import Column, Grid, GridCell, Head, line_width, render_text
 from anascore.results import Result
+from paper import KEY, SYSTEMS
 from samples import SAMPLES
 
 

@@ -10,7 +10,6 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.example import KEY, SYSTEMS
 from anascore.layers.counts import add_up
 from anascore.model.ratio import Ratio, RatioPair
 from anascore.output import OUTPUTS, ReportOptions
@@ -28,6 +27,7 @@ from anascore.results.resampling import (
 from anascore.results.uncertainty import ResamplingOptions, holm, resample, warnings_on
 from anascore.tasks import build_request
 from documents import document_of
+from paper import KEY, SYSTEMS
 from strategies import random_pair
 
 METRICS = "muc,b3,ceafe,conll,ceafm,lea,blanc,mentions"

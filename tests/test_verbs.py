@@ -13,10 +13,11 @@ import pytest
 import anascore
 from anascore import Corpus, ReadError, SettingsError, WriteError
 from anascore.cli import COMMANDS, main, parser
-from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.formats.registry import ANNOTATION, FORMATS
 from anascore.output import ReportOptions
 from anascore.tasks import TASKS
+from anascore.example import copy_example
+from paper import KEY, SYSTEMS
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     # the function of a command, and the one that renders what it returns
@@ -46,15 +47,15 @@ RENAMED = {
     "validate": {"files": "paths"},
     "stats": {"files": "corpora"},
     "baseline": {"single": "corpus", "key_format": "format"},
-    "demo": {"copy": "folder"},
+    "demo": {"files": "folder"},
 }
 """Arguments whose parameters have other names."""
 
 CHECKS = {"score": anascore.Comparison.failures}
 """Functions that check what a command's function returns."""
 
-PLAIN = {"tasks": {"output"}, "formats": {"output"}}
-"""Arguments without a parameter: the function returns plain values."""
+PLAIN = {"tasks": {"output"}, "formats": {"output"}, "demo": {"report"}}
+"""Arguments without a parameter: functions return plain values, or `report` does the work."""
 
 
 def arguments_of(command: str) -> set[str]:

@@ -147,7 +147,7 @@ def score(
     Example:
         >>> from anascore.example import KEY, SYSTEMS
         >>> round(score(KEY, SYSTEMS[0], split=False).conll, 3)
-        0.822
+        0.844
     """
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
@@ -277,7 +277,7 @@ def compare(
         >>> from anascore.example import KEY, SYSTEMS
         >>> comparison = compare(KEY, {"A": SYSTEMS[0], "B": SYSTEMS[1]})
         >>> round(comparison["B"].conll, 3)
-        0.785
+        0.578
     """
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
@@ -441,7 +441,7 @@ def suite(
         >>> from anascore.example import KEY, SYSTEMS
         >>> keys, systems = {"one": KEY}, {"A": {"one": SYSTEMS[0]}, "B": {"one": SYSTEMS[1]}}
         >>> suite(keys, systems, variants="paper:match=exact")
-        <SuiteResult: macro CoNLL 'B' 78.52, 'A' 77.69; 1 dataset>
+        <SuiteResult: macro CoNLL 'A' 82.55, 'B' 57.75; 1 dataset>
     """
     from anascore import datasets as suites  # noqa: PLC0415  only needed here
     from anascore.results.suite import compare_systems  # noqa: PLC0415  the same
@@ -602,7 +602,7 @@ def agreement(
     Example:
         >>> from anascore.example import KEY, SYSTEMS
         >>> agreement({"Anna": KEY, "Ben": SYSTEMS[0]})
-        <Agreement: alpha 0.733, 2 annotators, 1 document>
+        <Agreement: alpha 0.685, 2 annotators, 10 documents>
     """
     from anascore.analysis.agreement import (  # noqa: PLC0415  only needed here
         Agreement,
@@ -702,9 +702,9 @@ def explain(
 
     Example:
         >>> from anascore.example import KEY, SYSTEMS
-        >>> (document,) = explain(KEY, SYSTEMS[0], metrics="muc").documents
+        >>> (document,) = explain(KEY, SYSTEMS[0], metrics="muc", document="recipe_bread")
         >>> [entity.label for entity in document.response]
-        ['R1', 'R2', 'R3', 'R4', 'R5', 'R6']
+        ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10']
     """
     from anascore.analysis import explain as analysis  # noqa: PLC0415  only needed here
 
@@ -786,9 +786,9 @@ def find_errors(
     Example:
         >>> from anascore.example import KEY, SYSTEMS
         >>> find_errors(KEY, SYSTEMS[0])
-        <ResponseErrors 'system-A': 5 errors of 4 types>
+        <ResponseErrors 'neural': 56 errors of 11 types>
         >>> find_errors(KEY, {"A": SYSTEMS[0], "B": SYSTEMS[1]})
-        <ErrorComparison: 'A' 5, 'B' 4>
+        <ErrorComparison: 'A' 56, 'B' 115>
     """
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
 

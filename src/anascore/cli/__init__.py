@@ -53,12 +53,13 @@ COMMANDS = {
     "baseline": "add split antecedents to a response with a baseline of the paper",
     "tasks": "list the shared tasks for --task, with all their settings",
     "formats": "list the formats of files, with the annotation that each can hold",
-    "demo": "score the example of the paper",
+    "demo": "show what anascore does, on its example corpus",
 }
 """Commands with their help texts."""
 
 MODULES = {
-    **dict.fromkeys(("score", "merge", "demo", "tasks"), "score"),
+    **dict.fromkeys(("score", "merge", "tasks"), "score"),
+    "demo": "demo",
     "suite": "suite",
     "agreement": "agreement",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),

@@ -1,9 +1,8 @@
-"""The commands `score`, `demo` and `tasks`."""
+"""The commands `score`, `merge` and `tasks`."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
 from collections.abc import Iterable
 from contextlib import nullcontext
 from typing import Any, get_args
@@ -27,7 +26,6 @@ from anascore.cli.options import (
     whole_number,
 )
 from anascore.errors import SettingsError
-from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.execution import dask_executor
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import (
@@ -372,24 +370,6 @@ def run_merge(options: argparse.Namespace) -> CommandResult:
     if options.split_only:
         check_split_only(results[0].request)
     return show(results, options.output, view)
-
-
-DEMO_DESCRIPTION = "Score the example of the paper: its key against its systems A, B, C and D."
-
-
-def describe_demo(command: argparse.ArgumentParser) -> None:
-    """Describe the arguments."""
-    command.add_argument(
-        "--copy", metavar="DIR", help="only copy the files of the example to this folder"
-    )
-
-
-def run_demo(options: argparse.Namespace) -> CommandResult:
-    """Score the bundled example, or copy its files."""
-    if options.copy is not None:
-        command = shlex.join(["anascore", "score", *copy_example(options.copy)])
-        return CommandResult(paragraphs_to_text([[f"Now try: {command}"]]))
-    return CommandResult(compare(KEY, SYSTEMS).table())
 
 
 TASKS_DESCRIPTION = (

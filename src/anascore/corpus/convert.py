@@ -47,7 +47,7 @@ def convert(  # noqa: PLR0913  every choice is a keyword
     Example:
         >>> from anascore.example import KEY
         >>> convert(KEY, "/dev/null", to="conll2012")["accommodated sets"]
-        3
+        16
     """
     if isinstance(target, str | PathLike):
         path = fspath(target)

@@ -261,7 +261,7 @@ def stats(
     Example:
         >>> from anascore.example import KEY
         >>> stats(KEY).total.accommodated_sets
-        3
+        18
     """
     files = []
     for source in several(corpora):

@@ -1,6 +1,8 @@
-"""The worked example of section 5 of the paper: a key and the systems A, B, C and D.
+"""The example corpus: ten short texts with a key and the systems neural, rules and baseline.
 
-Takes nothing; gives the paths of the files, and copies of them.
+Takes nothing; gives the paths of the files, and copies of them. Each of key, neural, rules and
+baseline is there in CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.conll`) and JSON
+lines (`.jsonl`); README.md says what the formats cannot hold. `make examples` writes these files.
 """
 
 from __future__ import annotations
@@ -11,9 +13,14 @@ from pathlib import Path
 
 from anascore.errors import WriteError
 
-_FOLDER = Path(__file__).parent
-KEY = _FOLDER / "key.conllua"
-SYSTEMS = tuple(_FOLDER / f"system-{letter}.conllua" for letter in "ABCD")
+FOLDER = Path(__file__).parent
+NAMES = ("key", "neural", "rules", "baseline")
+ENDINGS = {"ua": ".conllua", "corefud": ".conllu", "conll2012": ".conll", "jsonl": ".jsonl"}
+"""Endings of the files by format; each name has a file in each format."""
+
+KEY = FOLDER / "key.conllua"
+SYSTEMS = tuple(FOLDER / f"{name}.conllua" for name in NAMES[1:])
+README = FOLDER / "README.md"
 
 
 def copy_example(folder: str) -> list[str]:
@@ -23,7 +30,8 @@ def copy_example(folder: str) -> list[str]:
     """
     if not folder:
         raise WriteError("''", "a folder must have a name")
-    files = {source: Path(folder) / source.name for source in (KEY, *SYSTEMS)}
+    corpora = (FOLDER / f"{name}{ending}" for ending in ENDINGS.values() for name in NAMES)
+    files = {source: Path(folder) / source.name for source in (*corpora, README)}
     try:
         _copy(files)
     except (OSError, ValueError) as error:

@@ -109,8 +109,8 @@ class Comparison(Sequence[Result]):
         Example:
             >>> from anascore import compare
             >>> from anascore.example import KEY, SYSTEMS
-            >>> compare(KEY, SYSTEMS[:2]).failures(fail_under={"conll": 78})
-            ['system-A: conll is 77.69, and must be at least 78']
+            >>> compare(KEY, SYSTEMS[:2]).failures(fail_under={"conll": 60})
+            ['rules: conll is 57.75, and must be at least 60']
         """
         low = [
             f"{result.name}: {name} is {value:.2f}, and must be at least {lowest:g}"

@@ -1,0 +1,97 @@
+"""Write the files of the example corpus: `python -m examples [FOLDER]`."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from copy import deepcopy
+from pathlib import Path
+
+import anascore
+from anascore.example import ENDINGS, FOLDER, NAMES, README
+from anascore.formats import to_text
+from anascore.formats.registry import FORMATS
+from anascore.formats.source import write_file
+from examples.notation import add_errors, make_document, read_text
+from examples.systems import link_by_last_word
+
+TEXTS = sorted((Path(__file__).parent / "texts").glob("*.txt"))
+
+
+def build() -> dict[str, anascore.Corpus]:
+    """Return the key and the systems by name."""
+    corpora: dict[str, dict[str, anascore.Document]] = {name: {} for name in NAMES}
+    for path in TEXTS:
+        key, errors = read_text(path.stem, path.read_text(encoding="utf-8"))
+        for name, documents in corpora.items():
+            text = deepcopy(key)
+            if name in errors:
+                add_errors(text, errors[name])
+            elif name == "baseline":
+                link_by_last_word(text)
+            documents[text.name] = make_document(text)
+    return {name: anascore.Corpus(documents, "notation") for name, documents in corpora.items()}
+
+
+def files() -> dict[str, str]:
+    """Return the contents of all files by name."""
+    corpora = build()
+    contents = {}
+    losses = {}
+    for name, corpus in corpora.items():
+        for format_name, ending in ENDINGS.items():
+            contents[f"{name}{ending}"], lost = to_text(corpus, format_name)
+            if name == "key":
+                losses[format_name] = lost
+    contents[README.name] = _readme(corpora["key"], losses)
+    return contents
+
+
+INTRODUCTION = """\
+# The example corpus of anascore
+
+{documents} short texts in English, Spanish and Czech, written for anascore, with {mentions}
+mentions of {entities} entities. {sets} entities have split antecedents, as *They* in "Ann met
+Ben. They ...".
+
+| name | annotation |
+| --- | --- |
+| `key` | the right one |
+| `neural` | finds most mentions; finds split antecedents, but not always all of them |
+| `rules` | splits entities, misses zeros and most split antecedents |
+| `baseline` | links mentions by their last words, and so merges entities; has no singletons |
+
+    anascore score key.conllua neural.conllua rules.conllua baseline.conllua
+
+Formats hold different things. These parts of the key are left out:
+
+| file | left out |
+| --- | --- |
+"""
+
+_HARMLESS = ("values in column", "comments", "attributes of mentions")
+"""Losses that no score depends on."""
+
+
+def _readme(key: anascore.Corpus, losses: dict[str, Counter[str]]) -> str:
+    """Return the page that goes with the files."""
+    sizes = key.sizes | {"documents": len(key.documents)}
+    sizes["sets"] = sizes["split antecedents"]
+    rows = []
+    for name, lost in losses.items():
+        kept = {kind: n for kind, n in lost.items() if not kind.startswith(_HARMLESS)}
+        cells = ", ".join(f"{kind} ({number})" for kind, number in kept.items())
+        rows.append(f"| `key{ENDINGS[name]}` ({FORMATS[name].label}) | {cells or 'nothing'} |\n")
+    return INTRODUCTION.format_map(sizes) + "".join(rows)
+
+
+def main(arguments: list[str]) -> int:
+    """Write the files."""
+    folder = Path(arguments[0]) if arguments else FOLDER
+    for name, content in files().items():
+        write_file(str(folder / name), content)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

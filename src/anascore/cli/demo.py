@@ -1,0 +1,130 @@
+"""The command `demo`."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import webbrowser
+from fractions import Fraction
+from pathlib import Path
+
+from anascore.api import compare, explain, report
+from anascore.cli import CommandResult
+from anascore.example import KEY, SYSTEMS, copy_example
+from anascore.metrics import LABELS
+from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
+from anascore.results.comparison import Comparison
+
+DEMO_DESCRIPTION = (
+    "Show what anascore does on its example corpus: ten short texts, a key and three systems."
+)
+
+PAGE = "anascore-demo.html"
+"""Default file of the report."""
+
+METRICS = ("muc", "b3", "ceafe", "conll", "lea")
+DOCUMENT, ANAPHOR = "story_lighthouse", "family"
+"""The document and the entity with split antecedents that are explained."""
+
+
+def describe_demo(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    group = command.add_mutually_exclusive_group()
+    group.add_argument(
+        "--report",
+        metavar="FILE",
+        nargs="?",
+        const=PAGE,
+        help=f"write the report of the example (default: {PAGE}), and open it in a browser",
+    )
+    group.add_argument("--files", metavar="DIR", help="only copy the files of the example here")
+
+
+def run_demo(options: argparse.Namespace) -> CommandResult:
+    """Show the example, write its report, or copy its files."""
+    if options.files is not None:
+        return CommandResult(_copy_files(options.files))
+    if options.report is not None:
+        return CommandResult(_write_report(options.report))
+    comparison = compare(KEY, SYSTEMS, metrics=METRICS, confidence=True, paired="bootstrap")
+    blocks = [_scores(comparison), _differences(comparison), _split_antecedents(), NEXT_STEPS]
+    return CommandResult(paragraphs_to_text(blocks))
+
+
+def _copy_files(folder: str) -> str:
+    """Copy the files, and return a command to try."""
+    key, neural, rules, *_ = copy_example(folder)
+    command = shlex.join(["anascore", "score", key, neural, rules])
+    return paragraphs_to_text([[f"Now try: {command}"]])
+
+
+def _write_report(target: str) -> str:
+    """Write the report, and open it if somebody is there to look at it."""
+    command = shlex.join(["anascore", "demo", "--report", target])
+    report(KEY, SYSTEMS, target, command=command)
+    if sys.stdout.isatty() and webbrowser.open(Path(target).resolve().as_uri()):
+        return paragraphs_to_text([[f"{target} is open in a browser."]])
+    return paragraphs_to_text([[f"Now open {target} in a browser."]])
+
+
+def _scores(comparison: Comparison) -> list[str]:
+    """Return the table of scores."""
+    columns = [Column(LABELS[name], 8) for name in METRICS]
+    heads = [
+        Head(columns, "F1"),
+        Head([Column("95% interval", 14)], "CoNLL"),
+        Head([Column("CoNLL", 18)], "split antecedents"),
+    ]
+    rows = []
+    for result in comparison:
+        uncertainty = result.first.uncertainty
+        interval = uncertainty.intervals["conll"].f1
+        cells = [_per_cent(result[name].f1) for name in METRICS]
+        cells.append("-".join(map(_per_cent, interval or ())))
+        cells.append(_per_cent(result.split_only["conll"].f1))
+        rows.append((result.name, [GridCell(cell) for cell in cells]))
+    return text_lines(Grid("Three systems, scored on ten short texts", heads, rows))
+
+
+def _per_cent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:.2f}"
+
+
+def _differences(comparison: Comparison) -> list[str]:
+    """Return the differences to the best system, with p-values."""
+    lines = ["Differences in CoNLL to neural, by a paired bootstrap test"]
+    for result in comparison[1:]:
+        tested = result.first.uncertainty.differences["conll"]
+        lines.append(
+            f"{result.name:8} {_per_cent(tested.difference):>8}  p = {tested.corrected:.3f} "
+            f"(Holm)  worse in {tested.losses} of {len(result.documents)} texts"
+        )
+    return lines
+
+
+def _split_antecedents() -> list[str]:
+    """Return the credit that one split-antecedent anaphor earns."""
+    (explained,) = explain(KEY, SYSTEMS[0], metrics="b3", document=DOCUMENT, entity=ANAPHOR)
+    lines = ["Split antecedents: “Ida … woke her brother Tom … He … invited all three to tea.”"]
+    for name, side in (("key", explained.key), ("neural", explained.response)):
+        texts = {entity.label: entity.mentions[0] for entity in side}
+        elements = next(entity.elements for entity in side if entity.name == ANAPHOR)
+        lines.append(f"{name:8} all three = {{{', '.join(texts[label] for label in elements)}}}")
+    (credit,) = explained.metrics[0].sets[0].credits
+    shares = f"recall {_fraction(credit.recall)}, precision {_fraction(credit.precision)}"
+    return [*lines, f"B³ gives this set {shares}"]
+
+
+def _fraction(value: Fraction) -> str:
+    return f"{value} ({float(value):.0%})"
+
+
+NEXT_STEPS = (
+    "Next steps",
+    "anascore demo --report         shows errors and texts, too, in a browser",
+    "anascore demo --files example  copies the files into a folder; then try",
+    "anascore score example/key.conllua example/neural.conllua example/rules.conllua",
+    "anascore explain example/key.conllua example/neural.conllua --entity family",
+    "anascore errors example/key.conllua example/neural.conllua",
+)
