@@ -24,13 +24,13 @@ from anascore import WriteError
 from anascore.analysis.explain import Direction
 from anascore.cli import main
 from anascore.errors import AnascoreError, SettingsError
+from anascore.example import copy_example
 from anascore.execution import TerminationSignal, for_each, raise_on_termination
 from anascore.formats.source import write_file, write_folder
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
 from anascore.output.grids import fraction
-from anascore.example import copy_example
 from paper import KEY, SYSTEMS
 
 RESPONSE = "system.conllua"

@@ -240,7 +240,7 @@ COMMANDS = {
     "validate table": ["validate", "KEY", "RESPONSE", "OTHER"],
     "validate json": ["validate", "KEY", "RESPONSE", "OTHER", "--output=json"],
     "report": ["report", "KEY", "RESPONSE", "-o", "PAGE", "--samples=2"],
-    "demo": ["demo", "--copy", "COPY"],
+    "demo": ["demo", "--files", "COPY"],
     "convert": ["convert", "KEY", "CONLL"],
 }
 

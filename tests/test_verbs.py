@@ -13,10 +13,10 @@ import pytest
 import anascore
 from anascore import Corpus, ReadError, SettingsError, WriteError
 from anascore.cli import COMMANDS, main, parser
+from anascore.example import copy_example
 from anascore.formats.registry import ANNOTATION, FORMATS
 from anascore.output import ReportOptions
 from anascore.tasks import TASKS
-from anascore.example import copy_example
 from paper import KEY, SYSTEMS
 
 FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
