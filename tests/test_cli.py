@@ -237,6 +237,7 @@ COMMANDS = {
     "relations-csv": "score dough.conllua dough-set.conllua --metrics muc --output csv",
     "task": "score zeros-key.conllu zeros.conllu --task crac24",
     "suite": "suite suite/keys suite/A best=suite/B",
+    "suite-report": "suite suite/keys suite/A best=suite/B --variants exact --report page.html",
     **{
         f"suite-{output}": "suite suite/keys suite/A suite/B --variants head,exact --metrics conll "
         f"--confidence --output {output}"
@@ -278,6 +279,7 @@ COMMANDS = {
         for output in ("table", "json", "csv")
     },
     "disagreements-latex": "agreement key.conllua system-A.conllua --disagreements --output latex",
+    "agreement-report": "agreement two-key.conllua two.conllua --metric conll --report page.html",
     "agreement-of-one": "agreement key.conllua",
     "agreement-on-other-texts": "agreement key.conllua two-key.conllua",
     "suite-contradiction": "suite suite/keys suite/A --match exact",

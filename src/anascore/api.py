@@ -407,6 +407,7 @@ def suite(
     samples: int = 1000,
     seed: int = 0,
     jobs: int = 1,
+    report: str | PathLike[str] | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> SuiteResult:
     """Score systems on several datasets, as shared tasks do, and rank them by macro-averages.
@@ -425,6 +426,7 @@ def suite(
         samples: Number of samples to draw; it is raised if there are too many systems for it.
         seed: Random seed.
         jobs: Number of parallel processes for the datasets. Results do not change.
+        report: A file to write a report to: one HTML page.
         keywords: ...
 
     Returns:
@@ -461,7 +463,12 @@ def suite(
     }
     notes = suites.check_datasets(key_files, response_files, common)
     cells = suites.score_datasets(key_files, response_files, requests, jobs)
-    return compare_systems(cells, options, notes)
+    result = compare_systems(cells, options, notes)
+    if report is not None:
+        from anascore.output.html.suite import render_suite_page  # noqa: PLC0415  only for reports
+
+        write_file(fspath(report), render_suite_page(result))
+    return result
 
 
 def merge(
@@ -568,6 +575,7 @@ def agreement(
     samples: int = 1000,
     seed: int = 0,
     disagreements: bool = False,
+    report: str | PathLike[str] | None = None,
     **keywords: Unpack[AgreementKeywords],
 ) -> Agreement:
     """Measure the agreement among annotators of the same texts.
@@ -588,6 +596,8 @@ def agreement(
         samples: Number of samples to draw.
         seed: Random seed.
         disagreements: If True, also list the places where annotators differ.
+        report: A file to write a report to: one HTML page with the texts of annotators side by
+            side.
         keywords: ...
 
     Returns:
@@ -643,9 +653,20 @@ def agreement(
         dict(zip(results, resample([*results.values()], resampling), strict=True)),
         counted,
         options,
-        disagreements=tuple(find_disagreements(compared, names)) if disagreements else (),
+        disagreements=tuple(find_disagreements(compared, names))
+        if disagreements or report is not None
+        else (),
     )
-    return resample_agreement(agreed, resampling)
+    agreed = resample_agreement(agreed, resampling)
+    if report is not None:
+        from anascore.output.html.agreement import (  # noqa: PLC0415  only for reports
+            AgreementPage,
+            render_agreement_page,
+        )
+
+        page = AgreementPage(agreed, [of.documents for of in prepared], compared)
+        write_file(fspath(report), render_agreement_page(page))
+    return agreed
 
 
 def _same_documents(named: Sequence[tuple[str, Corpus]], settings: Settings) -> list[Corpus]:

@@ -16,8 +16,10 @@ from anascore.cli.options import (
     add_metrics,
     add_output,
     add_read_options,
+    add_report,
     add_settings,
     check_standard_input,
+    check_target,
     named_responses,
     paths_of,
     read_options,
@@ -82,6 +84,7 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
         "--per-document", action="store_true", help="also report the agreement on each document"
     )
     add_output(output, AGREEMENT_OUTPUTS)
+    add_report(output)
     resampling = command.add_argument_group("uncertainty, by resampling documents")
     resampling.add_argument(
         "--confidence",
@@ -105,11 +108,14 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
         raise SettingsError(message)
     annotations = named_responses(options.annotations)
     check_standard_input(paths_of(annotations))
+    if options.report is not None:
+        check_target("--report", options.report, paths_of(annotations))
     result = agreement(
         annotations,
         metrics=options.metrics,
         confidence=options.confidence,
         disagreements=options.disagreements,
+        report=options.report,
         **{name: getattr(options, name) for name in ALPHA_CHOICES},
         **samples,
         format=options.format,

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 from typing import get_args
 
 from anascore.analysis.errors import ERROR_TYPES, EXAMPLES, ErrorOutput, choose_types
@@ -22,6 +20,7 @@ from anascore.cli.options import (
     add_reading,
     add_settings,
     check_standard_input,
+    check_target,
     keywords_of,
     named_responses,
     paths_of,
@@ -29,7 +28,7 @@ from anascore.cli.options import (
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.formats.source import STANDARD_INPUT, is_file, is_stream
+from anascore.formats.source import is_stream
 from anascore.metrics import METRICS
 from anascore.output import group_warnings
 from anascore.output.tables import paragraphs_to_text
@@ -173,7 +172,7 @@ def run_report(options: argparse.Namespace) -> CommandResult:
     """Write the report."""
     responses = named_responses(options.responses)
     check_standard_input([options.key, *paths_of(responses)])
-    _check_target(options.target, [options.key, *paths_of(responses)])
+    check_target("-o", options.target, [options.key, *paths_of(responses)])
     report(
         options.key,
         responses,
@@ -188,14 +187,3 @@ def run_report(options: argparse.Namespace) -> CommandResult:
     if is_stream(options.target):
         return CommandResult("")
     return CommandResult(paragraphs_to_text([[f"Now open {options.target} in a browser."]]))
-
-
-def _check_target(target: str, inputs: Iterable[str]) -> None:
-    """Raise if the report would be written over its input, or to standard output."""
-    files = filter(is_file, inputs)
-    if is_file(target) and any(Path(target).samefile(path) for path in files):
-        message = f"-o {target}: this is one of the files to read; name another"
-        raise SettingsError(message)
-    if target == STANDARD_INPUT:
-        message = "a page is written to a file; name one with -o"
-        raise SettingsError(message)

@@ -9,13 +9,14 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 from anascore.corpus.sources import names_of
 from anascore.errors import SettingsError
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
-from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.source import STANDARD_INPUT, is_file
 from anascore.keywords import FORMATS_OF_SIDES
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
@@ -242,3 +243,19 @@ def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None
         type=whole_number if isinstance(default, int) else str,
         **details,
     )
+
+
+def check_target(option: str, target: str, inputs: Iterable[str]) -> None:
+    """Raise if a report would be written over one of its inputs, or to standard output."""
+    files = filter(is_file, inputs)
+    if is_file(target) and any(Path(target).samefile(path) for path in files):
+        message = f"{option} {target}: this is one of the files to read; name another"
+        raise SettingsError(message)
+    if target == STANDARD_INPUT:
+        message = f"a page is written to a file; name one with {option}"
+        raise SettingsError(message)
+
+
+def add_report(group: argparse._ArgumentGroup) -> None:
+    """Describe the option for a report."""
+    group.add_argument("--report", metavar="OUT", help="also write a report: one HTML file")

@@ -10,7 +10,9 @@ from anascore.cli import CommandResult
 from anascore.cli.options import (
     add_output,
     add_reading,
+    add_report,
     add_settings,
+    check_target,
     keywords_of,
     split_name,
     whole_number,
@@ -63,7 +65,9 @@ def describe_suite(command: argparse.ArgumentParser) -> None:
         "(default: %(default)s)",
     )
     add_settings(command.add_argument_group("settings of all variants, which can change a number"))
-    add_output(command.add_argument_group("output"), get_args(SuiteOutput))
+    output = command.add_argument_group("output")
+    add_output(output, get_args(SuiteOutput))
+    add_report(output)
     group = command.add_argument_group("uncertainty, by resampling documents within datasets")
     group.add_argument(
         "--confidence",
@@ -86,6 +90,8 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
     if samples and not options.confidence and len(systems) == 1:
         message = f"--{next(iter(samples))} is for --confidence, and for tests of several systems"
         raise SettingsError(message)
+    if options.report is not None:
+        check_target("--report", options.report, [])
     result = suite(
         options.keys,
         systems,
@@ -94,6 +100,7 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
         confidence=options.confidence,
         paired=options.paired,
         jobs=options.jobs,
+        report=options.report,
         **samples,
         **keywords_of(options),
     )

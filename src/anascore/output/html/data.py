@@ -108,6 +108,10 @@ class PageData:
         """Numbers of documents, which links use."""
         return {name: number for number, name in enumerate(self.key.documents)}
 
+    def link_number(self, name: str) -> int | None:
+        """Return the number of a document, None if its text is not shown."""
+        return self.numbers[name] if name in self.systems[0].looked else None
+
 
 def page_data(
     key: Corpus,

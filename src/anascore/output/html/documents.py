@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from anascore.metrics import LABELS
 from anascore.output.grids import percent
 from anascore.output.html.charts import Point, legend, scatter
@@ -9,7 +11,7 @@ from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.sets import draw_sets
 from anascore.output.html.tables import heat, path, pointer, section, system_head, table
-from anascore.output.html.text import document_id, document_link, key_text
+from anascore.output.html.text import document_link, marked_text
 
 
 def documents(page: PageData) -> Markup:
@@ -46,7 +48,8 @@ def _points(page: PageData) -> list[Point]:
             f1 = document_result.scores[page.score].f1
             if f1 is not None:
                 title = f"{name}, {system.name}: {percent(f1)}"
-                target = f"#{document_id(page, name)}" if name in page.shown else "#documents"
+                number = page.link_number(name)
+                target = "#documents" if number is None else f"#d{number}"
                 words = page.key.documents[name].number_of_words
                 points.append(Point(n, words, f1, title, target))
     return points
@@ -99,7 +102,7 @@ def _table(page: PageData) -> Markup:
             element("td", mentions, class_="n"),
             *(_cell(page, i, name, f1) for i, f1 in enumerate(scores)),
         ]
-        heading = element("th", document_link(page, name), scope="row")
+        heading = element("th", document_link(name, page.link_number(name)), scope="row")
         rows.append(element("tr", heading, *cells, data_best=" ".join(best)))
     caption = f"F1 of {label}, and the number of errors"
     return table(caption, [element("tr", *heads)], rows, "document-list")
@@ -114,44 +117,48 @@ def _cell(page: PageData, n: int, name: str, f1: float | None) -> Markup:
 
 
 def texts(page: PageData) -> Markup | None:
-    """Return the section of texts: the place of the viewer, and what is read without scripts.
+    """Return the section of texts, and what is read without scripts: the key, and the sets."""
+    marks = (
+        element("li", element("span", label, class_=f"m {name}")) for name, label in MARKS.items()
+    )
+    return text_section(
+        {page.numbers[name]: (name, _without_script(page, name)) for name in page.shown},
+        element("ul", *marks, class_="marks", aria_label="Marks"),
+    )
+
+
+def text_section(
+    documents: Mapping[int, tuple[str, Markup]], legend: Markup | None = None
+) -> Markup | None:
+    """Return the place of the viewer, and what is read without scripts, by number of document.
 
     The content of `noscript` is markup only without scripts; the viewer takes the sets from it.
     """
-    if not page.shown:
+    if not documents:
         return None
-    marks = (
-        element("li", element("span", label, class_=f"m {name}"), data_sign=sign)
-        for name, (sign, label) in MARKS.items()
-    )
-    legend_of_marks = element("ul", *marks, class_="marks", aria_label="Marks")
     without_scripts = (
         element(
             "details",
             element("summary", element("h3", element("bdi", name))),
-            element("noscript", _without_script(page, name)),
-            id=document_id(page, name),
+            element("noscript", content),
+            id=f"d{number}",
             class_="document",
         )
-        for name in page.shown
+        for number, (name, content) in documents.items()
     )
-    return section(
-        "text",
-        "Texts",
-        element("div", legend_of_marks, element("div", id="viewer"), class_="needs-script"),
-        *without_scripts,
-    )
+    viewer = element("div", legend, element("div", id="viewer"), class_="needs-script")
+    return section("text", "Texts", viewer, *without_scripts)
 
 
 MARKS = {
-    "right": ("", "resolved correctly"),
-    "part": ("≈", "correct, partial match"),
-    "wrong": ("≠", "found, resolved incorrectly"),
-    "span": ("≈+", "wrong span"),
-    "extra": ("+", "extra"),
-    "missing": ("−", "missing"),
+    "right": "resolved correctly",
+    "part": "correct, partial match",
+    "wrong": "found, resolved incorrectly",
+    "span": "wrong span",
+    "extra": "extra",
+    "missing": "missing",
 }
-"""Sign and meaning of the marks in texts of responses, by class."""
+"""Meaning of the marks in texts of responses, by class."""
 
 
 def _without_script(page: PageData, name: str) -> Markup:
@@ -160,4 +167,6 @@ def _without_script(page: PageData, name: str) -> Markup:
         for n, system in enumerate(page.systems)
         if (figures := list(draw_sets(system.looked[name].explained, system.name)))
     )
-    return joined(key_text(page, name), *sets)
+    side = page.systems[0].looked[name].sides[0]
+    text = marked_text(page.key.documents[name], side, "K", f"d{page.numbers[name]}")
+    return joined(text, *sets)

@@ -15,7 +15,7 @@ from anascore.output.html.charts import Bar, bars
 from anascore.output.html.data import CORRECTED, PageData
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import count, folded, head, number, section, system_head, table
-from anascore.output.html.text import line_id, line_of, line_starts
+from anascore.output.html.text import line_of, line_starts
 from anascore.results import scores_from_counts
 
 MOST_ROWS = 1500
@@ -196,7 +196,7 @@ def _select(name: str, label: str, options: list[tuple[str, str]]) -> Markup:
 def _row(page: PageData, n: int, document: str, x: int, error: Error) -> Markup:
     others = list(_not_made_by(page, n, document, error))
     starts = line_starts(page.key.documents[document])
-    place = line_id(page, document, line_of(starts, error))
+    place = f"d{page.numbers[document]}l{line_of(starts, error.at)}"
     return element(
         "tr",
         element("td", ERROR_TYPES[error.type].label),

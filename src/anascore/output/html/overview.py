@@ -14,6 +14,8 @@ from anascore.output.html.data import PageData
 from anascore.output.html.errors import costliest, score_of_costs
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.tables import (
+    Card,
+    cards,
     count,
     folded,
     head,
@@ -28,7 +30,7 @@ from anascore.output.html.tables import (
 )
 from anascore.output.html.text import document_link
 from anascore.prepare.pairing import TREATMENTS
-from anascore.results import LayerResult, Scores, Uncertainty
+from anascore.results import Difference, LayerResult, Scores, Uncertainty
 
 MOST_DOCUMENTS = 3
 """Number of the worst and of the best documents on the first screen."""
@@ -122,33 +124,20 @@ def _cards(page: PageData) -> Markup:
     else:
         order = [page.systems[0].name]
     numbers = {system.name: n for n, system in enumerate(page.systems)}
-    cards = (_card(page, numbers[name], place) for place, name in enumerate(order))
-    size = " many" if len(order) > 4 else ""
-    return element("ol", *cards, class_=f"cards{size}", aria_label="Systems, best first")
+    return cards([_card(page, numbers[name], place) for place, name in enumerate(order)])
 
 
-def _card(page: PageData, n: int, place: int) -> Markup:
+def _card(page: PageData, n: int, place: int) -> Card:
     system = page.systems[n]
     at = path(page, n, system.result.first)
-    interval = _interval(system.result.first.uncertainty, page.score, at)
-    return element(
-        "li",
-        element("p", system_head(n, system.name, "span"), class_="name"),
-        element(
-            "p",
-            element("span", LABELS[page.score], class_="label"),
-            " ",
-            element(
-                "strong",
-                percent(_f1(page, n)),
-                data_k=pointer(*at, "scores", page.score, "f1"),
-            ),
-            " ",
-            element("span", interval, class_="interval") if interval else None,
-        ),
-        element("p", _standing(page, system.name, place), class_="standing"),
-        class_="card",
-        data_s=n,
+    pointer_of_score = pointer(*at, "scores", page.score, "f1")
+    return Card(
+        system_head(n, system.name, "span"),
+        LABELS[page.score],
+        element("strong", percent(_f1(page, n)), data_k=pointer_of_score),
+        _interval(system.result.first.uncertainty, page.score, at),
+        _standing(page, system.name, place),
+        system=n,
     )
 
 
@@ -160,13 +149,14 @@ def _standing(page: PageData, name: str, place: int) -> str | None:
     rank = ranks[place].rank if _is_tested(page) else place + 1
     if not place:
         return f"rank {rank}"
-    overall = page.ranking.compare(name, ranks[0].system).overall
-    test = "" if overall.corrected is None else f", p {_with_sign(chance(overall.corrected))}"
-    return f"rank {rank} · {difference(overall.difference)} to the best{test}"
+    return standing(rank, page.ranking.compare(name, ranks[0].system).overall)
 
 
-def _with_sign(p: str) -> str:
-    return p.replace("<", "< ") if p.startswith("<") else f"= {p}"
+def standing(rank: int, to_best: Difference) -> str:
+    """Return a rank, with the difference to the best system and its p-value."""
+    p = chance(to_best.corrected)
+    test = "" if to_best.corrected is None else f", p {p if p.startswith('<') else f'= {p}'}"
+    return f"rank {rank} · {difference(to_best.difference)} to the best{test}"
 
 
 def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup | None:
@@ -309,7 +299,7 @@ def _extremes(page: PageData) -> Markup | None:
             element(
                 "tr",
                 element("td", None if rank else label),
-                element("td", document_link(page, document)),
+                element("td", document_link(document, page.link_number(document))),
                 element("td", percent(means[document]), class_=f"n {heat(means[document])}"),
             )
             for rank, document in enumerate(chosen)

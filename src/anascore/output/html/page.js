@@ -22,7 +22,9 @@ const anascore = (() => {
     sheet.replaceSync(boxes.filter((box) => !box.checked)
       .map((box) => `main [data-s="${box.value}"] { display: none !important; }`).join("\n"));
     const summary = document.querySelector(".systems summary");
-    if (summary) summary.textContent = chosen().length < boxes.length ? `Systems (${chosen().length} of ${boxes.length})` : "Systems";
+    if (!summary) return;
+    const number = chosen().length < boxes.length ? ` (${chosen().length} of ${boxes.length})` : "";
+    summary.textContent = `${summary.dataset.label}${number}`;
   };
   const choose = (systems) => {
     boxes.forEach((box) => { box.checked = !systems || systems.includes(Number(box.value)); });

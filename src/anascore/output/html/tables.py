@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from anascore.metrics import LABELS, values_of
 from anascore.output.grids import SCORE_COLUMNS, percent
 from anascore.output.html.charts import system_mark
 from anascore.output.html.data import PageData
 from anascore.output.html.markup import Content, Markup, element, joined
+from anascore.output.tables import Grid, GridCell
 from anascore.results import LayerResult, Scores
 
 
@@ -121,3 +122,67 @@ def section(name: str, title: Content, *content: Content) -> Markup:
 def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
     """Return content that is collapsed until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)
+
+
+class Card(NamedTuple):
+    """A figure of the first screen, with its interval and a remark."""
+
+    name: Content
+    label: str
+    value: Markup
+    interval: Content = None
+    remark: Content = None
+    system: int | None = None
+
+
+def cards(content: Sequence[Card]) -> Markup:
+    """Return a list of cards; those of many systems are smaller."""
+    items = (
+        element(
+            "li",
+            element("p", card.name, class_="name"),
+            element(
+                "p",
+                element("span", card.label, class_="label"),
+                " ",
+                card.value,
+                " ",
+                element("span", card.interval, class_="interval") if card.interval else None,
+            ),
+            element("p", card.remark, class_="standing"),
+            class_="card",
+            data_s=card.system,
+        )
+        for card in content
+    )
+    return element("ol", *items, class_="cards many" if len(content) > 4 else "cards")
+
+
+def grid_table(grid: Grid, *, shaded: bool = False) -> Markup:
+    """Return a table of the text output; scores in per cent can be shaded."""
+    heads = []
+    if any(group.label for group in grid.heads):
+        groups = (
+            element("th", group.label, scope="colgroup", colspan=len(group.columns))
+            for group in grid.heads
+        )
+        heads.append(element("tr", element("td"), *groups))
+    labels = (element("th", element("bdi", c.label), scope="col") for c in grid.columns)
+    heads.append(element("tr", element("th", grid.corner, scope="col"), *labels, class_="n"))
+    rows = (
+        element(
+            "tr",
+            element("th", element("bdi", name), scope="row"),
+            *(_grid_cell(cell, shaded=shaded) for cell in cells),
+        )
+        for name, cells in grid.rows
+    )
+    content = table(grid.title, heads, rows) if grid.heads else element("p", grid.title or None)
+    return joined(content, *(element("p", note, class_="note") for note in grid.notes))
+
+
+def _grid_cell(cell: GridCell, *, shaded: bool) -> Markup:
+    star = element("abbr", "*", title="significant") if cell.marked else None
+    value = float(cell.text) / 100 if shaded and cell.text not in {"", "-"} else None
+    content = element("strong", cell.text) if cell.best else cell.text
+    return element("td", content, star, class_=f"n {heat(value)}")

@@ -8,12 +8,12 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from anascore.analysis.errors import Error
+from anascore.analysis.errors import MentionRef
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit, Zero
-from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined, running_text, text
+from anascore.prepare.side import Side
 
 WORDS_PER_LINE = 25
 """Number of words in a line of a document without sentences."""
@@ -35,27 +35,15 @@ def line_starts(document: Document) -> list[int]:
     return sorted({0, *positions})
 
 
-def document_id(page: PageData, name: str) -> str:
-    """Return the HTML id of a document."""
-    return f"d{page.numbers[name]}"
-
-
-def document_link(page: PageData, name: str) -> Markup:
-    """Return the name of a document, with a link to its text if it is shown."""
+def document_link(name: str, number: int | None) -> Markup:
+    """Return the name of a document, with a link if its text is shown."""
     label = element("bdi", name)
-    shown = name in page.shown
-    return element("a", label, href=f"#{document_id(page, name)}") if shown else label
+    return label if number is None else element("a", label, href=f"#d{number}")
 
 
-def line_id(page: PageData, name: str, line: int) -> str:
-    """Return the HTML id of a line of a document."""
-    return f"{document_id(page, name)}l{line}"
-
-
-def line_of(starts: Sequence[int], error: Error) -> int:
-    """Return the number of the line that an error is in, given the first words of lines."""
-    place = error.at
-    word = place.words[0][0] if place.words else place.zeros[0][0]
+def line_of(starts: Sequence[int], mention: MentionRef) -> int:
+    """Return the number of the line that a mention is in, given the first words of lines."""
+    word = mention.words[0][0] if mention.words else mention.zeros[0][0]
     return max(0, bisect_right(starts, word) - 1)
 
 
@@ -67,19 +55,20 @@ class TextMark(NamedTuple):
     """Label of the entity, and of the elements of its set at its first mention."""
 
 
-def key_text(page: PageData, name: str) -> Markup:
-    """Return the text of the key with its mentions, which is read without scripts."""
-    document = page.key.documents[name]
-    side = page.systems[0].looked[name].sides[0]
+def marked_text(document: Document, side: Side, letter: str, place: str) -> Markup:
+    """Return a text with the mentions of one side, which is read without scripts.
+
+    `letter` begins the labels of entities, and `place` the ids of lines.
+    """
     marks = []
     for number, entity in enumerate(side.entities, 1):
-        elements = [f"K{member + 1}" for member in entity.elements]
-        label = f"K{number}"
+        elements = [f"{letter}{member + 1}" for member in entity.elements]
+        label = f"{letter}{number}"
         with_set = f"{label}={accommodated(entity.relation, elements, ',')}" if elements else label
         for rank, mention in enumerate(entity.mentions):
             marks.append(TextMark(mention, label if rank else with_set))
     rows = (
-        element("p", line, id=line_id(page, name, number), dir="auto")
+        element("p", line, id=f"{place}l{number}", dir="auto")
         for number, line in enumerate(lines(document, line_starts(document), marks))
     )
     return element("div", *rows, class_="characters" if document.in_characters else None)

@@ -5,7 +5,6 @@
   const MOST_COLUMNS = 4;
   const COLOURS = 12;
   const STATUS = { m: "right", p: "part", w: "wrong", s: "span", x: "extra", g: "missing" };
-  const KINDS = { missing: "missing", extra: "extra", wrong: "span" };
 
   const make = (tag, classes, ...content) => {
     const element = document.createElement(tag);
@@ -84,6 +83,25 @@
     name(entity) { return `${this.label(entity)} “${this.words(this.firsts[entity])}”`; }
   }
 
+  // An entity that the first column lacks has the group of one with the same mentions in a column before.
+  const followEarlier = (column, earlier) => {
+    const groups = new Map();
+    earlier.forEach((other) => other.mentions.forEach(([entity, ...spans]) => {
+      const group = entity < 0 ? "" : other.groups[entity];
+      if (group && !group.startsWith("0:")) groups.set(spans.join(), group);
+    }));
+    const votes = new Map();
+    column.mentions.forEach(([entity, ...spans]) => {
+      if (entity < 0 || column.groups[entity] || !groups.has(spans.join())) return;
+      const key = `${entity} ${groups.get(spans.join())}`;
+      votes.set(key, (votes.get(key) || 0) + 1);
+    });
+    [...votes].sort((a, b) => b[1] - a[1]).forEach(([key]) => {
+      const [entity, group] = key.split(" ");
+      if (!column.groups[entity] && !column.groups.includes(group)) column.groups[entity] = group;
+    });
+  };
+
   // Entities that are aligned one to one with an entity of the first column share its group.
   const align = (columns) => {
     const [first] = columns;
@@ -96,6 +114,7 @@
         taken.add(own);
         column.groups[other] = `0:${own}`;
       });
+      followEarlier(column, columns.slice(1, column.number));
       column.sizes.forEach((_, entity) => { column.groups[entity] = column.groups[entity] || `${column.number}:${entity}`; });
     });
     const largest = new Map();
@@ -227,11 +246,7 @@
   };
 
   // The margin map: where in the document are which errors.
-  const kindOf = (type) => {
-    const name = page.typeNames[type];
-    if (/set|element|anaphor/.test(name)) return "sets";
-    return KINDS[name.split("-")[0]] || "wrong";
-  };
+  const kindOf = (type) => page.kinds[type];
   const drawMap = () => {
     const map = place.querySelector(".map");
     const columns = compared();
@@ -272,7 +287,7 @@
       const shared = ((column.shared || []).find(([own, other]) => other === entity && `0:${own}` === group) || [])[2];
       const found = shared === undefined ? "" : `, ${shared} shared`;
       const set = (column.sets || {})[entity];
-      parts.push(`${column.number ? `${column.title}: ` : ""}${column.name(entity)}, ${count(column.sizes[entity], "mention")}${found}`);
+      parts.push(`${column.isReference ? "" : `${column.title}: `}${column.name(entity)}, ${count(column.sizes[entity], "mention")}${found}`);
       if (set) {
         set[1].forEach((element) => paint(column.groups[element], "element"));
         parts.push(`elements ${set[1].map((one) => column.label(one)).join(", ")}`);

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from anascore.analysis.errors import ERROR_TYPES
+from anascore.analysis.errors import ERROR_TYPES, SET_TYPES
 from anascore.analysis.explain import Direction, EntityDescription, Explanation
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
@@ -17,7 +17,6 @@ from anascore.output.html.data import DocumentView, PageData
 from anascore.output.html.errors import numbered_errors
 from anascore.output.html.markup import Markup, joined, packed, visible_text
 from anascore.output.html.text import (
-    document_id,
     line_borders,
     line_of,
     line_starts,
@@ -44,37 +43,50 @@ def blocks(page: PageData) -> Markup:
         "reference": True,
         "types": [kind.label for kind in ERROR_TYPES.values()],
         "typeNames": list(ERROR_TYPES),
+        "kinds": [_kind(name) for name in ERROR_TYPES],
         "item": "error",
         "items": "Errors",
         "documents": [[page.numbers[name], name] for name in page.shown],
         "score": LABELS[page.score],
     }
-    texts = (
-        packed(f"{document_id(page, name)}-data", text_data(page, name)) for name in page.shown
-    )
+    texts = (text_block(page.numbers[name], text_data(page, name)) for name in page.shown)
     return joined(packed("page-data", about), *texts)
+
+
+def text_block(number: int, data: object) -> Markup:
+    """Return the block of one text."""
+    return packed(f"d{number}-data", data)
+
+
+def _kind(error_type: str) -> str:
+    """Return the CSS class of a type of error in the margin map."""
+    if error_type in SET_TYPES:
+        return "sets"
+    first = error_type.partition("-")[0]
+    return first if first in {"missing", "extra"} else "wrong"
 
 
 def text_data(page: PageData, name: str) -> dict[str, Any]:
     """Return the data of one document: the column of the key, and one for each system."""
     document = page.key.documents[name]
     starts = line_starts(document)
-    key = _Column(document, units_of(document), starts)
+    key = TextColumn(document, units_of(document), starts)
     side = page.systems[0].looked[name].sides[0]
     column = {
         **key.text(),
-        "mentions": [[e, *key.place(m)] for e, m in _mentions(side)],
-        "sets": _sets(side),
-        **_other_layers(document, key),
+        "mentions": [[e, *key.place(m)] for e, m in mentions_of(side)],
+        "sets": sets_of(side),
+        **other_layers(document, key),
     }
     systems = [_system(page, name, n, key) for n in range(len(page.systems))]
     return {"columns": [column, *systems]}
 
 
-class _Column:
+class TextColumn:
     """Text of one side: its units, its lines, and the places of mentions among them."""
 
     def __init__(self, document: Document, units: Sequence[Unit], starts: Sequence[int]) -> None:
+        """Find the borders of lines."""
         self.document, self.units = document, units
         self.borders = line_borders(units, starts)
         self.position = {unit: number for number, unit in enumerate(units)}
@@ -96,11 +108,12 @@ class _Column:
         return [border for span in spans(mention, self.position) for border in span]
 
 
-def _mentions(side: Side) -> Iterator[tuple[int, Mention]]:
+def mentions_of(side: Side) -> Iterator[tuple[int, Mention]]:
+    """Yield the mentions of a side with the numbers of their entities."""
     return zip(side.entity_of, side.mentions, strict=True)
 
 
-def _sets(side: Side) -> dict[int, Any]:
+def sets_of(side: Side) -> dict[int, Any]:
     """Return the notation and the elements of entities with accommodated sets."""
     return {
         number: [RELATIONS[entity.relation].notation, list(entity.elements)]
@@ -109,7 +122,7 @@ def _sets(side: Side) -> dict[int, Any]:
     }
 
 
-def _other_layers(document: Document, column: _Column) -> dict[str, Any]:
+def other_layers(document: Document, column: TextColumn) -> dict[str, Any]:
     """Return the mentions of discourse deixis and bridging, which are hidden by default."""
     deixis = [
         [n, *column.place(mention)]
@@ -129,21 +142,21 @@ def _short(document: Document, mention: Mention) -> str:
     return words if len(words) <= 40 else f"{words[:39]}…"
 
 
-def _system(page: PageData, name: str, n: int, key: _Column) -> dict[str, Any]:
+def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any]:
     """Return the column of a system, with the mentions of the key that it lacks."""
     system = page.systems[n]
     view = system.looked[name]
     in_key, in_response = view.sides
     missing = [
         (entity, mention)
-        for (entity, mention), status in zip(_mentions(in_key), statuses(view, 0), strict=True)
+        for (entity, mention), status in zip(mentions_of(in_key), statuses(view, 0), strict=True)
         if status == UNMATCHED
     ]
     starts = line_starts(key.document)
     zeros = {zero for _, mention in missing for zero in mention.zeros}
-    column = _Column(view.response, units_of(view.response, zeros), starts)
+    column = TextColumn(view.response, units_of(view.response, zeros), starts)
     same = column.units == key.units and view.response.words == key.document.words
-    own = [[entity, *column.place(mention)] for entity, mention in _mentions(in_response)]
+    own = [[entity, *column.place(mention)] for entity, mention in mentions_of(in_response)]
     ghosts = [[-1 - entity, *place] for entity, m in missing if (place := column.place(m))]
     partner = {r: k for k, r in (*view.spans, *view.matched)}
     return {
@@ -155,11 +168,11 @@ def _system(page: PageData, name: str, n: int, key: _Column) -> dict[str, Any]:
             [int(k[1:]) - 1, int(r[1:]) - 1, shared]
             for (k, r), shared in view.explained.shared.items()
         ],
-        "sets": _sets(in_response),
+        "sets": sets_of(in_response),
         "errors": [
             [
                 list(ERROR_TYPES).index(error.type),
-                line_of(starts, error),
+                line_of(starts, error.at),
                 error.key_entity or "",
                 error.response_entity or "",
                 escape_control_characters(description(error)),
@@ -168,7 +181,7 @@ def _system(page: PageData, name: str, n: int, key: _Column) -> dict[str, Any]:
         ],
         "working": _working(view.explained),
         "score": percent(system.result.first.documents[name].scores[page.score].f1),
-        **_other_layers(view.response, column),
+        **other_layers(view.response, column),
     }
 
 

@@ -1,0 +1,214 @@
+"""The reports of suites and of agreement: their numbers, and their pages in a browser."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import anascore
+from anascore import Corpus, Document, Entity, Mention
+from anascore.cli import main
+from anascore.example import FOLDER, KEY, SYSTEMS
+from anascore.output.agreement import coefficient
+from anascore.output.grids import percent
+from test_page import ALLOWED, HOSTILE, Page, at
+from test_page_in_browser import AXE, OPEN_ALL, Opened, browser, needs_axe, pytestmark
+
+__all__ = ["browser"]
+
+ANNOTATORS = {"Anna": KEY, "Ben": SYSTEMS[0], "Cleo": SYSTEMS[1]}
+browser_only = pytestmark
+
+
+def suite_arguments(folder: Path) -> list[str]:
+    """Write two datasets and three systems, and return the arguments of `suite`."""
+    names = {"keys": KEY, "good": SYSTEMS[0], "fair": SYSTEMS[1], "<b>weak": SYSTEMS[2]}
+    for name, path in names.items():
+        target = folder / name
+        target.mkdir()
+        documents = list(anascore.read(path).documents.items())
+        for dataset, part in (("one", documents[:5]), ("two", documents[5:])):
+            anascore.write(Corpus(dict(part), "ua"), target / f"{dataset}.conllua")
+    return [str(folder / name) for name in names]
+
+
+@pytest.fixture(scope="module")
+def suite_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("suite")
+    arguments = [*suite_arguments(folder), "--confidence", "--samples", "50"]
+    path = folder / "suite.html"
+    assert main(["suite", *arguments, "--report", str(path), "--output", "json"]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
+def agreement_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("agreement") / "agreement.html"
+    given = [f"{name}={file}" for name, file in ANNOTATORS.items()]
+    assert main(["agreement", *given, "--confidence", "--report", str(path)]) == 0
+    return path
+
+
+def test_numbers_of_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "page.html"
+    arguments = suite_arguments(tmp_path)
+
+    assert main(["suite", *arguments, "--output", "json", "--report", str(target)]) == 0
+
+    content = json.loads(capsys.readouterr().out)
+    page = Page(target)
+    assert len(page.numbers) == 3 * 3
+    for pointer, shown in page.numbers.items():
+        assert shown == percent(at(content, pointer)), pointer
+    assert {tag for tag, _ in page.tags} <= ALLOWED
+
+
+def test_numbers_of_agreement(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+
+    result = anascore.agreement(ANNOTATORS, confidence=True, samples=20, report=target)
+
+    content = result.to_dict()
+    page = Page(target)
+    assert len(page.numbers) == 3 + 3 + 2 * 10  # each pair has one number in two cells
+    for pointer, shown in page.numbers.items():
+        write = coefficient if pointer.endswith("alpha") else percent
+        assert shown == write(at(content, pointer)), pointer
+    disagreements = anascore.agreement(ANNOTATORS, disagreements=True).disagreements
+    listed = [
+        error
+        for n in range(10)
+        for column in page.data(f"d{n}-data")["columns"]
+        for error in column["errors"]
+    ]
+    assert len(listed) == len(disagreements) > 20
+    assert {str(one) for one in disagreements} == {error[4] for error in listed}
+
+
+def test_agreement_of_two_with_another_text_and_deixis(tmp_path: Path) -> None:
+    words = ["Ann", "met", "Bob", "."]
+    mentions = [Mention(((0, 1),)), Mention(((2, 3),))]
+    corpora = {
+        name: Corpus({"d": Document("d", words, [], deixis=[Entity(chain)])}, "ua")
+        for name, chain in (("x", mentions), ("y", mentions[:1]))
+    }
+    target = tmp_path / "page.html"
+
+    anascore.agreement(corpora, layers="discourse-deixis", report=target)
+
+    first, second = Page(target).data("d0-data")["columns"]
+    assert first["mentions"] == [[0, 0, 1], [0, 2, 3]]
+    assert second["mentions"] == [[0, 0, 1]]
+    assert second["shared"] == [[0, 0, 1]]
+    assert "units" not in second
+
+
+def test_a_report_without_disagreements(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+
+    anascore.agreement({"x": KEY, "y": KEY}, report=target)
+
+    assert "disagreements" not in {a.get("id") for _, a in Page(target).tags}
+
+
+def test_hostile_names(tmp_path: Path) -> None:
+    entities = [Entity([Mention(((0, 1),)), Mention(((1, 2),))])]
+    corpora = {
+        text: Corpus({HOSTILE[0]: Document(HOSTILE[0], [text, "they"], entities[:n])}, "jsonl")
+        for n, text in enumerate(HOSTILE)
+    }
+    target = tmp_path / "page.html"
+
+    anascore.agreement(corpora, words="ignore", report=target)
+
+    page = Page(target)
+    assert {tag for tag, _ in page.tags} <= ALLOWED
+    everything = page.all_text()
+    for text in HOSTILE:
+        assert text in everything
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["suite", "keys", "system", "--report", "-"], "name one with --report"),
+        (["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"], "name one with --report"),
+        (
+            ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(KEY)],
+            "this is one of the files to read",
+        ),
+        (
+            ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(FOLDER / "no" / "page.html")],
+            "cannot be written",
+        ),
+    ],
+)
+def test_targets_that_are_refused(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+PAGES = ["suite_page", "agreement_page"]
+
+
+@browser_only
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("width", [375, 1366])
+def test_pages_load_without_messages_and_scrolling_sideways(
+    name: str, width: int, browser: Any, request: pytest.FixtureRequest
+) -> None:
+    path = request.getfixturevalue(name)
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    found = Opened(context, path)
+    found.page.wait_for_selector("body.script")
+    if name == "agreement_page":
+        found.ready()
+    found.page.evaluate(OPEN_ALL)
+
+    assert found.problems == []
+    assert found.requests == [path.as_uri()]
+    assert found.page.evaluate("document.documentElement.scrollWidth") <= width
+    context.close()
+
+
+@browser_only
+@needs_axe
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_have_no_serious_problem_of_access(
+    name: str, scheme: str, browser: Any, request: pytest.FixtureRequest
+) -> None:
+    path = request.getfixturevalue(name)
+    context = browser.new_context(bypass_csp=True, color_scheme=scheme)
+    page = Opened(context, path).page
+    page.wait_for_selector("body.script")
+    page.evaluate(OPEN_ALL)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    violations = page.evaluate("axe.run().then((found) => found.violations)")
+
+    assert [one["id"] for one in violations if one["impact"] in {"serious", "critical"}] == []
+    context.close()
+
+
+@browser_only
+def test_disagreements_by_keyboard(browser: Any, agreement_page: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, agreement_page, "#d0").ready()
+    heads = page.locator("#viewer .row.head [role=columnheader]").all_text_contents()[1:]
+
+    assert heads == ["Anna", "Ben", "Cleo"]
+    page.keyboard.press("j")
+    first = int(page.locator(".line.current").get_attribute("data-line"))
+    page.keyboard.press("j")
+    second = int(page.locator(".line.current").get_attribute("data-line"))
+    assert second > first
+    page.keyboard.press("k")
+    assert int(page.locator(".line.current").get_attribute("data-line")) == first
+    page.locator("#error-list a").last.click()
+    page.locator(
+        "#viewer h3", has_text=page.locator("#error-list a").last.text_content()
+    ).wait_for()
+    context.close()
