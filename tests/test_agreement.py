@@ -307,7 +307,7 @@ def test_figures_of_gum_and_friends() -> None:
     annotators = [gum / f"{name}.conllu" for name in ("key", "noisy-a", "noisy-b")]
     friends = CORPORA / "friends-semeval"
     systems = [friends / f"{n}.conll" for n in ("AMORE_UPF", "Cheoneum", "Kampfpudding", "Zuma")]
-    page = (Path(__file__).parents[1] / "docs/agreement.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[1] / "docs/howto/agreement.md").read_text(encoding="utf-8")
     for name, paths in (("GUM", annotators), ("Friends", systems)):
         agreement = anascore.agreement(paths)
         split = "-" if agreement.split_alpha is None else f"{agreement.split_alpha:.3f}"

@@ -28,7 +28,7 @@ def text_of(name: str) -> str:
 
 
 def test_the_json_example_is_what_is_printed() -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", text_of("docs/json.md"), re.DOTALL)
+    (block,) = re.findall(r"```json\n(.*?)```", text_of("docs/reference/json.md"), re.DOTALL)
     example = json.loads(block)["systems"][0]
     result = anascore.score(KEY, SYSTEMS[0], metrics="muc,conll").to_dict()
 
@@ -39,18 +39,19 @@ def test_the_json_example_is_what_is_printed() -> None:
 
 
 def test_all_scores_are_described() -> None:
+    pages = text_of("docs/reference/json.md") + text_of("docs/understand/metrics.md")
     for name in LABELS:
-        assert f"`{name}`" in text_of("docs/json.md") + text_of("docs/metrics.md")
+        assert f"`{name}`" in pages
         if name == "anaphors" or name not in ON_REQUEST:
             assert f"`{name}`" in text_of("README.md")
     for name in GROUPS:
         assert f"`{name}`" in text_of("README.md")
     for metric in METRICS.values():
-        assert metric.label in text_of("docs/metrics.md")
+        assert metric.label in text_of("docs/understand/metrics.md")
 
 
 def test_the_files_that_the_metrics_page_names_exist() -> None:
-    named = re.findall(r"`(metrics/\w+\.py)`", text_of("docs/metrics.md"))
+    named = re.findall(r"`(metrics/\w+\.py)`", text_of("docs/understand/metrics.md"))
 
     there = {path.name for path in (ROOT / "src/anascore/metrics").glob("[!_]*.py")}
     shared = {"compare.py", "mentions.py", "many_sets.py", "overlap.py"}
@@ -63,7 +64,7 @@ def test_the_version_is_the_same_everywhere() -> None:
 
     assert f"version: {version}" in text_of("CITATION.cff")
     assert f"## {version}" in text_of("CHANGELOG.md")
-    assert f'"anascore": "{version}"' in text_of("docs/json.md")
+    assert f'"anascore": "{version}"' in text_of("docs/reference/json.md")
 
 
 CAPACITY = {
@@ -120,18 +121,18 @@ def test_what_formats_can_hold_is_told_as_it_is() -> None:
     }
 
     assert {field.name for field in dataclasses.fields(Capacity)} == told
-    assert capacity_table() in text_of("docs/formats.md")
+    assert capacity_table() in text_of("docs/reference/formats.md")
 
 
 def test_all_formats_are_described() -> None:
     for name, target in FORMATS.items():
         endings = ", ".join(f"`{ending}`" for ending in target.endings)
         row = rf"^\| `{name}` \| .* \| {re.escape(endings)} ?\|$"
-        assert re.search(row, text_of("docs/formats.md"), re.MULTILINE), name
+        assert re.search(row, text_of("docs/reference/formats.md"), re.MULTILINE), name
 
 
 def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
-    (block,) = re.findall(r"```json\n(.*?)```", text_of("docs/formats.md"), re.DOTALL)
+    (block,) = re.findall(r"```json\n(.*?)```", text_of("docs/reference/formats.md"), re.DOTALL)
     (tmp_path / "f").write_text(block.replace("\n", " "))
 
     (document,) = anascore.read(tmp_path / "f").documents.values()
@@ -142,13 +143,13 @@ def test_the_example_of_json_lines_can_be_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("page", "number"),
     [
-        ("agreement.md", 9),
-        ("formats.md", 2),
-        ("integrations.md", 13),
-        ("metrics.md", 9),
-        ("uncertainty.md", 5),
-        ("python.md", 38),
-        ("several-keys.md", 19),
+        ("howto/agreement.md", 9),
+        ("reference/formats.md", 2),
+        ("howto/integrations.md", 13),
+        ("understand/metrics.md", 9),
+        ("understand/uncertainty.md", 5),
+        ("howto/python.md", 38),
+        ("howto/several-keys.md", 19),
     ],
 )
 def test_the_examples_of_a_page(page: str, number: int) -> None:
@@ -165,7 +166,7 @@ def test_the_example_of_the_page_on_suites(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    page = text_of("docs/suite.md")
+    page = text_of("docs/howto/suite.md")
     (block,) = re.findall(r"```console\n(.*?)```", page, re.DOTALL)
     command, expected = block.split("\n", 1)
 
@@ -200,13 +201,13 @@ def test_examples_in_docstrings(module: str) -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8")):
             assert (path.parent / target).exists(), (path.name, target)
 
 
 def test_matching_layers_and_tasks_are_described() -> None:
-    page = text_of("docs/matching.md")
+    page = text_of("docs/understand/matching.md")
 
     for way in CHOICES["match"]:
         assert f"| `{way}` |" in page

@@ -368,7 +368,7 @@ NEUTRALISED = "^'(?=[' ]*[=+@＝＋－＠-])"
 
 
 def test_the_documentation_says_how_to_undo_it() -> None:
-    page = Path(__file__).parent.parent / "docs" / "output.md"
+    page = Path(__file__).parent.parent / "docs" / "reference" / "output.md"
 
     assert f'r"{NEUTRALISED}", "", regex=True' in page.read_text(encoding="utf-8")
 

@@ -215,7 +215,7 @@ class ResponseErrors:
 
     @property
     def by_type(self) -> dict[str, list[Error]]:
-        """The errors of each type, in the order of the types; see docs/errors.md."""
+        """The errors of each type, in the order of the types; see docs/reference/errors.md."""
         return self.analysis.errors
 
     @property
@@ -288,7 +288,7 @@ class ResponseErrors:
         return self.render(types=types, examples=examples)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the errors as plain values, which docs/json.md describes."""
+        """Return the errors as plain values, which docs/reference/json.md describes."""
         from anascore.output.analysis import errors_to_dict  # noqa: PLC0415  outputs need errors
 
         return errors_to_dict(self, ERROR_TYPES)
@@ -409,7 +409,7 @@ class ErrorComparison(Sequence[ResponseErrors]):
         return self.render(types=types, examples=examples)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the errors of all systems as plain values, which docs/json.md describes."""
+        """Return the errors of all systems as plain values; see docs/reference/json.md."""
         from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
             error_comparison_to_dict,
         )

@@ -226,7 +226,7 @@ class ResponseExplanation:
         return self.render(full=full)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the working as plain values, which docs/json.md describes."""
+        """Return the working as plain values, which docs/reference/json.md describes."""
         from anascore.output.analysis import explanation_to_dict  # noqa: PLC0415  it needs these
 
         return explanation_to_dict(self)

@@ -185,7 +185,7 @@ class Statistics:
         return self.render(per_document=per_document)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the counts of files and documents as plain values; see docs/json.md."""
+        """Return the counts of files and documents as plain values; see docs/reference/json.md."""
         from anascore.output.corpus import stats_to_dict  # noqa: PLC0415  outputs need counts
 
         return stats_to_dict(self.files, per_document=True)
@@ -210,7 +210,7 @@ class Statistics:
 
         Returns:
             A table with the columns `file`, `format`, `unit`, `document` and one for each count and
-            share that docs/json.md describes.
+            share that docs/reference/json.md describes.
 
         Raises:
             SettingsError: pandas is not installed.

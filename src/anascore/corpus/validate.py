@@ -104,7 +104,7 @@ class Validation:
         return self.render()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the problems as plain values, which docs/json.md describes."""
+        """Return the problems as plain values, which docs/reference/json.md describes."""
         from anascore.output.corpus import problems_to_dict  # noqa: PLC0415  it needs problems
 
         return problems_to_dict(self)
