@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo test corpora all-tests lint types coverage check audit lowest browser integrations bench examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages test corpora all-tests lint types coverage check audit lowest browser integrations bench examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -70,6 +70,14 @@ integrations:
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8"
 	$(INTEGRATIONS)/bin/python -m pytest tests/test_integrations.py
 
+# The site, in docs/_build/html. Warnings are errors; `make pages` writes the tables and pictures that come from the code.
+docs: $(VENV)/docs-installed
+	$(BIN)/sphinx-build --builder html --fail-on-warning --keep-going --nitpicky --quiet docs docs/_build/html
+	@echo "The site is in docs/_build/html/index.html."
+
+pages: $(VENV)/test-installed
+	$(BIN)/python -m docs
+
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
 
@@ -94,7 +102,7 @@ mutants: $(VENV)/mutants-installed
 	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
 
 clean:
-	rm -rf $(VENV) fuzzing/failures build dist .coverage .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) docs/_build fuzzing/failures build dist .coverage .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'
@@ -104,6 +112,10 @@ $(VENV)/installed: pyproject.toml
 
 $(VENV)/test-installed: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@
+
+$(VENV)/docs-installed: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@
 
 $(VENV)/mutants-installed: $(VENV)/test-installed

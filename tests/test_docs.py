@@ -18,6 +18,7 @@ from anascore.formats.registry import FORMATS
 from anascore.metrics import GROUPS, LABELS, METRICS, ON_REQUEST
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
+from docs import tables
 from paper import KEY, SYSTEMS
 
 ROOT = Path(__file__).parents[1]
@@ -190,7 +191,7 @@ def test_the_example_of_the_page_on_suites(
         *("anascore.model.short", "anascore.tasks", "anascore.analysis.errors"),
         *("anascore.corpus.baselines", "anascore.corpus.convert", "anascore.corpus.sources"),
         *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.results.exact"),
-        "anascore.results.suite",
+        *("anascore.output.schema", "anascore.results.suite"),
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:
@@ -198,6 +199,24 @@ def test_examples_in_docstrings(module: str) -> None:
 
     assert found.attempted > 0
     assert found.failed == 0
+
+
+def test_tables_are_those_of_the_code() -> None:
+    names = [path.name for path in tables.pages()]
+    assert names == ["command-line.md", "settings.md"]
+    for path in tables.pages():
+        page = path.read_text(encoding="utf-8")
+        assert tables.fill(page) == page, "run make pages"
+
+
+def test_all_public_names_are_in_the_reference() -> None:
+    directives = re.findall(
+        r"^\.\. auto(?:function|class|exception):: (\w+)$",
+        text_of("docs/reference/api.md"),
+        re.MULTILINE,
+    )
+
+    assert sorted(directives) == sorted({*anascore.__all__} - {"__version__"})
 
 
 def test_links_lead_somewhere() -> None:

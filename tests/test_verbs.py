@@ -34,6 +34,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "baseline": (anascore.add_sets, anascore.convert),
     "tasks": (anascore.list_tasks, None),
     "formats": (anascore.list_formats, None),
+    "schema": (anascore.json_schema, None),
     "demo": (copy_example, None),
 }
 
@@ -47,6 +48,7 @@ RENAMED = {
     "validate": {"files": "paths"},
     "stats": {"files": "corpora"},
     "baseline": {"single": "corpus", "key_format": "format"},
+    "schema": {"name": "command"},
     "demo": {"files": "folder"},
 }
 """Arguments whose parameters have other names."""

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from anascore.formats.registry import list_formats
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
+    from anascore.output.schema import json_schema
     from anascore.results import DocumentResult, Result
     from anascore.results.comparison import Comparison
     from anascore.results.suite import SuiteResult
@@ -77,6 +78,7 @@ __all__ = [
     "convert",
     "explain",
     "find_errors",
+    "json_schema",
     "list_formats",
     "list_tasks",
     "merge",
@@ -115,6 +117,7 @@ _MODULES = {
     "formats.registry": ("list_formats",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
+    "output.schema": ("json_schema",),
     "results": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),
     "results.suite": ("SuiteResult",),

@@ -147,16 +147,20 @@ def list_tasks() -> dict[str, dict[str, Any]]:
         >>> list_tasks()["crac23"]["match"]
         'head'
     """
-    fixed = [field.name for field in fields(Settings) if field.name not in {*FREE, "task"}]
     return {
         name: {
             "label": task.label,
             "format": task.format,
             "metrics": task.metrics,
-            **{setting: getattr(task.settings, setting) for setting in fixed},
+            **{setting: getattr(task.settings, setting) for setting in fixed_settings()},
         }
         for name, task in TASKS.items()
     }
+
+
+def fixed_settings() -> list[str]:
+    """Return the names of the settings that a shared task fixes."""
+    return [field.name for field in fields(Settings) if field.name not in {*FREE, "task"}]
 
 
 Reported: TypeAlias = Mapping[LayerName, tuple[str, ...]]

@@ -53,6 +53,7 @@ COMMANDS = {
     "baseline": "add split antecedents to a response with a baseline of the paper",
     "tasks": "list the shared tasks for --task, with all their settings",
     "formats": "list the formats of files, with the annotation that each can hold",
+    "schema": "print the JSON Schema of the JSON output of a command",
     "demo": "show what anascore does, on its example corpus",
 }
 """Commands with their help texts."""
@@ -62,6 +63,7 @@ MODULES = {
     "demo": "demo",
     "suite": "suite",
     "agreement": "agreement",
+    "schema": "schema",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
 }

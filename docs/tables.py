@@ -1,0 +1,179 @@
+"""Tables of the reference pages, made from the parser of the command line and from the settings."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from anascore.cli import parser
+from anascore.settings import CHOICES, DocumentNumbers, Settings, setting_text
+
+DOCS = Path(__file__).parent
+
+DETAILS = {
+    "--across": "../howto/documents.md#across-documents",
+    "--also-key": "../howto/several-keys.md",
+    "--anaphors": "../understand/matching.md#layers",
+    "--bad-documents": "formats.md#documents-with-errors",
+    "--by": "../understand/breakdown.md",
+    "--clusters-field": "formats.md#json-lines",
+    "--combine-keys": "../howto/several-keys.md#mean-or-best",
+    "--confidence": "../understand/uncertainty.md",
+    "--convention": "../understand/metrics.md#accommodated-sets",
+    "--distance": "../howto/agreement.md#choosing-a-distance",
+    "--docs": "../howto/documents.md#only-documents-with-split-antecedents",
+    "--doubled": "../understand/metrics.md#mentions-in-several-entities",
+    "--format": "formats.md",
+    "--heads": "../understand/matching.md#heads-by-the-tree-of-the-key",
+    "--human": "../howto/several-keys.md#the-human-ceiling",
+    "--layers": "../understand/matching.md#layers",
+    "--match": "../understand/matching.md",
+    "--metrics": "../understand/metrics.md",
+    "--output": "output.md",
+    "--paired": "../understand/uncertainty.md",
+    "--repair": "../howto/llm.md#repair",
+    "--task": "../understand/matching.md#shared-tasks",
+    "--type": "errors.md",
+    "--variants": "../howto/suite.md#variants",
+    "--window": "../howto/documents.md#windows-of-long-documents",
+    "--word-column": "formats.md#conll-2012",
+    "--words": "../howto/documents.md#words-that-differ",
+    "--zero-match": "../understand/matching.md",
+}
+"""Pages about options, as links from the reference."""
+
+SAMPLES: dict[str, Any] = {
+    "task": "crac24",
+    "layers": ("identity", "bridging"),
+    "anaphors": "zero",
+    "lea_importance": 10,
+    "across": "all",
+    "window": 1500,
+    "by": ("length",),
+}
+"""Values of settings that have no list of choices, for examples of signatures."""
+
+
+def commands() -> str:
+    """Return a section for each command: its description, usage, arguments and options."""
+    return "\n\n".join(_command(name, command) for name, command in _subparsers().items())
+
+
+def _subparsers() -> dict[str, argparse.ArgumentParser]:
+    (action,) = (
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    return dict(action.choices)
+
+
+def _command(name: str, command: argparse.ArgumentParser) -> str:
+    parts = [f"## anascore {name}", _escape(command.description or "")]
+    positional = [action for action in command._actions if not action.option_strings]
+    words = [f"anascore {name}", *map(_usage, positional)]
+    parts.append(f"    {' '.join(words)}{' [options]' if len(command._actions) > 1 else ''}")
+    for group in command._action_groups:
+        actions = [action for action in group._group_actions if action.dest != "help"]
+        if actions:
+            title = "arguments" if actions[0] in positional else group.title
+            parts.append(f"**{(title or '').capitalize()}**")
+            parts.append(_table(command, actions))
+    return "\n\n".join(parts)
+
+
+def _usage(action: argparse.Action) -> str:
+    name = action.metavar
+    return f"{name} [{name} ...]" if action.nargs == "+" else str(name)
+
+
+def _table(command: argparse.ArgumentParser, actions: list[argparse.Action]) -> str:
+    formatter = command._get_formatter()
+    rows = ["| name | meaning |", "| --- | --- |"]
+    for action in actions:
+        text = _escape(formatter._expand_help(action))
+        details = [DETAILS[option] for option in action.option_strings if option in DETAILS]
+        more = f" ([details]({details[0]}))" if details else ""
+        required = " (required)" if action.option_strings and action.required else ""
+        rows.append(f"| {_names(action)}{required} | {text}{more} |")
+    return "\n".join(rows)
+
+
+def _names(action: argparse.Action) -> str:
+    """Return the names of an option with its values, or the name of an argument."""
+    if not action.option_strings:
+        return f"`{action.metavar}`"
+    if action.nargs == 0:
+        value = ""
+    elif action.metavar is None and action.choices is not None:
+        value = f" {{{','.join(map(str, action.choices))}}}"
+    else:
+        value = f" {action.metavar}"
+    return ", ".join(f"`{option}{value}`" for option in action.option_strings)
+
+
+def _escape(text: str) -> str:
+    """Escape the characters of a help text that Markdown would take for markup."""
+    text = re.sub(r"(?<![\w`-])(--[a-z][a-z-]*|-o)(?![\w`-])", r"`\1`", text)
+    return re.sub(r"([|<>*_^\[\]])", r"\\\1", text)
+
+
+def settings() -> str:
+    """Return the table of settings: Python name, option, default, signature and meaning."""
+    options = {
+        action.dest: action.option_strings[-1]
+        for action in _subparsers()["score"]._actions
+        if action.option_strings and action.option_strings[-1] != "--layer"
+    }
+    rows = [
+        "| setting | option | default | in the signature | meaning |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for setting in fields(Settings):
+        option = options[setting.name]
+        shown = ", ".join(f"`{part}`" for part in signature_parts(setting.name)) or "-"
+        rows.append(
+            f"| `{setting.name}` | `{option}` | `{setting.default!r}` | {shown} "
+            f"| {_escape(setting_text(setting))} |"
+        )
+    return "\n".join(rows)
+
+
+def signature_parts(name: str) -> Iterator[str]:
+    """Yield the part of the signature that each value of a setting gives, the default first."""
+    default = Settings()
+    values = CHOICES.get(name, (getattr(default, name), SAMPLES.get(name)))
+    for value in sorted(values, key=lambda value: value != getattr(default, name)):
+        yield from _differences(name, value)
+
+
+def _differences(name: str, value: Any) -> list[str]:
+    """Return the parts of a signature that another value of the setting would not give."""
+    free = {"split": False} if name == "singletons" else {}
+    others = CHOICES.get(name, (getattr(Settings(), name), SAMPLES.get(name)))
+    other = next(choice for choice in others if choice != value)
+    documents = DocumentNumbers(scored=7)
+    own = Settings(**{**free, name: value}).signature("ua", "ua", documents, "x")
+    rest = Settings(**{**free, name: other}).signature("ua", "ua", documents, "x")
+    return [part for part in own.split("|") if part not in rest.split("|")]
+
+
+BLOCKS: dict[str, Callable[[], str]] = {"commands": commands, "settings": settings}
+"""Tables by the names that the marks in pages have."""
+
+BLOCK = re.compile(r"(<!-- (\w+), by python -m docs -->\n).*?(<!-- end -->)", re.DOTALL)
+"""A table in a page, between marks."""
+
+
+def fill(page: str) -> str:
+    """Return a page with all tables between marks made anew."""
+    return BLOCK.sub(lambda match: f"{match[1]}\n{BLOCKS[match[2]]()}\n\n{match[3]}", page)
+
+
+def pages() -> Iterator[Path]:
+    """Yield the pages with tables that are made from the code."""
+    for path in sorted(DOCS.rglob("*.md")):
+        if "_build" not in path.parts and BLOCK.search(path.read_text(encoding="utf-8")):
+            yield path

@@ -1,0 +1,123 @@
+"""JSON Schemas describe the JSON output of every command, with every option."""
+
+import copy
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+import anascore
+from anascore.cli import main
+from anascore.errors import SettingsError
+from anascore.output.schema import SCHEMAS
+from test_cli import COMMANDS, STATUS, folder, results
+
+__all__ = ["folder", "results"]  # fixtures
+
+WITH_JSON = {"score", "merge", "suite", "explain", "errors", "agreement", "validate", "stats"}
+
+
+def closed(schema: Any) -> Any:
+    """Forbid all keys that the schema does not describe."""
+    if isinstance(schema, list):
+        return list(map(closed, schema))
+    if not isinstance(schema, dict):
+        return schema
+    content = {name: closed(value) for name, value in schema.items()}
+    if "properties" in content:
+        content["additionalProperties"] = False
+    return content
+
+
+def command_lines() -> list[str]:
+    """Return the command lines of the golden outputs, each with its output as JSON."""
+    lines = []
+    for name, command in COMMANDS.items():
+        words = shlex.split(command)
+        if words[0] in WITH_JSON and STATUS.get(name, 0) != 2:
+            if "--output" in words:
+                position = words.index("--output")
+                del words[position : position + 2]
+            lines.append(shlex.join([*words, "--output", "json"]))
+    return sorted({*lines, "tasks --output json", "formats --output json"})
+
+
+def schema_of(command: str) -> Any:
+    return anascore.json_schema(
+        "disagreements" if "--disagreements" in command else command.split(maxsplit=1)[0]
+    )
+
+
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", command_lines())
+def test_output_is_as_described(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(shlex.split(command)) in {0, 1}
+
+    output = json.loads(capsys.readouterr().out)
+    Draft202012Validator(closed(schema_of(command))).validate(output)
+
+
+def test_every_schema_has_an_output() -> None:
+    assert {schema_of(command)["title"] for command in command_lines()} == {
+        anascore.json_schema(name)["title"] for name in SCHEMAS
+    }
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_schemas_are_valid(name: str) -> None:
+    Draft202012Validator.check_schema(anascore.json_schema(name))
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_the_command_prints_the_schema(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["schema", name]) == 0
+
+    assert json.loads(capsys.readouterr().out) == anascore.json_schema(name)
+
+
+@pytest.mark.usefixtures("folder")
+def test_wrong_output_is_noticed() -> None:
+    output = anascore.compare("key.conllua", ["system-A.conllua"]).to_dict()
+    validator = Draft202012Validator(anascore.json_schema("score"))
+    changes: list[tuple[Any, Any]] = [
+        (("schema",), 2),
+        (("systems", 0, "layer"), "identities"),
+        (("systems", 0, "scores", "muc", "recall"), "0.5"),
+        (("systems", 0, "exact", "documents", "example", "zeros"), [[-1, 0]]),
+    ]
+
+    assert validator.is_valid(json.loads(json.dumps(output)))
+    for path, value in changes:
+        changed = copy.deepcopy(json.loads(json.dumps(output)))
+        place = changed
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+        assert not validator.is_valid(changed), path
+
+
+def test_later_keys_are_allowed() -> None:
+    output = {"anascore": "0.2.0", "schema": 1, "signature": "", "systems": [], "new": 1}
+
+    assert Draft202012Validator(anascore.json_schema("score")).is_valid(output)
+
+
+def test_no_such_schema() -> None:
+    message = (
+        "no JSON Schema for 'scores' (did you mean 'score'?); there are score, merge, suite, "
+        "explain, errors, agreement, disagreements, validate, stats, tasks, formats"
+    )
+    with pytest.raises(SettingsError) as error:
+        anascore.json_schema("scores")
+
+    assert str(error.value) == message
+
+
+def test_the_files_of_the_documentation_are_these() -> None:
+    folder = Path(__file__).parents[1] / "docs" / "reference" / "schema"
+    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+
+    assert files == {name: anascore.json_schema(name) for name in SCHEMAS}, "run make pages"
