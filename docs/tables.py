@@ -46,6 +46,9 @@ DETAILS = {
 }
 """Pages about options, as links from the reference."""
 
+MAX_CHOICES = 50
+"""Maximum length of the choices of an option that stand beside its name."""
+
 SAMPLES: dict[str, Any] = {
     "task": "crac24",
     "layers": ("identity", "bridging"),
@@ -74,7 +77,8 @@ def _command(name: str, command: argparse.ArgumentParser) -> str:
     parts = [f"## anascore {name}", _escape(command.description or "")]
     positional = [action for action in command._actions if not action.option_strings]
     words = [f"anascore {name}", *map(_usage, positional)]
-    parts.append(f"    {' '.join(words)}{' [options]' if len(command._actions) > 1 else ''}")
+    options = "" if len(positional) + 1 == len(command._actions) else " [options]"
+    parts.append(f"```text\n{' '.join(words)}{options}\n```")
     for group in command._action_groups:
         actions = [action for action in group._group_actions if action.dest != "help"]
         if actions:
@@ -93,7 +97,7 @@ def _table(command: argparse.ArgumentParser, actions: list[argparse.Action]) -> 
     formatter = command._get_formatter()
     rows = ["| name | meaning |", "| --- | --- |"]
     for action in actions:
-        text = _escape(formatter._expand_help(action))
+        text = _escape(formatter._expand_help(action)) + _long_choices(action)
         details = [DETAILS[option] for option in action.option_strings if option in DETAILS]
         more = f" ([details]({details[0]}))" if details else ""
         required = " (required)" if action.option_strings and action.required else ""
@@ -107,11 +111,21 @@ def _names(action: argparse.Action) -> str:
         return f"`{action.metavar}`"
     if action.nargs == 0:
         value = ""
+    elif _long_choices(action):
+        value = " NAME"
     elif action.metavar is None and action.choices is not None:
         value = f" {{{','.join(map(str, action.choices))}}}"
     else:
         value = f" {action.metavar}"
     return ", ".join(f"`{option}{value}`" for option in action.option_strings)
+
+
+def _long_choices(action: argparse.Action) -> str:
+    """Return the choices of an option for its description, if they are too many for its name."""
+    choices = list(map(str, action.choices or ()))
+    if action.metavar is not None or len(",".join(choices)) <= MAX_CHOICES:
+        return ""
+    return f"; one of {', '.join(f'`{choice}`' for choice in choices)}"
 
 
 def _escape(text: str) -> str:

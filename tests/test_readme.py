@@ -1,48 +1,18 @@
 """The examples of README.md, executed, and its table of options."""
 
 import argparse
-import doctest
 import re
-import shlex
 from inspect import signature
 from pathlib import Path
 
-import pytest
-
 import anascore
-from anascore.cli import main, parser
-from anascore.example import copy_example
+from anascore.cli import parser
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
-
-
-@pytest.fixture(autouse=True)
-def _example(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    copy_example("example")
-
-
-def test_python() -> None:
-    source = "\n".join(blocks("python"))
-    test = doctest.DocTestParser().get_doctest(source, {}, "README.md", None, None)
-    runner = doctest.DocTestRunner(verbose=False)
-
-    runner.run(test)
-
-    assert len(test.examples) > 10
-    assert runner.summarize().failed == 0
-
-
-@pytest.mark.parametrize("block", blocks("console"))
-def test_console(block: str, capsys: pytest.CaptureFixture[str]) -> None:
-    command, expected = block.split("\n", 1)
-
-    assert main(shlex.split(command.removeprefix("$ anascore "))) == 0
-    assert capsys.readouterr().out == expected
 
 
 OUTPUT_OPTIONS = {
