@@ -20,7 +20,7 @@ from anascore.metrics import GROUPS, LABELS, METRICS, ON_REQUEST
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from code_blocks import FENCE, Page, is_shown
-from docs import tables
+from docs.generated import files
 from paper import KEY, SYSTEMS
 
 ROOT = Path(__file__).parents[1]
@@ -241,12 +241,14 @@ def test_examples_in_docstrings(module: str) -> None:
     assert found.failed == 0
 
 
-def test_tables_are_those_of_the_code() -> None:
-    names = [path.name for path in tables.pages()]
-    assert names == ["command-line.md", "settings.md"]
-    for path in tables.pages():
-        page = path.read_text(encoding="utf-8")
-        assert tables.fill(page) == page, "run make pages"
+def test_generated_files_are_those_of_the_code() -> None:
+    generated = files()
+
+    assert {path.suffix for path in generated} == {".md", ".json", ".svg"}
+    for path, text in generated.items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: run make pages"
+    for path in [*(ROOT / "docs/reference/schema").iterdir(), *(ROOT / "docs").rglob("*.svg")]:
+        assert path in generated or "_build" in path.parts
 
 
 def test_all_public_names_are_in_the_reference() -> None:

@@ -3,7 +3,6 @@
 import copy
 import json
 import shlex
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -114,10 +113,3 @@ def test_no_such_schema() -> None:
         anascore.json_schema("scores")
 
     assert str(error.value) == message
-
-
-def test_the_files_of_the_documentation_are_these() -> None:
-    folder = Path(__file__).parents[1] / "docs" / "reference" / "schema"
-    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in folder.iterdir()}
-
-    assert files == {name: anascore.json_schema(name) for name in SCHEMAS}, "run make pages"
