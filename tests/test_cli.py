@@ -285,6 +285,12 @@ COMMANDS = {
     "suite-contradiction": "suite suite/keys suite/A --match exact",
     "task-metrics": "score zeros-key.conllu zeros.conllu --task crac24 --metrics conll",
     "task-layers": "score layers-key.conllua layers.conllua --task crac18",
+    "codabench": "codabench new --task crac26 --reference zeros-key.conllu",
+    "codabench-no-reference": (
+        "codabench sub/new --task conll12 --image user/anascore:1 --documents worst:3"
+    ),
+    "codabench-task": "codabench new --task crac2026",
+    "codabench-missing": "codabench new --task crac26 --reference nowhere",
     "tasks": "tasks",
     "list-formats": "formats",
     "list-formats-json": "formats --output json",
@@ -411,6 +417,8 @@ COMMANDS = {
 
 STATUS = {
     "bad-documents-error": 2,
+    "codabench-task": 2,
+    "codabench-missing": 2,
     "errors-window": 2,
     "across-ids": 2,
     "report-window": 2,

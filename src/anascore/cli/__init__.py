@@ -13,7 +13,7 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from importlib import import_module
 from typing import IO, Any, NamedTuple, NoReturn
 
@@ -51,6 +51,7 @@ COMMANDS = {
     "validate": "find all errors and suspicious annotation in files",
     "stats": "count mentions, entities and other annotation in files",
     "baseline": "add split antecedents to a response with a baseline of the paper",
+    "codabench": "write a competition for Codabench that scores with anascore",
     "tasks": "list the shared tasks for --task, with all their settings",
     "formats": "list the formats of files, with the annotation that each can hold",
     "schema": "print the JSON Schema of the JSON output of a command",
@@ -64,6 +65,7 @@ MODULES = {
     "suite": "suite",
     "agreement": "agreement",
     "schema": "schema",
+    "codabench": "codabench",
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
 }
@@ -76,6 +78,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     `validate` returns 1 if a file has errors, and `score` if a score is below a limit.
     A signal n that ends the command returns 128 + n.
     """
+    words = sys.argv[1:] if arguments is None else arguments
+    return execute(lambda: run_command(words))
+
+
+def execute(command: Callable[[], CommandResult]) -> int:
+    """Run a command, print its output and messages, and return its exit status; see `main`."""
     # Else the collector would search all objects for cycles once more when Python exits.
     atexit.register(gc.freeze)
     for stream in sys.stdout, sys.stderr:
@@ -84,18 +92,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         with raise_on_termination():
-            return run(sys.argv[1:] if arguments is None else arguments)
+            return run(command)
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except TerminationSignal as error:
         return 128 + error.number
 
 
-def run(words: Sequence[str]) -> int:
-    """Run a command, print its output and messages, and return its exit status."""
+def run(command: Callable[[], CommandResult]) -> int:
+    """Run a command that no signal ends, print its output, and return its exit status."""
     try:
         with gc_paused(), show_progress(sys.stderr), allow_styles(sys.stdout):
-            result = run_command(words)
+            result = command()
     except AnascoreError as error:
         # A reader that goes away is no error.
         return 0 if isinstance(error.__cause__, BrokenPipeError) else fail(*error.lines)

@@ -1,4 +1,4 @@
-"""Results as JSON and CSV."""
+"""Results as JSON, CSV and YAML."""
 
 from __future__ import annotations
 
@@ -62,6 +62,56 @@ FORMULA = re.compile("[' ]*[=+@＝＋－＠-]")
 
 Text with apostrophes gets one more, so that removing one always restores the text.
 """
+
+
+def to_yaml(content: object) -> str:
+    """Return plain values as YAML for people; what could be read as something else is quoted.
+
+    >>> print(to_yaml([{"value": 77.69, "notes": "no: 1", "more": ["a", None]}]), end="")
+    - value: 77.69
+      notes: "no: 1"
+      more:
+        - a
+        - null
+    """
+    return "".join(f"{line}\n" for line in _yaml_lines(content))
+
+
+def _yaml_lines(content: object) -> Iterator[str]:
+    """Yield the lines of a value: of a dictionary, a list, or a scalar."""
+    if isinstance(content, dict) and content:
+        for key, value in content.items():
+            if isinstance(value, dict | list) and value:
+                yield f"{key}:"
+                yield from (f"  {line}" for line in _yaml_lines(value))
+            else:
+                yield f"{key}: {_yaml_scalar(value)}"
+    elif isinstance(content, list) and content:
+        for item in content:
+            first, *others = _yaml_lines(item)
+            yield f"- {first}"
+            yield from (f"  {line}" for line in others)
+    else:
+        yield _yaml_scalar(content)
+
+
+_PLAIN_YAML = re.compile(r"[A-Za-z][A-Za-z0-9_./()-]*(?: [A-Za-z0-9_./()-]+)*")
+_YAML_WORDS = frozenset({"true", "false", "yes", "no", "on", "off", "null", "y", "n"})
+"""Words that YAML takes for something else than text."""
+
+
+def _yaml_scalar(value: object) -> str:
+    """Return a scalar as YAML, which has the numbers and the quoted strings of JSON."""
+    text = json.dumps(value, ensure_ascii=False)
+    if isinstance(value, float) and "." not in text:
+        return text.replace("e", ".0e")  # YAML takes 1e-06 for text
+    if not isinstance(value, str):
+        return text
+    if _PLAIN_YAML.fullmatch(value) and value.lower() not in _YAML_WORDS:
+        return value
+    return "".join(
+        character if character.isprintable() else f"\\U{ord(character):08x}" for character in text
+    )
 
 
 def to_csv(rows: Iterable[Iterable[object]]) -> str:

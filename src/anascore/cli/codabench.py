@@ -1,0 +1,83 @@
+"""The command `codabench`, and the scoring program of its competitions."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from typing import Any
+
+from anascore.cli import CommandResult, execute
+from anascore.errors import SettingsError
+from anascore.integrations.codabench import IMAGE, score_submission, write_bundle
+from anascore.output.tables import paragraphs_to_text
+from anascore.tasks import TASKS
+
+CODABENCH_DESCRIPTION = (
+    "Write a competition for Codabench: a folder with competition.yaml, pages and the scoring "
+    "program, and the zip of it to upload. The scoring program also runs on CodaLab."
+)
+
+
+def describe_codabench(command: argparse.ArgumentParser) -> None:
+    """Describe the arguments."""
+    command.add_argument("folder", metavar="DIR", help="new folder to write; DIR.zip is the zip")
+    command.add_argument(
+        "--task",
+        choices=tuple(TASKS),
+        required=True,
+        help="shared task whose settings are used; anascore tasks lists them",
+    )
+    command.add_argument(
+        "--reference",
+        metavar="FOLDER",
+        help="the key: a file, or a folder; for the CRAC tasks on multilingual coreference a "
+        "folder with one file or folder per dataset (default: to be copied to DIR/reference_data)",
+    )
+    command.add_argument(
+        "--image",
+        metavar="NAME",
+        default=IMAGE,
+        help="container image with anascore, in a registry that Codabench can pull from "
+        "(default: %(default)s)",
+    )
+    command.add_argument(
+        "--documents",
+        metavar="WHICH",
+        default="0",
+        help="documents whose texts are shown in the detailed results, with the key: N for the "
+        "first N, worst:N for the N with the lowest scores, or all (default: %(default)s)",
+    )
+
+
+def run_codabench(options: argparse.Namespace) -> CommandResult:
+    """Write the competition."""
+    archive = write_bundle(
+        options.folder,
+        task=options.task,
+        reference=options.reference,
+        image=options.image,
+        documents=options.documents,
+    )
+    lines = [
+        f"Push the image {options.image} to a registry, built from the Dockerfile of anascore."
+    ]
+    if archive is None:
+        lines.append(
+            f"Copy the key to {options.folder}/reference_data, zip the contents of "
+            f"{options.folder}, and upload the zip to Codabench."
+        )
+    else:
+        lines.append(f"Upload {archive} to Codabench.")
+    return CommandResult(paragraphs_to_text([lines]))
+
+
+def score_main(arguments: Sequence[str], **options: Any) -> int:
+    """Score a submission: the main function of the scoring program; return the exit status."""
+
+    def run() -> CommandResult:
+        if len(arguments) != 2:
+            message = "name the folder of ref and res, and the folder to write to"
+            raise SettingsError(message)
+        return CommandResult(score_submission(*arguments, **options).table)
+
+    return execute(run)
