@@ -67,7 +67,7 @@ browser: $(VENV)/test-installed
 integrations: INTEGRATIONS := $(VENV)/integrations
 integrations:
 	test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
-	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8"
+	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8" "pyyaml>=6.0.1"
 	$(INTEGRATIONS)/bin/python -m pytest tests/test_integrations.py
 
 # The site, in docs/_build/html. Warnings are errors; `make pages` writes the tables and pictures that come from the code.

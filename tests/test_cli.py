@@ -150,6 +150,34 @@ COMMANDS = {
         "--confidence"
     ),
     "latex-warning": "score singletons.conllua repeated.conllua --output latex --metrics conll",
+    "eval-results": (
+        "score key.conllua system-A.conllua --output eval-results --dataset-id user/corpus "
+        "--task-id test"
+    ),
+    "eval-results-score": (
+        "score two-singletons.conllua two.conllua --output eval-results --dataset-id a "
+        "--task-id b --score bcub --metrics muc,b3"
+    ),
+    "eval-results-bridging": (
+        "score layers-key.conllua layers.conllua --output eval-results --dataset-id a --task-id b "
+        "--task codicrac-br"
+    ),
+    "eval-results-undefined": (
+        "score singletons.conllua singletons.conllua --metrics muc --output eval-results "
+        "--dataset-id a --task-id b"
+    ),
+    "eval-results-several": (
+        "score key.conllua system-A.conllua system-B.conllua --output eval-results --dataset-id a "
+        "--task-id b"
+    ),
+    "eval-results-no-id": "score key.conllua system-A.conllua --output eval-results --task-id b",
+    "eval-results-bad-id": (
+        "score key.conllua system-A.conllua --output eval-results --task-id b --dataset-id a/b/c"
+    ),
+    "dataset-id": "score key.conllua system-A.conllua --dataset-id a",
+    "merge-eval-results": (
+        "merge part-1.json part-2.json --output eval-results --dataset-id a/b --task-id c"
+    ),
     "macro": "score two-key.conllua two.conllua --macro",
     "merge": "merge part-1.json part-2.json",
     "merge-split-only": "merge part-1.json part-2.json --split-only --output markdown",
@@ -418,6 +446,11 @@ COMMANDS = {
 STATUS = {
     "bad-documents-error": 2,
     "codabench-task": 2,
+    "eval-results-undefined": 2,
+    "eval-results-several": 2,
+    "eval-results-no-id": 2,
+    "eval-results-bad-id": 2,
+    "dataset-id": 2,
     "codabench-missing": 2,
     "errors-window": 2,
     "across-ids": 2,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from anascore import Corpus, SettingsError, score_clusters
 from anascore.integrations.spacy import make_coref_scorer
@@ -208,6 +209,20 @@ def test_the_card_of_the_metric_is_complete() -> None:
 
     assert card.startswith("---\ntitle: anascore\n")
     assert requirements.splitlines() == ["anascore", "datasets", "evaluate"]
+
+
+def test_real_hub() -> None:
+    hub = pytest.importorskip(
+        "huggingface_hub", reason="huggingface_hub is not installed: see make integrations"
+    )
+    result = score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])
+    text = result.render("eval-results", dataset_id="user/corpus", task_id="test", score="muc")
+
+    (entry,) = hub.parse_eval_result_entries(yaml.safe_load(text))
+
+    assert (entry.dataset_id, entry.task_id, entry.value) == ("user/corpus", "test", 66.67)
+    assert entry.notes == result.signature
+    assert hub.eval_result_entries_to_yaml([entry]) == yaml.safe_load(text)
 
 
 def test_real_stanza() -> None:

@@ -17,7 +17,7 @@ def blocks(language: str) -> list[str]:
 
 OUTPUT_OPTIONS = {
     *("--output", "--split-only", "--per-document", "--score", "--sort-by", "--macro"),
-    *("--fail-under", "--baseline", "--max-drop"),
+    *("--fail-under", "--baseline", "--max-drop", "--dataset-id", "--task-id"),
 }
 """They choose what is printed, or check results; a result has all of it."""
 

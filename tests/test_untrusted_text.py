@@ -226,7 +226,12 @@ COMMANDS = {
     **{
         f"score {form}": ["score", "KEY", "RESPONSE", "--per-document", f"--output={form}"]
         for form in OUTPUTS
+        if form != "eval-results"
     },
+    "score eval-results": [
+        *("score", "KEY", "RESPONSE", "--output=eval-results"),
+        *("--dataset-id=a/b", f"--task-id={HOSTILE}"),
+    ],
     **{
         f"errors {form}": ["errors", "KEY", "RESPONSE", f"--output={form}"]
         for form in ERROR_OUTPUTS

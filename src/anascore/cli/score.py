@@ -31,6 +31,7 @@ from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output import (
     OUTPUTS,
     ReportOptions,
+    check_hub_ids,
     joint_warnings,
     report_options,
     reported_score,
@@ -202,7 +203,7 @@ def add_view(view: argparse._ArgumentGroup) -> None:
         metavar="NAME",
         default="",
         help="score of the tables by class and by document (default: conll, or b3 where there is "
-        "no conll)",
+        "no conll), and of eval-results (default: conll, or the first score)",
     )
     view.add_argument(
         "--sort-by",
@@ -214,6 +215,15 @@ def add_view(view: argparse._ArgumentGroup) -> None:
         "--macro",
         action="store_true",
         help="also report macro-averages over documents (the default is the micro-average)",
+    )
+    view.add_argument(
+        "--dataset-id",
+        metavar="ID",
+        default="",
+        help="dataset on the Hugging Face Hub that was scored, for eval-results",
+    )
+    view.add_argument(
+        "--task-id", metavar="ID", default="", help="task of this dataset, for eval-results"
     )
 
 
@@ -302,7 +312,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
 
 def show(results: Comparison, output: str, view: ReportOptions) -> CommandResult:
     """Return the output of results."""
-    warnings = joint_warnings(results, view) if output == "csv" else ()
+    warnings = joint_warnings(results, view) if output in {"csv", "eval-results"} else ()
     return CommandResult(OUTPUTS[output](results, view), tuple(warnings))
 
 
@@ -313,21 +323,26 @@ def names_of_scores(request: Request) -> list[str]:
 
 def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
     """Return the view of the results; raise if an output option contradicts another."""
-    if options.score and not (options.per_document or request.settings.by):
+    is_for_hub = options.output == "eval-results"
+    if options.score and not (options.per_document or request.settings.by or is_for_hub):
         message = "--score chooses the score of tables by class and by document; add --by or "
         raise SettingsError(f"{message}--per-document")
     for option, given in (("--macro", options.macro), ("--by", request.settings.by)):
         if given and options.split_only:
             message = f"{option} is about the scores that --split-only leaves out; give one of them"
             raise SettingsError(message)
-    return report_options(
+    view = report_options(
         names_of_scores(request),
         per_document=options.per_document,
         split_only=options.split_only,
         macro=options.macro,
         sort_by=options.sort_by,
         score=options.score,
+        dataset_id=options.dataset_id,
+        task_id=options.task_id,
     )
+    check_hub_ids(options.output, view)
+    return view
 
 
 def check_split_only(request: Request) -> None:

@@ -1,10 +1,11 @@
-"""Output of results: text, Markdown, LaTeX, JSON, CSV, and the HTML report.
+"""Output of results: text, Markdown, LaTeX, JSON, CSV, YAML, and the HTML report.
 
 Takes the `Result` of each system; gives text. Nothing here changes a number.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib import import_module
@@ -34,7 +35,14 @@ class ReportOptions:
     the order in which they are given)."""
 
     score: str = ""
-    """Score of the tables by class and by document (default: CoNLL, or else B³)."""
+    """Score of the tables by class and by document (default: CoNLL, or else B³), and of results
+    for the Hugging Face Hub (default: CoNLL, or else the first)."""
+
+    dataset_id: str = ""
+    """Dataset on the Hugging Face Hub that was scored, for its results there."""
+
+    task_id: str = ""
+    """Task of this dataset."""
 
     def systems_in_order(self, results: Sequence[Result]) -> list[Result]:
         """Return the systems in the order of output; undefined scores come last."""
@@ -121,6 +129,25 @@ def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
     )
 
 
+def check_hub_ids(output: str, options: ReportOptions) -> None:
+    """Raise SettingsError if results for the Hugging Face Hub lack an id, or others have one."""
+    ids = {"dataset_id": options.dataset_id, "task_id": options.task_id}
+    for name, value in ids.items():
+        option = f"--{name.replace('_', '-')} (in Python {name})"
+        if output != "eval-results" and value:
+            message = f"{option} is for the output eval-results; choose it, or remove the option"
+            raise SettingsError(message)
+        if output == "eval-results" and not value:
+            message = f"the output eval-results needs {option}, as the Hugging Face Hub has it"
+            raise SettingsError(message)
+    if options.dataset_id and not re.fullmatch(r"[\w.-]+(?:/[\w.-]+)?", options.dataset_id):
+        message = (
+            f"--dataset-id {options.dataset_id}: this is no dataset of the Hugging Face Hub, which "
+            f"has ids like organisation/name"
+        )
+        raise SettingsError(message)
+
+
 def reported_score(text: str, reported: Iterable[str], option: str) -> str:
     """Return the name of a score that a user wrote; raise SettingsError if it is not reported."""
     name, scores = score_name(text), list(reported)
@@ -136,7 +163,7 @@ def _render(name: str) -> Callable[[Sequence[Result], ReportOptions], str]:
 
     def render(results: Sequence[Result], options: ReportOptions) -> str:
         module = import_module(f"anascore.output.{OUTPUT_MODULES[name]}")
-        text: str = getattr(module, f"render_{name}")(results, options)
+        text: str = getattr(module, f"render_{name.replace('-', '_')}")(results, options)
         return text
 
     return render
@@ -148,6 +175,7 @@ OUTPUT_MODULES = {
     "latex": "grids",
     "json": "data",
     "csv": "data",
+    "eval-results": "data",
 }
 """Modules of this folder that render each output."""
 
@@ -161,4 +189,6 @@ def render(results: Sequence[Result], output: str = "table", **view: Any) -> str
     if not results:
         message = "there are no results to show"
         raise SettingsError(message)
-    return OUTPUTS[output](results, report_options(results[0], **view))
+    options = report_options(results[0], **view)
+    check_hub_ids(output, options)
+    return OUTPUTS[output](results, options)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from anascore.errors import Problems, ReadError, read_error
+from anascore.errors import Problems, ReadError, SettingsError, read_error
 from anascore.execution import escape_control_characters
 from anascore.formats.json_values import CheckedJson
 from anascore.metrics import values_of
@@ -367,3 +367,18 @@ def _scopes_of_keys(layer: LayerResult, options: ReportOptions) -> dict[str, Sco
             scopes[f"key={name}"] = own.scores
         scopes[f"split_only key={name}"] = own.split_only
     return scopes
+
+
+def render_eval_results(results: Sequence[Result], options: ReportOptions) -> str:
+    """Render the result of a model as a file in `.eval_results` of its repository on the Hub."""
+    if len(results) > 1:
+        message = f"eval-results are of one model; name one response, not {len(results)}"
+        raise SettingsError(message)
+    (result,) = results
+    name = options.score or ("conll" if "conll" in result else next(iter(result)))
+    if (f1 := result[name].f1) is None:
+        message = f"eval-results need a number, and {name} is undefined; choose another --score"
+        raise SettingsError(message)
+    dataset = {"id": options.dataset_id, "task_id": options.task_id}
+    entry = {"dataset": dataset, "value": round(100 * f1, 2), "notes": result.signature}
+    return to_yaml([entry])

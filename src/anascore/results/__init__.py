@@ -485,10 +485,11 @@ class Result:
         """Return the scores as text.
 
         Args:
-            output: The form of output: "table", "markdown", "latex", "json" or "csv".
+            output: The form of output: "table", "markdown", "latex", "json", "csv" or
+                "eval-results".
             view: Selection of the results that are shown: `per_document=True`, `split_only=True`,
                 `macro=True`, `sort_by="muc"`, `score="b3"` (the score of tables by class and by
-                document).
+                document, and of eval-results); `dataset_id` and `task_id` of eval-results.
         """
         from anascore.output import render  # noqa: PLC0415  outputs need results
 
