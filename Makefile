@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo docs pages test corpora all-tests lint types coverage check audit lowest browser integrations bench examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages test corpora all-tests lint types coverage check audit lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -62,6 +62,13 @@ browser: $(VENV)/test-installed
 	  echo "There is no Chromium, and it cannot be installed: tests in a browser skip."
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/npm axe-core@4 > /dev/null 2>&1 || \
 	  echo "axe-core cannot be installed from npm: its tests skip."
+
+# Tests of completion need the shells. They skip where these cannot be installed.
+shells:
+	@{ command -v zsh && command -v fish; } > /dev/null || \
+	  { apt-get install --yes --no-install-recommends zsh fish || \
+	    { apt-get update && apt-get install --yes --no-install-recommends zsh fish; } } > /dev/null 2>&1 || \
+	  echo "There is no zsh or no fish, and it cannot be installed: its tests skip."
 
 # Tests with the real spaCy and evaluate, in an environment of their own.
 integrations: INTEGRATIONS := $(VENV)/integrations

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 
-PAGES = {"codabench.md": (3, 8), "container.md": (0, 0), "hugging-face.md": (4, 4)}
+PAGES = {"codabench.md": (3, 8), "container.md": (0, 0), "hugging-face.md": (4, 4), "shell.md": (3, 0)}
 """The number of commands and of Python examples of each page."""
 
 

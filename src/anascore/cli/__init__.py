@@ -56,6 +56,8 @@ COMMANDS = {
     "formats": "list the formats of files, with the annotation that each can hold",
     "schema": "print the JSON Schema of the JSON output of a command",
     "demo": "show what anascore does, on its example corpus",
+    "completion": "print a completion script for bash, zsh or fish",
+    "man": "print the manual page",
 }
 """Commands with their help texts."""
 
@@ -66,6 +68,7 @@ MODULES = {
     "agreement": "agreement",
     "schema": "schema",
     "codabench": "codabench",
+    **dict.fromkeys(("completion", "man"), "shell"),
     **dict.fromkeys(("explain", "errors", "report"), "analysis"),
     **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
 }
