@@ -36,7 +36,7 @@ def command_lines() -> list[str]:
     lines = []
     for name, command in COMMANDS.items():
         words = shlex.split(command)
-        if words[0] in WITH_JSON and STATUS.get(name, 0) != 2:
+        if words[0] in WITH_JSON and STATUS.get(name, 0) != 2 and "eval-results" not in words:
             if "--output" in words:
                 position = words.index("--output")
                 del words[position : position + 2]

@@ -88,7 +88,7 @@ def complete(shell: str, line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "candidate"),
     [
-        ("anascore sc", "score"),
+        ("anascore sco", "score"),
         ("anascore codab", "codabench"),
         ("anascore score --key-f", "--key-format"),
         ("anascore score a b --match par", "partial"),
