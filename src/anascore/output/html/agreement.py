@@ -33,7 +33,7 @@ from anascore.output.html.tables import (
     section,
     table,
 )
-from anascore.output.html.text import document_link, line_starts, marked_text, units_of
+from anascore.output.html.text import document_link, line_starts, marked_text
 from anascore.output.html.viewer import (
     TextColumn,
     mentions_of,
@@ -315,10 +315,8 @@ def _text_data(page: AgreementPage, number: int, name: str) -> dict[str, Any]:
     for n, annotation in enumerate(page.annotations):
         document = annotation[name].text_document
         side = _side(page, annotation[name])
-        column = TextColumn(document, units_of(document), starts)
-        same = first is not None and (
-            column.units == first.units and document.words == first.document.words
-        )
+        column = TextColumn(document, starts)
+        same = first is not None and column.is_same_text(first)
         shared = []
         if n:
             tables = _sides(page, page.compared[0, n][number]).tables

@@ -87,7 +87,8 @@ def packed(name: str, value: object) -> Markup:
 
     Browsers never execute it, and it has no character that could end it.
     """
-    deflated = zlib.compress(json.dumps(value, separators=(",", ":")).encode())
+    # A higher level takes twice the time and saves a few per cent.
+    deflated = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), level=4)
     return element("script", b64encode(deflated).decode(), id=name, type="application/octet-stream")
 
 

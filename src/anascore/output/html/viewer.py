@@ -10,7 +10,7 @@ from anascore.analysis.explain import Direction, EntityDescription, Explanation
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
 from anascore.model.document import RELATIONS, Document
-from anascore.model.mention import Mention, Unit
+from anascore.model.mention import Mention, Zero
 from anascore.output.analysis import description
 from anascore.output.grids import fraction, percent
 from anascore.output.html.data import DocumentView, PageData
@@ -70,7 +70,7 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
     """Return the data of one document: the column of the key, and one for each system."""
     document = page.key.documents[name]
     starts = line_starts(document)
-    key = TextColumn(document, units_of(document), starts)
+    key = TextColumn(document, starts)
     side = page.systems[0].looked[name].sides[0]
     column = {
         **key.text(),
@@ -83,18 +83,31 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
 
 
 class TextColumn:
-    """Text of one side: its units, its lines, and the places of mentions among them."""
+    """Text of one side: its words and zeros, its lines, and the places of mentions among them."""
 
-    def __init__(self, document: Document, units: Sequence[Unit], starts: Sequence[int]) -> None:
-        """Find the borders of lines."""
-        self.document, self.units = document, units
-        self.borders = line_borders(units, starts)
-        self.position = {unit: number for number, unit in enumerate(units)}
+    def __init__(
+        self, document: Document, starts: Sequence[int], zeros: Iterable[Zero] = ()
+    ) -> None:
+        """Find the borders of lines; zeros can be added to those of the document."""
+        self.document = document
+        self.zeros = {*document.zeros, *zeros}
+        self._units = units_of(document, zeros) if self.zeros else []
+        self._position = {unit: number for number, unit in enumerate(self._units)}
+        size = len(document.words)
+        self.borders = (
+            line_borders(self._units, starts)
+            if self.zeros
+            else sorted({0, *(start for start in starts if start < size), size})
+        )
+
+    def is_same_text(self, other: TextColumn) -> bool:
+        """Return True if both have the same words and zeros."""
+        return self.zeros == other.zeros and self.document.words == other.document.words
 
     def text(self) -> dict[str, Any]:
         """Return the units and the first unit of each line."""
-        words = self.document.words
-        units = [visible_text(words[n - 1]) if not rank else "∅" for n, rank in self.units]
+        words = [visible_text(word) for word in self.document.words]
+        units = [words[n - 1] if not rank else "∅" for n, rank in self._units] or words
         # A string takes less room; words with spaces need a list.
         plain = not self.document.in_characters and not any(" " in unit for unit in units)
         return {
@@ -105,7 +118,10 @@ class TextColumn:
 
     def place(self, mention: Mention) -> list[int]:
         """Return the first unit of each part of a mention, and the one after its last."""
-        return [border for span in spans(mention, self.position) for border in span]
+        if self.zeros or mention.zeros:
+            return [border for span in spans(mention, self._position) for border in span]
+        size = len(self.document.words)
+        return [min(border, size) for span in mention.words if span[0] < size for border in span]
 
 
 def mentions_of(side: Side) -> Iterator[tuple[int, Mention]]:
@@ -154,13 +170,12 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     ]
     starts = line_starts(key.document)
     zeros = {zero for _, mention in missing for zero in mention.zeros}
-    column = TextColumn(view.response, units_of(view.response, zeros), starts)
-    same = column.units == key.units and view.response.words == key.document.words
+    column = TextColumn(view.response, starts, zeros)
     own = [[entity, *column.place(mention)] for entity, mention in mentions_of(in_response)]
     ghosts = [[-1 - entity, *place] for entity, m in missing if (place := column.place(m))]
     partner = {r: k for k, r in (*view.spans, *view.matched)}
     return {
-        **({} if same else column.text()),
+        **({} if column.is_same_text(key) else column.text()),
         "mentions": own + ghosts,
         "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
         "partners": [partner.get(r, -1) for r in range(len(own))],
