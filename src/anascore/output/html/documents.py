@@ -9,7 +9,7 @@ from anascore.output.grids import percent
 from anascore.output.html.charts import Point, legend, scatter
 from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined
-from anascore.output.html.sets import draw_sets
+from anascore.output.html.sets import draw_sets, explain_credit
 from anascore.output.html.tables import heat, path, pointer, section, system_head, table
 from anascore.output.html.text import document_link, marked_text
 
@@ -163,7 +163,14 @@ MARKS = {
 
 def _without_script(page: PageData, name: str) -> Markup:
     sets = (
-        element("section", *figures, class_="sets", data_s=n, aria_label=f"Sets, {system.name}")
+        element(
+            "section",
+            element("p", explain_credit(), class_="note"),
+            *figures,
+            class_="sets",
+            data_s=n,
+            aria_label=f"Sets, {system.name}",
+        )
         for n, system in enumerate(page.systems)
         if (figures := list(draw_sets(system.looked[name].explained, system.name)))
     )

@@ -107,11 +107,14 @@ def _drawing(
             texts.append(words)
             middles[label] = x + width / 2
     lines = [_line(middles[k], middles[r], n, len(mentions[k])) for (k, r), n in shared.items()]
+    top, height = 0, SETS_HEIGHT
+    if key is None or response is None:
+        top, height = (0 if response is None else ROWS["response"] - ROWS["key"]), 2 * ROWS["key"]
     return element(
         "svg",
         *(part for line in lines for part in line),
         *parts,
-        viewBox=f"0 0 {SETS_WIDTH} {SETS_HEIGHT}",
+        viewBox=f"0 {top} {SETS_WIDTH} {height}",
         class_="chart set",
         role="img",
         aria_label="; ".join(texts),
@@ -160,13 +163,17 @@ def _credits(metrics: Sequence[MetricExplanation], label: str) -> Markup:
         if aligned.key == label
     ]
     labels = ("metric", "aligned with", "δ recall", "δ precision", "F1", "next best")
+    return table(f"Credit δ of {label}, in per cent", [head(*labels)], rows)
+
+
+def explain_credit() -> str:
+    """Return the sentence that explains the credit of sets."""
     penalties = " and ".join(metric.label for metric in METRICS.values() if metric.penalty)
-    caption = (
-        f"Credit δ of {label} in per cent: the share of the set that is found (recall), and the "
-        f"share of its partner that is correct (precision). In {penalties} δ is the penalty: 100 "
-        f"minus that share, or 100 if the two entities share no mention"
+    return (
+        f"The credit δ is the share of the set that is found (recall), and the share of its "
+        f"partner that is correct (precision). In {penalties} δ is the penalty: 100 minus that "
+        f"share, or 100 if the two entities share no mention."
     )
-    return table(caption, [head(*labels)], rows, class_="compact")
 
 
 def _cells(aligned: AlignedSet) -> Iterator[Markup]:

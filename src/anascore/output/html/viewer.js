@@ -319,8 +319,8 @@
   const workingTable = (column, figure) => {
     const own = figure === "recall" ? text.columns[0] : column;
     const working = column.working[figure === "recall" ? "key" : "response"];
-    const head = make("tr", "", ...["entity", "mentions", ...column.working.columns].map((label) => {
-      const cell = make("th", "", label);
+    const head = make("tr", "", ...["entity", "mentions", ...column.working.columns].map((label, n) => {
+      const cell = make("th", n > 1 ? "n" : "", label);
       cell.scope = "col";
       return cell;
     }));
