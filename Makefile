@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo docs pages test corpora all-tests lint types coverage check audit lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -91,6 +91,10 @@ bench: $(VENV)/installed
 # The files of src/anascore/example, from the texts in examples/texts.
 examples: $(VENV)/installed
 	$(BIN)/python -m examples
+
+# Screenshots of reports in docs/images, which need Chromium.
+screenshots: browser
+	$(BIN)/python -m docs.screenshots
 
 experiments: $(VENV)/installed
 	$(BIN)/python -m experiments

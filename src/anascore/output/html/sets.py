@@ -13,10 +13,10 @@ from anascore.output.grids import fraction, percent
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import head, table
 
-SETS_WIDTH, SETS_HEIGHT = 720, 116
+SETS_WIDTH, SETS_HEIGHT = 600, 116
 """Size of a drawing."""
 
-ANAPHOR_WIDTH, CHIP_HEIGHT, CHIP_GAP, MAX_CHIP = 190, 30, 10, 220
+ANAPHOR_WIDTH, CHIP_HEIGHT, CHIP_GAP, MAX_CHIP = 160, 30, 10, 190
 ROWS = {"key": 20, "response": 96}
 """Vertical middle of each row."""
 
