@@ -46,8 +46,8 @@ def overview(page: PageData) -> Markup:
         element(
             "div",
             element("div", _matrix(page, layers), class_="wide"),
-            element("div", _costliest(page), _extremes(page)),
-            class_="columns",
+            element("div", _costliest(page), _extremes(page), class_="beside"),
+            class_="columns" if len(page.systems) <= 4 else "columns many",
         )
     )
     parts += _details(page, layers)
