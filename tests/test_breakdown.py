@@ -1,5 +1,6 @@
 """Scores by classes of mentions."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,15 +12,20 @@ from hypothesis import given
 import anascore
 from anascore import Corpus, Document, Entity, Mention
 from anascore.errors import SettingsError
+from anascore.formats.conllu import columns
 from anascore.layers.counts import add_rows
 from anascore.layers.entities import count_identity
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics.mentions import decomposable
+from anascore.model.document import Table
+from anascore.model.mention import Unit, Zero
+from anascore.prepare import anaphor_classes
 from anascore.prepare.anaphor_classes import (
     ClassMembers,
     EntityLayer,
     class_members,
+    column_values,
     described_mentions,
     has_annotation,
 )
@@ -465,3 +471,42 @@ def test_values_may_have_equals_signs(tmp_path: Path) -> None:
     found = class_members(normalise(layer.entities, settings), layer, layer, settings)
 
     assert found == ClassMembers(frozenset({word(1).place}), 0)
+
+
+TAGS = b"1\tNOUN\n2\tPRON\n"
+
+
+@pytest.mark.parametrize(
+    ("in_key", "own", "zeros", "values"),
+    [
+        (TAGS, b"1\tX\n2\tX\n", (), {(1, 0): "NOUN", (2, 0): "PRON"}),
+        (b"1\tNOUN\n2\t_\n", b"1\tX\n2\tX\n", (), {(1, 0): "NOUN", (2, 0): "X"}),
+        (TAGS, b"1\tX\n1.1\tX\n2\tX\n", [(1, 1)], {(1, 0): "NOUN", (1, 1): "X", (2, 0): "PRON"}),
+        (b"1\tNOUN\n1.1\tNOUN\n2\t_\n", TAGS, (), {(1, 0): "NOUN", (2, 0): "PRON"}),
+    ],
+)
+def test_columns_of_words_are_those_of_the_key(
+    in_key: bytes, own: bytes, zeros: Sequence[Zero], values: dict[Unit, str]
+) -> None:
+    key = Document("d", ["a", "b"], [], table=Table(("ID", "UPOS"), "\t", in_key))
+    key = replace(key, zeros=[(1, 1)] if b"." in in_key else ())
+    response = replace(key, zeros=zeros, table=Table(("ID", "UPOS"), "\t", own))
+
+    assert column_values(response, key, ["UPOS"]) == {"UPOS": values}
+
+
+def test_columns_of_a_response_are_not_read_if_the_key_has_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[str] = []
+
+    def noted(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+        read.append(document.name)
+        return columns(document, names)
+
+    monkeypatch.setattr(anaphor_classes, "columns", noted)
+    key = Document("key", ["a", "b"], [], table=Table(("ID", "UPOS"), "\t", TAGS))
+
+    column_values(replace(key, name="response"), key, ["UPOS"])
+
+    assert read == ["key"]

@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
@@ -487,6 +488,9 @@ class Cells:
 
     def units(self) -> Iterator[Unit]:
         """Yield the word or zero of each row."""
+        if not self.zeros:
+            yield from zip(range(1, self._rows + 1), repeat(0), strict=False)
+            return
         words = 0
         for row in range(self._rows):
             if row in self.zeros:

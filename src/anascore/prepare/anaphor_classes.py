@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from anascore.formats.conllu import columns
@@ -65,18 +65,21 @@ def class_members(
 
 def described_mentions(
     entities: Sequence[Entity[Mention]], settings: Settings
-) -> Iterator[tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]]:
-    """Yield mentions with their attributes, by entity and place, the most specific last."""
+) -> list[tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]]:
+    """Return mentions with their attributes, by entity and place.
+
+    If mentions are at one place, the most specific comes last.
+    """
     described = []
     for entity in entities:
         attributes = entity.attributes or [{}] * len(entity.mentions)
         for original, values in zip(entity.mentions, attributes, strict=True):
             mention = without_zeros(original, settings)
             if mention is not None:
-                described.append((mention.full_order, entity.name, mention, values))
-    described.sort(key=lambda item: (item[0], item[1]), reverse=True)
-    for _, name, mention, values in described:
-        yield (name, mention.place), (mention, values)
+                described.append(((entity.name, mention.place), (mention, values)))
+    if len({place for (_, place), _ in described}) < len(described):
+        described.sort(key=lambda item: (item[1][0].full_order, item[0][0]), reverse=True)
+    return described
 
 
 def _predicate(document: Document, key: Document, name: str) -> Predicate:
@@ -119,15 +122,22 @@ def _feature(features: str, name: str) -> str:
 def column_values(
     document: Document, key: Document, names: Sequence[str]
 ) -> dict[str, dict[Unit, str]]:
-    """Return the values of columns: for words, the key's before the document's own."""
-    own = columns(document, names)
+    """Return the values of columns: for words, the key's before the document's own.
+
+    The document's own are read only if the key lacks some. Both must have the same words.
+    """
+    values = columns(key, names)
     if document is key:
-        return own
-    other = columns(key, names)
-    return {
-        name: {**own[name], **{unit: v for unit, v in other[name].items() if not unit[1]}}
-        for name in names
-    }
+        return values
+    if key.zeros:
+        values = {
+            name: {unit: value for unit, value in by_unit.items() if not unit[1]}
+            for name, by_unit in values.items()
+        }
+    words = len(key.words)
+    lacking = [name for name in names if document.zeros or len(values[name]) < words]
+    own = columns(document, lacking) if lacking else {}
+    return {name: {**own.get(name, {}), **values[name]} for name in names}
 
 
 def has_annotation(document: Document, name: str) -> bool:

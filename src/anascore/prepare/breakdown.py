@@ -6,10 +6,11 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.model.mention import Mention
+from anascore.model.mention import Mention, place_of
 from anascore.prepare.anaphor_classes import (
     PRONOUN_TAGS,
     EntityLayer,
@@ -51,6 +52,7 @@ def bins(*starts: int) -> tuple[Bin, ...]:
     return tuple(Bin(*limits) for limits in zip(starts, [*ends, None], strict=True))
 
 
+@lru_cache(maxsize=1024)
 def bin_of(number: int, choices: tuple[Bin, ...]) -> str:
     """Return the name of the bin that a number is in."""
     return next(str(choice) for choice in choices if number in choice)
@@ -149,28 +151,42 @@ def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) 
     for mention in side.mentions:
         if mention.is_zero:
             yield "zero"
-        elif mention.head is None or mention.head not in tags:
-            yield ""
-        else:
-            yield types.get(tags[mention.head], OTHER)
+            continue
+        head = mention.head
+        tag = None if head is None else tags.get(head)
+        yield "" if tag is None else types.get(tag, OTHER)
 
 
 def _entity_types(
     side: Side, own: EntityLayer, _: EntityLayer, settings: Settings
 ) -> Iterator[str]:
     """Yield the annotated type of each mention, or else of the first typed one in its entity."""
-    described = list(described_mentions(own.entities, settings))
+    described = described_mentions(own.entities, settings)
     by_entity = {entity_and_place: values for entity_and_place, (_, values) in described}
     # Equal sets are merged, so some mentions come from an entity of another name.
     by_place = {place: values for (_, place), (_, values) in described}
+    # Most mentions have attributes of the same names.
+    holders: dict[tuple[str, ...], str | None] = {}
     for entity in side.entities:
         types = []
-        for mention in entity.mentions:
-            values = by_entity.get((entity.name, mention.place), by_place[mention.place])
-            attributes = {name.lower(): value for name, value in values.items()}
-            types.append(next((attributes[n] for n in ENTITY_TYPES if n in attributes), ""))
+        for place in map(place_of, entity.mentions):
+            values = by_entity.get((entity.name, place), by_place[place])
+            names = (*values,)
+            if names not in holders:
+                holders[names] = _holder_of_type(names)
+            holder = holders[names]
+            types.append("" if holder is None else values[holder])
         default = next(filter(None, types), "")
         yield from (entity_type or default for entity_type in types)
+
+
+def _holder_of_type(names: Iterable[str]) -> str | None:
+    """Return the attribute that holds the type of an entity; the last of those that differ in case.
+
+    None if no attribute does.
+    """
+    originals = {name.lower(): name for name in names}
+    return next((originals[name] for name in ENTITY_TYPES if name in originals), None)
 
 
 def _distances(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
@@ -178,6 +194,8 @@ def _distances(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> I
     sentences = key.document.sentences or own.document.sentences
     for entity in side.entities:
         yield SPLIT if entity.elements else FIRST
+        if len(entity.mentions) == 1:
+            continue
         numbers = [_sentence(mention, sentences) for mention in entity.mentions]
         for previous, current in pairwise(numbers):
             yield _distance(current - previous) if sentences else ""
@@ -209,9 +227,11 @@ def _ranges(side: Side, own: EntityLayer, _: EntityLayer, __: Settings) -> Itera
 
     for entity in side.entities:
         mentions = tuple(entity.mentions)
+        if len(mentions) == 1:
+            yield ALONE
+            continue
         first, last = (number(mention) for mention in (mentions[0], mentions[-1]))
-        name = bin_of(abs(last - first), RANGES) if len(mentions) > 1 else ALONE
-        yield from [name] * len(mentions)
+        yield from [bin_of(abs(last - first), RANGES)] * len(mentions)
 
 
 def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
