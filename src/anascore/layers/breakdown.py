@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from anascore.assignment import Cell
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
-from anascore.metrics.mentions import anaphors, later, resolved
+from anascore.metrics.mentions import later, resolved
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.prepare.breakdown import UNKNOWN, dimension
@@ -35,6 +36,35 @@ class OneWay:
     """Anaphors that are resolved correctly."""
 
 
+class Contribution(NamedTuple):
+    """The numbers that a mention adds to the scores of its class."""
+
+    nodes: int
+    """1 for the mention, and 1 for an accommodated set that it is the first mention of."""
+
+    common: Number
+    """Numerator of its share in B³: mentions and credits that its entity shares with others."""
+
+    size: int
+    """Denominator of its share: the size of its entity."""
+
+    mentions: int
+    """1, or 0 for a mention that counts in another entity."""
+
+    matched: int
+    anaphors: int
+    right: int
+    """1 for an anaphor that is resolved correctly."""
+
+
+class Contributions(NamedTuple):
+    """The contributions of all mentions of a side, most of which are equal to others."""
+
+    distinct: Sequence[Contribution]
+    of_mentions: Sequence[int]
+    """Position in `distinct` for each mention."""
+
+
 def break_down(
     sides: SidePair, scores: CountsByScore, settings: Settings
 ) -> dict[str, dict[str, CountsByScore]]:
@@ -46,6 +76,7 @@ def break_down(
         return {}
     recall, precision = _both_ways(sides, settings)
     back = precision.partners
+    contributions = [_contributions(way) for way in (recall, precision)]
     broken: dict[str, dict[str, CountsByScore]] = {}
     for name in settings.by:
         by = dimension(name)
@@ -54,7 +85,7 @@ def break_down(
             found or (in_key[back[r]] if by.said_in_key and r in back else UNKNOWN)
             for r, found in enumerate(sides.response.classes.get(name, ()))
         ]
-        both = [_count(recall, in_key), _count(precision, in_response)]
+        both = [*map(_count, contributions, (in_key, in_response))]
         of_document = scores if by.of_documents else {}
         broken[name] = {
             class_name: {
@@ -103,46 +134,58 @@ def _row(recall: Ratio, precision: Ratio) -> Components:
     return (RatioPair(recall, precision),)
 
 
-def _count(way: OneWay, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
+def _contributions(way: OneWay) -> Contributions:
+    """Return what each mention of a side adds to the scores of its class."""
+    own, other, shared, credit = way.side, way.other.entity_of, way.overlap.shared, way.credits
+    sizes, right, partners = way.overlap.own, way.right, way.partners
+    distinct, later_mentions = set(own.distinct), later(own)
+    sets = {i for i, entity in enumerate(own.entities) if entity.elements}
+    aligned = {i: (j, value) for (i, j), value in credit.items()}
+    numbers: dict[tuple[int, Number, int, int, int, int, int], int] = {}
+    of_mentions = []
+    for number, i in enumerate(own.entity_of):
+        partner = partners.get(number)
+        common: Number = 0
+        if partner is not None:
+            cell = i, other[partner]
+            common = shared.get(cell, 0) + credit.get(cell, 0)
+        is_distinct, is_later = number in distinct, number in later_mentions
+        nodes = 1
+        if i in sets and not is_later:
+            nodes = 2
+            if i in aligned:
+                j, value = aligned[i]
+                common += value * (shared.get((i, j), 0) + value)
+        is_anaphor = is_distinct and is_later
+        contribution = (
+            nodes,
+            common,
+            sizes[i],
+            is_distinct,
+            is_distinct and partner is not None,
+            is_anaphor,
+            is_anaphor and number in right,
+        )
+        of_mentions.append(numbers.setdefault(contribution, len(numbers)))
+    return Contributions([*map(Contribution._make, numbers)], of_mentions)
+
+
+def _count(contributions: Contributions, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
     """Count the mentions of each class that are found, by class and name of a score."""
-    sizes = Counter(classes[number] for number in way.side.distinct)
-    matched = Counter(classes[number] for number in way.side.distinct if number in way.partners)
-    nodes: Counter[str] = Counter()
+    nodes, mentions, matched, listed, right = (Counter[str]() for _ in range(5))
     shares: dict[str, list[tuple[Number, int]]] = defaultdict(list)
-    for (name, i, j), n in Counter(_places(way, classes)).items():
-        nodes[name] += n
-        if j is not None:
-            shares[name].append((n * _common(way, i, j), way.overlap.own[i]))
-    aligned = {i: (j, credit) for (i, j), credit in way.credits.items()}
-    for number, i in _firsts(way.side):
-        nodes[classes[number]] += 1
-        if i in aligned:
-            j, credit = aligned[i]
-            shares[classes[number]].append((credit * _common(way, i, j), way.overlap.own[i]))
-    numbers = anaphors(way.side)
-    listed, right = (Counter(classes[n] for n in some) for some in (numbers, numbers & way.right))
+    distinct, of_mentions = contributions
+    for (name, number), n in Counter(zip(classes, of_mentions, strict=True)).items():
+        one = distinct[number]
+        nodes[name] += n * one.nodes
+        mentions[name] += n * one.mentions
+        matched[name] += n * one.matched
+        listed[name] += n * one.anaphors
+        right[name] += n * one.right
+        if one.common:
+            shares[name].append((n * one.common, one.size))
     return {
         **{(name, "b3"): Ratio(total(shares[name]), number) for name, number in nodes.items()},
-        **{(name, "mentions"): Ratio(matched[name], size) for name, size in sizes.items()},
+        **{(name, "mentions"): Ratio(matched[name], number) for name, number in mentions.items()},
         **{(name, "anaphors"): Ratio(right[name], number) for name, number in listed.items()},
     }
-
-
-def _places(way: OneWay, classes: Sequence[str]) -> Iterable[tuple[str, int, int | None]]:
-    """Yield for each mention its class, its entity, and the entity of its match."""
-    for number, (name, i) in enumerate(zip(classes, way.side.entity_of, strict=True)):
-        partner = way.partners.get(number)
-        yield name, i, None if partner is None else way.other.entity_of[partner]
-
-
-def _common(way: OneWay, i: int, j: int) -> Number:
-    """Return what B³ counts as common to two entities: shared mentions and credit."""
-    return way.overlap.shared.get((i, j), 0) + way.credits.get((i, j), 0)
-
-
-def _firsts(side: Side) -> Iterable[tuple[int, int]]:
-    """Yield the first mentions of entities with accommodated sets, which count for the set, too."""
-    not_first = later(side)
-    for number, i in enumerate(side.entity_of):
-        if number not in not_first and side.entities[i].elements:
-            yield number, i
