@@ -31,7 +31,7 @@ from anascore.metrics.blanc import blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, similarity_e
 from anascore.metrics.compare import Component
 from anascore.metrics.overlap import Overlap
-from anascore.metrics.shares import EntityShare, each_with_partner, of_no_entity
+from anascore.metrics.shares import EntityShares, OwnEntities, each_with_partner, of_no_entity
 from anascore.model.ratio import Ratio, Score, total
 from anascore.output.analysis import _amount, _term
 from anascore.settings import Settings
@@ -431,10 +431,7 @@ def test_a_missing_document_is_explained_as_empty(
 def test_the_share_of_an_entity_is_its_similarity_with_its_partner() -> None:
     overlap = Overlap([2, 3, 1], [1, 1, 1], [2, 4], {(0, 0): 1, (0, 1): 1, (1, 1): 2})
 
-    shares = each_with_partner(similarity_e, lambda size: size + 10)(ceaf_e, overlap)
+    shares = each_with_partner(similarity_e, lambda size: size + 10)(ceaf_e, OwnEntities(overlap))
 
-    assert shares == [
-        EntityShare([0], Ratio(Fraction(1, 2), 12)),
-        EntityShare([1], Ratio(Fraction(4, 7), 13)),
-        EntityShare([], Ratio(0, 11)),
-    ]
+    ratios = [Ratio(Fraction(1, 2), 12), Ratio(Fraction(4, 7), 13), Ratio(0, 11)]
+    assert shares == EntityShares([(0,), (1,), ()], ratios)

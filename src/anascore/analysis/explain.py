@@ -20,7 +20,7 @@ from anascore.metrics.compare import (
     similarity,
 )
 from anascore.metrics.overlap import Count, Overlap, Tables
-from anascore.metrics.shares import ShareRule, of_no_entity
+from anascore.metrics.shares import OwnEntities, Partners, ShareRule, of_no_entity
 from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, RatioPair, Score, averaged, mean
 from anascore.model.short import pluralise, quote
@@ -292,7 +292,7 @@ def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
         tuple(_described(comparison.key, pair.key.text_document, "K")),
         tuple(_described(comparison.response, pair.response.text_document, "R")),
         {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in shared.items()},
-        tuple(_metric(name, tables, pair.settings) for name in metrics),
+        _metrics(metrics, tables, pair.settings),
     )
 
 
@@ -310,7 +310,16 @@ def _described(side: Side, document: Document, letter: str) -> list[EntityDescri
     ]
 
 
-def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplanation:
+def _metrics(
+    metrics: Iterable[str], tables: Tables, settings: Settings
+) -> tuple[MetricExplanation, ...]:
+    labelled = _LabelledShares()
+    return tuple(_metric(name, tables, settings, labelled) for name in metrics)
+
+
+def _metric(
+    name: str, tables: Tables, settings: Settings, labelled: _LabelledShares
+) -> MetricExplanation:
     sets: list[AlignedSet] = []
     workings = []
     tables = METRICS[name].tables(tables)
@@ -321,17 +330,19 @@ def _metric(name: str, tables: Tables, settings: Settings) -> MetricExplanation:
         share_back = found.row.shares
         if found.row.from_key and tables.intersections:
             share_back = of_no_entity
-        from_key = replace(tables.from_key, credits=found.recall)
-        from_response = replace(tables.from_response, credits=found.precision)
+        from_key, from_response = tables.from_key, tables.from_response
+        if found.recall or found.precision:
+            from_key = replace(from_key, credits=found.recall)
+            from_response = replace(from_response, credits=found.precision)
         workings.append(
             Working(
                 found.row.links,
                 Direction(
-                    _shares(found.row.count, found.row.shares, from_key, ("K", "R")),
+                    labelled.shares(found.row.count, found.row.shares, from_key, ("K", "R")),
                     found.score.recall,
                 ),
                 Direction(
-                    _shares(found.row.count, share_back, from_response, ("R", "K")),
+                    labelled.shares(found.row.count, share_back, from_response, ("R", "K")),
                     found.score.precision,
                 ),
             )
@@ -391,20 +402,38 @@ def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int 
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
-def _shares(
-    count: Count, rule: ShareRule, o: Overlap, letters: tuple[str, str]
-) -> tuple[Share, ...]:
-    """Return the share of each own entity in a count."""
-    own, other = letters
-    return tuple(
-        Share(
-            f"{own}{i}",
-            tuple(f"{other}{j + 1}" for j in sorted(partners)),
-            None if ratio is None else ratio.part,
-            None if ratio is None else ratio.whole,
+class _LabelledShares:
+    """The shares of the entities of one document, with their labels."""
+
+    def __init__(self) -> None:
+        """Start without any."""
+        self._entities: dict[int, OwnEntities] = {}
+        """Own entities by the identity of their overlap, which metrics have in common."""
+
+        self._labels: dict[tuple[str, Partners], tuple[str, ...]] = {}
+        """Labels of partners by letter and positions."""
+
+    def shares(
+        self, count: Count, rule: ShareRule, o: Overlap, letters: tuple[str, str]
+    ) -> tuple[Share, ...]:
+        """Return the share of each own entity in a count."""
+        own, other = letters
+        entities = self._entities.setdefault(id(o), OwnEntities(o))
+        partners, ratios = rule(count, entities)
+        return tuple(
+            Share(
+                f"{own}{i}",
+                self._labels.get((other, positions)) or self._label(other, positions),
+                None if ratio is None else ratio.part,
+                None if ratio is None else ratio.whole,
+            )
+            for i, (positions, ratio) in enumerate(zip(partners, ratios, strict=True), 1)
         )
-        for i, (partners, ratio) in enumerate(rule(count, o), 1)
-    )
+
+    def _label(self, letter: str, positions: Partners) -> tuple[str, ...]:
+        labels = tuple(f"{letter}{j + 1}" for j in positions)
+        self._labels[letter, positions] = labels
+        return labels
 
 
 def about(explained: Explanation, entity: str) -> Explanation:

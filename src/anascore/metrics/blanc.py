@@ -31,7 +31,7 @@ def blanc_noncoref(o: Overlap) -> Ratio:
     in_k: list[Number] = [0] * len(o.own)
     in_r: list[Number] = [0] * len(o.other)
     in_both: list[Number] = []
-    for i, j, n, credit in o.cells():
+    for (i, j), n, credit in o.cells():
         nodes = n + credit
         in_k[i] += nodes
         in_r[j] += nodes

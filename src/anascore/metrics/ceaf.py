@@ -30,12 +30,15 @@ def entity_total(o: Overlap) -> int:
 
 def similarity_m(o: Overlap) -> Similarity:
     """Return φ of CEAF-M for all pairs of entities where it is above 0."""
-    return {(i, j): (n + credit, 1) for i, j, n, credit in o.cells()}
+    return {cell: (n + credit, 1) for cell, n, credit in o.cells()}
 
 
 def similarity_e(o: Overlap) -> Similarity:
     """Return φ of CEAF-E for all pairs of entities where it is above 0."""
-    return {(i, j): (2 * (n + credit), o.own[i] + o.other[j]) for i, j, n, credit in o.cells()}
+    own, other = o.own, o.other
+    return {
+        cell: (2 * (n + credit), own[cell[0]] + other[cell[1]]) for cell, n, credit in o.cells()
+    }
 
 
 def aligned(similarity: Similarity) -> Similarity:

@@ -28,5 +28,5 @@ def muc_of_elements(o: Overlap) -> Ratio:
     MUC could not score sets of singletons.
     """
     counted = muc(o)
-    self_links = sum(1 for i, j, _, _ in o.cells() if o.own[i] == o.other[j] == 1)
+    self_links = sum(1 for (i, j), _, _ in o.cells() if o.own[i] == o.other[j] == 1)
     return Ratio(counted.part + self_links, counted.whole + o.own.count(1))

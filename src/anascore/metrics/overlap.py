@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, product
+from itertools import chain, combinations, product, repeat
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
@@ -38,13 +38,13 @@ class Overlap:
     shared: Mapping[Cell, int]
     credits: Mapping[Cell, Number] = field(default_factory=dict)
 
-    def cells(self) -> list[tuple[int, int, int, Number]]:
-        """Return i, j, mentions shared and credit of every non-empty cell."""
+    def cells(self) -> Iterable[tuple[Cell, int, Number]]:
+        """Return every non-empty cell (i, j), with the mentions shared and the credit."""
         if not self.credits:
-            return [(i, j, n, 0) for (i, j), n in self.shared.items()]
-        cells = [(*cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
+            return zip(self.shared.keys(), self.shared.values(), repeat(0), strict=False)
+        cells = [(cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
         credit_only = (cell for cell in self.credits if cell not in self.shared)
-        return cells + [(*cell, 0, self.credits[cell]) for cell in credit_only]
+        return cells + [(cell, 0, self.credits[cell]) for cell in credit_only]
 
 
 PairsOfSets: TypeAlias = Mapping[Cell, tuple[Overlap, Overlap]]

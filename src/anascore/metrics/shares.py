@@ -3,39 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 from anascore.metrics.ceaf import Similarity, aligned
 from anascore.metrics.overlap import Count, Overlap
 from anascore.model.ratio import Number, Ratio
 
+CellsOfEntity: TypeAlias = Sequence[tuple[int, int, Number]]
+"""Cells of one own entity: other entity, mentions shared, credit."""
 
-class EntityShare(NamedTuple):
-    """The part of a count that an own entity adds."""
-
-    partners: list[int]
-    """Positions of the other entities that it overlaps."""
-
-    ratio: Ratio | None
-    """The part; None if the metric does not count single entities."""
+Partners: TypeAlias = tuple[int, ...]
+"""Positions of other entities, in order."""
 
 
-ShareRule: TypeAlias = Callable[[Count, Overlap], list[EntityShare]]
-"""Divides a count among the own entities, in their order."""
+@dataclass(frozen=True)
+class OwnEntities:
+    """The own entities of an overlap, to be counted one by one by any number of metrics."""
+
+    overlap: Overlap
+
+    @cached_property
+    def cells(self) -> list[CellsOfEntity]:
+        """The cells of each entity."""
+        cells: list[list[tuple[int, int, Number]]] = [[] for _ in self.overlap.own]
+        for (i, j), n, credit in self.overlap.cells():
+            cells[i].append((j, n, credit))
+        return [*cells]
+
+    @cached_property
+    def partners(self) -> list[Partners]:
+        """The other entities that each entity overlaps."""
+        return [tuple(sorted([j for j, _, _ in cells])) for cells in self.cells]
+
+    @cached_property
+    def kinds(self) -> tuple[list[int], list[Overlap]]:
+        """The kind of each entity, and the overlap of one entity of each kind.
+
+        Most entities have the same size and overlap as others, which need not be counted again.
+        """
+        o = self.overlap
+        numbers: dict[tuple[object, ...], int] = {}
+        kinds: list[int] = []
+        overlaps: list[Overlap] = []
+        for size, importance, cells in zip(o.own, o.importance, self.cells, strict=True):
+            shape = size, importance, *[(o.other[j], n, credit) for j, n, credit in cells]
+            kind = numbers.setdefault(shape, len(numbers))
+            if kind == len(overlaps):
+                overlaps.append(
+                    Overlap(
+                        [size],
+                        [importance],
+                        o.other,
+                        {(0, j): n for j, n, _ in cells if n},
+                        {(0, j): credit for j, _, credit in cells if credit},
+                    )
+                )
+            kinds.append(kind)
+        return kinds, overlaps
 
 
-def each_alone(count: Count, o: Overlap) -> list[EntityShare]:
+class EntityShares(NamedTuple):
+    """The parts of a count that own entities add, in the order of the entities."""
+
+    partners: Sequence[Partners]
+    """The other entities that each entity overlaps, or is aligned with."""
+
+    ratios: Sequence[Ratio | None]
+    """The parts; None if the metric does not count single entities."""
+
+
+ShareRule: TypeAlias = Callable[[Count, OwnEntities], EntityShares]
+"""Divides a count among the own entities."""
+
+
+def each_alone(count: Count, entities: OwnEntities) -> EntityShares:
     """Count each own entity by itself, for metrics that are sums over own entities."""
-    # Most entities have the same size and overlap as others, which need not be counted again.
-    counted: dict[tuple[object, ...], Ratio] = {}
-    shares = []
-    for i, cells in enumerate(_cells_of_own(o)):
-        shape = o.own[i], o.importance[i], *((o.other[j], n, credit) for j, n, credit in cells)
-        if shape not in counted:
-            counted[shape] = count(_alone(o, i, cells))
-        shares.append(EntityShare([j for j, _, _ in cells], counted[shape]))
-    return shares
+    kinds, overlaps = entities.kinds
+    ratios = [*map(count, overlaps)]
+    return EntityShares(entities.partners, [ratios[kind] for kind in kinds])
 
 
 def each_with_partner(
@@ -46,40 +94,22 @@ def each_with_partner(
     `whole_of` maps the size of an entity to what it adds to the denominator.
     """
 
-    def share(_: Count, o: Overlap) -> list[EntityShare]:
+    def share(_: Count, entities: OwnEntities) -> EntityShares:
+        o = entities.overlap
         partners = {i: (j, phi) for (i, j), phi in aligned(similarity(o)).items()}
+        # Most entities have the same φ and the same size as others.
+        ratios: dict[tuple[tuple[Number, int] | None, int], Ratio] = {}
         shares = []
         for i, size in enumerate(o.own):
-            whole = whole_of(size)
-            if i in partners:
-                j, (numerator, denominator) = partners[i]
-                shares.append(EntityShare([j], Ratio(Fraction(numerator, denominator), whole)))
-            else:
-                shares.append(EntityShare([], Ratio(0, whole)))
-        return shares
+            j, phi = partners.get(i, (None, None))
+            if (phi, size) not in ratios:
+                ratios[phi, size] = Ratio(Fraction(*phi) if phi else 0, whole_of(size))
+            shares.append(((() if j is None else (j,)), ratios[phi, size]))
+        return EntityShares([own for own, _ in shares], [ratio for _, ratio in shares])
 
     return share
 
 
-def of_no_entity(_: Count, o: Overlap) -> list[EntityShare]:
+def of_no_entity(_: Count, entities: OwnEntities) -> EntityShares:
     """Return partners without shares, for counts of links between entities."""
-    return [EntityShare([j for j, _, _ in cells], None) for cells in _cells_of_own(o)]
-
-
-def _cells_of_own(o: Overlap) -> list[list[tuple[int, int, Number]]]:
-    """Return the cells of each own entity: other entity, mentions shared, credit."""
-    cells: list[list[tuple[int, int, Number]]] = [[] for _ in o.own]
-    for i, j, n, credit in o.cells():
-        cells[i].append((j, n, credit))
-    return cells
-
-
-def _alone(o: Overlap, i: int, cells: Sequence[tuple[int, int, Number]]) -> Overlap:
-    """Return the overlap of one own entity, with these cells."""
-    return Overlap(
-        [o.own[i]],
-        [o.importance[i]],
-        o.other,
-        {(0, j): n for j, n, _ in cells if n},
-        {(0, j): credit for j, _, credit in cells if credit},
-    )
+    return EntityShares(entities.partners, [None] * len(entities.partners))

@@ -284,6 +284,11 @@ class Document:
 
     def text_of(self, mention: Mention) -> str:
         """Return the words of a mention as text; ∅ stands for zeros."""
+        words, zeros = mention.words, mention.zeros
+        if len(words) == 1 and not zeros and words[0][1] <= len(self.words):
+            # Fast path: nearly all mentions are one span of the text.
+            text = self.words[words[0][0] : words[0][1]]
+            return text if isinstance(text, str) else " ".join(text)
         between = "" if self.in_characters else " "
         parts = [between.join(self._words_in(span)) for span in mention.words]
         return " … ".join([*parts, *(["∅"] if mention.zeros else [])])
