@@ -30,6 +30,7 @@ from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS, count_scores
+from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero, joined, shared_size
 from anascore.model.ratio import averaged
@@ -328,6 +329,26 @@ def test_a_response_that_is_the_key_is_counted_as_perfect_without_tables(
 
     counted = count_scores(pair.identity, REPORTED, settings)
     assert {name: count.scores for name, count in counted.items()} == analysis.all_corrected
+
+
+@pytest.mark.parametrize("choices", [{}, *MATCHES])
+@given(rng=st.randoms(use_true_random=False))
+def test_a_draft_has_the_counts_of_its_side(choices: dict[str, Any], rng: random.Random) -> None:
+    zeros = [(before, rank) for before in range(9) for rank in (1, 2)]
+    key, response = (
+        Document("d", ["w"] * 9, with_heads(random_rich_entities(rng), rng), zeros=zeros)
+        for _ in range(2)
+    )
+    settings = Settings(**choices)
+    side, begun = draft(key, response, settings)
+
+    analysis = analyse(pair_of(key, response, settings), REPORTED)
+
+    for name, kind in ERROR_TYPES.items():
+        corrected, matched = as_side(kind.find(SetAlignment(side, begun)).corrected, settings)
+        tables = tables_of(side, corrected, matched, settings.lea_importance)
+        counted = count_scores(SidePair(side, corrected, matched, tables), REPORTED, settings)
+        assert {n: count.scores for n, count in counted.items()} == analysis.corrected[name]
 
 
 def test_a_set_of_another_relation_is_not_the_key() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
@@ -39,10 +40,17 @@ from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS, count_scores
-from anascore.metrics.overlap import Overlap, SidePair, tables_of
+from anascore.metrics.compare import compare_rows
+from anascore.metrics.overlap import (
+    SidePair,
+    Tables,
+    plain_tables,
+    shared_from_response,
+    tables_of,
+)
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
-from anascore.model.ratio import Components, Ratio, RatioPair
+from anascore.model.ratio import Ratio, RatioPair
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.results import Scores, scores_from_counts
@@ -112,33 +120,37 @@ class Error(NamedTuple):
         return f"{ERROR_TYPES[self.type].label}: {error_line(self)}"
 
 
+Locate: TypeAlias = Callable[[SideName, Mention], MentionRef]
+"""Returns a mention of a side with its text and its place in the file."""
+
+
+def locate_in(documents: Mapping[SideName, Document]) -> Locate:
+    """Return a function that locates mentions; one in several errors is located once."""
+
+    @cache
+    def locate(side: SideName, mention: Mention) -> MentionRef:
+        document = documents[side]
+        text, line = document.text_of(mention), document.line_of(mention)
+        return MentionRef(side, text, mention.words, mention.zeros, line)
+
+    return locate
+
+
 def listed(
-    kind: str, mistakes: Iterable[Finding], documents: Mapping[SideName, Document]
+    kind: str, mistakes: Iterable[Finding], document: str, locate: Locate
 ) -> Iterator[Error]:
     """Yield the errors of one type in document order."""
-
-    def located(side: SideName, mention: Mention) -> MentionRef:
-        document = documents[side]
-        line = document.line_of(mention)
-        return MentionRef(
-            side=side,
-            text=document.text_of(mention),
-            words=mention.words,
-            zeros=mention.zeros,
-            line=line,
-        )
-
     for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):  # noqa: PD008  no table
         yield Error(
             type=kind,
-            document=documents["key"].name,
-            at=located(*mistake.at),
+            document=document,
+            at=locate(*mistake.at),
             key_entity=_label("K", mistake.key_entity),
             response_entity=_label("R", mistake.response_entity),
-            key=tuple(located("key", mention) for mention in mistake.key),
-            response=tuple(located("response", mention) for mention in mistake.response),
-            beside=mistake.beside and located(*mistake.beside),
-            anaphor=mistake.anaphor and located(*mistake.anaphor),
+            key=tuple(locate("key", mention) for mention in mistake.key),
+            response=tuple(locate("response", mention) for mention in mistake.response),
+            beside=mistake.beside and locate(*mistake.beside),
+            anaphor=mistake.anaphor and locate(*mistake.anaphor),
         )
 
 
@@ -497,45 +509,101 @@ def analyse(
         spans = wrong_spans(side, sides.response, sides.matched)
     draft = start_correction(sides.response, sides.matched, spans)
     sets = SetAlignment(side, draft)
+    possible = _possible_types(sets)
     found = {
-        name: kind.find(sets) if name in _possible_types(sets) else Findings([], draft)
+        name: kind.find(sets) if name in possible else Findings([], draft)
         for name, kind in ERROR_TYPES.items()
     }
 
-    parts = {part for name in reported for part in MEANS.get(name, (name,))}
-    countable = [name for name in METRICS if name in parts] if parts <= METRICS.keys() else []
-
-    def count(sides: SidePair) -> CountsByScore:
-        counts = count_scores(sides, reported, settings)
-        return {name: count.scores for name, count in counts.items()}
-
-    def count_corrected(draft: CorrectedResponse) -> CountsByScore:
-        if countable and equals_key(side, draft):
-            return {name: _perfect(name, sides.tables.from_key) for name in countable}
-        response, matched = as_side(draft, settings)
-        tables = tables_of(side, response, matched, settings.lea_importance)
-        return count(SidePair(side, response, matched, tables))
-
-    as_it_is = count(sides) if counts is None else counts
-    documents: dict[SideName, Document] = {
-        "key": pair.key.text_document,
-        "response": pair.response.text_document,
-    }
+    counter = CorrectionCounter(sides, reported, settings)
+    as_it_is = counter.count(sides) if counts is None else counts
+    locate = locate_in({"key": pair.key.text_document, "response": pair.response.text_document})
     return ErrorAnalysis(
-        {name: list(listed(name, of.mistakes, documents)) for name, of in found.items()},
-        as_it_is,
         {
-            name: count_corrected(of.corrected) if of.mistakes else as_it_is
+            name: list(listed(name, of.mistakes, pair.key.key.name, locate))
             for name, of in found.items()
         },
-        count_corrected(correct_all(side, draft)),
+        as_it_is,
+        {
+            name: counter.count_corrected(of.corrected) if of.mistakes else as_it_is
+            for name, of in found.items()
+        },
+        counter.count_all_corrected(sets),
     )
 
 
-def _perfect(name: str, own: Overlap) -> Components:
-    """Return the counts of a metric for a response that is the same as the key."""
-    wholes = (row.whole(own) for row in METRICS[name].rows)
-    return tuple(RatioPair(Ratio(whole, whole), Ratio(whole, whole)) for whole in wholes)
+@dataclass(frozen=True)
+class CorrectionCounter:
+    """Counts the scores of a document with errors corrected."""
+
+    sides: SidePair
+    """The sides before any correction."""
+
+    reported: Collection[str]
+    settings: Settings
+
+    @cached_property
+    def metrics(self) -> list[str]:
+        """The metrics to count, if nothing else is reported: these need no side, only tables."""
+        parts = {part for name in self.reported for part in MEANS.get(name, (name,))}
+        return [name for name in METRICS if name in parts] if parts <= METRICS.keys() else []
+
+    def count(self, sides: SidePair) -> CountsByScore:
+        """Count the scores of two sides."""
+        counts = count_scores(sides, self.reported, self.settings)
+        return {name: count.scores for name, count in counts.items()}
+
+    def count_corrected(self, draft: CorrectedResponse) -> CountsByScore:
+        """Count the scores of a draft."""
+        key, settings = self.sides.key, self.settings
+        if self.metrics and equals_key(key, draft):
+            return self._perfect
+        if self.metrics and not draft.elements:
+            return self._count_tables(self._plain_tables(draft))
+        response, matched = as_side(draft, settings)
+        tables = tables_of(key, response, matched, settings.lea_importance)
+        if self.metrics:
+            return self._count_tables(tables)
+        return self.count(SidePair(key, response, matched, tables))
+
+    def count_all_corrected(self, sets: SetAlignment) -> CountsByScore:
+        """Count the scores with the errors of all types corrected.
+
+        Without sets, every mention is then in the place, and in the entity, that the key has it in.
+        """
+        if self.metrics and not has_sets(sets):
+            return self._perfect
+        return self.count_corrected(correct_all(sets.key, sets.draft))
+
+    @cached_property
+    def _perfect(self) -> CountsByScore:
+        """The counts of a response that is the same as the key."""
+        own = self.sides.tables.from_key
+        wholes = {name: [row.whole(own) for row in METRICS[name].rows] for name in self.metrics}
+        return {
+            name: tuple(RatioPair(Ratio(n, n), Ratio(n, n)) for n in numbers)
+            for name, numbers in wholes.items()
+        }
+
+    def _count_tables(self, tables: Tables) -> CountsByScore:
+        return {
+            name: tuple([row.score for row in compare_rows(METRICS[name], tables, self.settings)])
+            for name in self.metrics
+        }
+
+    def _plain_tables(self, draft: CorrectedResponse) -> Tables:
+        """Return the tables of the key and a draft without sets, which needs no normalising."""
+        least = 1 if self.settings.singletons else 2
+        entities = [numbers for numbers in draft.entities.values() if len(numbers) >= least]
+        entity_of = self.sides.key.entity_of
+        owner = {number: entity_of[k] for number, k in draft.counterpart.items()}
+        return plain_tables(
+            self.sides.tables.from_key,
+            [*map(len, entities)],
+            shared_from_response(owner, entities),
+            self.sides.tables.key_sets,
+            self.sides.tables.key_relations,
+        )
 
 
 def analysed_settings(settings: Settings) -> Settings:
@@ -562,9 +630,14 @@ def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
 
 def _possible_types(sets: SetAlignment) -> Collection[str]:
     """Return the types of errors that a document can have: those of sets only if it has any."""
-    if sets.in_key or sets.draft.elements:
+    if has_sets(sets):
         return ERROR_TYPES
     return [name for name in ERROR_TYPES if name not in SET_TYPES]
+
+
+def has_sets(sets: SetAlignment) -> bool:
+    """Return True if the key or the response has an accommodated set."""
+    return bool(sets.in_key or sets.draft.elements)
 
 
 def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:

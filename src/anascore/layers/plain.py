@@ -7,13 +7,13 @@ it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
-from itertools import chain, repeat
+from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 
-from anascore.assignment import Cell, transposed
+from anascore.assignment import Cell
 from anascore.formats.objects import FIELDS
 from anascore.layers.counts import (
     DocumentCounts,
@@ -25,7 +25,7 @@ from anascore.layers.counts import (
 from anascore.metrics import MEANS, METRICS
 from anascore.metrics.compare import count_metric
 from anascore.metrics.mentions import overlap_ratio_of_places
-from anascore.metrics.overlap import Overlap, Tables
+from anascore.metrics.overlap import Overlap, Tables, plain_tables, shared_from_response
 from anascore.model.document import Document
 from anascore.model.mention import place_of
 from anascore.model.ratio import Components, shared_score
@@ -39,9 +39,6 @@ OF_MENTIONS = ("mentions", "mor")
 
 PART_TYPES = frozenset({int, str})
 """Types of mentions, or of the parts of a mention that is a tuple, such as a span."""
-
-NOWHERE = repeat(-1)
-"""In place of the key's cluster, for mentions that the key does not have."""
 
 SMALL = 12
 """Maximum number of cells in the overlap of a small document."""
@@ -117,7 +114,7 @@ class PlainCounter:
         # Mentions that both sides have are among the key's.
         if not _are_plain(chain(owner, mentions.difference(owner))):
             return None
-        return self._count_overlap(sizes, other_sizes, _overlap(owner, other))
+        return self._count_overlap(sizes, other_sizes, shared_from_response(owner, other))
 
     def count_pair(self, key: Document, response: Document | None) -> DocumentCounts | None:
         """Count a document of the key and that of a response; None if they are not plain."""
@@ -134,7 +131,7 @@ class PlainCounter:
             return None
         has_mor = "mor" in self.of_mentions
         mor = overlap_ratio_of_places({*owner}, mentions) if has_mor else None
-        counts = self._count_overlap(sizes, other_sizes, _overlap(owner, other), mor)
+        counts = self._count_overlap(sizes, other_sizes, shared_from_response(owner, other), mor)
         if not (key.notes or response.notes or key.zeros or response.zeros or response.repairs):
             return counts
         notes = ({name: n for name, n in d.notes.items() if n} for d in (key, response))
@@ -231,19 +228,6 @@ class PlainCounter:
 _ELEMENTS, _MENTIONS = attrgetter("elements"), attrgetter("mentions")
 
 
-def _overlap(owner: Mapping[T, int], other: Sequence[Collection[T]]) -> dict[Cell, int]:
-    """Count the mentions that clusters of the response share with those of the key."""
-    back: dict[Cell, int] = {}
-    for j, cluster in enumerate(other):
-        in_common: dict[int, int] = {}
-        for i in map(owner.get, cluster, NOWHERE):
-            in_common[i] = in_common.get(i, 0) + 1
-        in_common.pop(-1, None)
-        for i, n in in_common.items():
-            back[j, i] = n
-    return back
-
-
 def _with_mor(counts: DocumentCounts, mor: Components) -> DocumentCounts:
     """Return counts with another mention overlap ratio."""
     layer = counts.layers["identity"]
@@ -267,16 +251,7 @@ def _are_plain(mentions: Iterable[Any]) -> bool:
 
 def _tables(own: list[int], other: list[int], back: dict[Cell, int]) -> Tables:
     """Return the overlap of clusters from both sides, given that from the response."""
-    return Tables(
-        from_key=Overlap(own, [1] * len(own), other, transposed(back)),
-        from_response=Overlap(other, [1] * len(other), own, back),
-        key_sets={},
-        response_sets={},
-        key_relations={},
-        response_relations={},
-        pairs_of_sets={},
-        response_first=False,
-    )
+    return plain_tables(Overlap(own, [1] * len(own), (), {}), other, back)
 
 
 def _sizes(mentions: int, entities: int) -> dict[str, int]:

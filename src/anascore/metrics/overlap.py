@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, product, repeat
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from anascore.assignment import Cell, transposed
 from anascore.matching.methods import Matched
@@ -17,6 +18,8 @@ from anascore.prepare.side import Side
 
 if TYPE_CHECKING:
     from anascore.metrics.many_sets import ManySets
+
+T = TypeVar("T", bound=Hashable)
 
 MANY = 2_000
 """Maximum number of elements that pairs of sets share, over all pairs, to count pair by pair."""
@@ -57,14 +60,14 @@ class Tables:
 
     from_key: Overlap
     from_response: Overlap
-    key_sets: dict[int, Overlap]
+    key_sets: Mapping[int, Overlap]
     """Elements of each accommodated set of the key against nothing, by entity."""
 
-    response_sets: dict[int, Overlap]
-    key_relations: dict[int, RelationName]
+    response_sets: Mapping[int, Overlap]
+    key_relations: Mapping[int, RelationName]
     """Relations of the accommodated objects of the key to their elements, by entity."""
 
-    response_relations: dict[int, RelationName]
+    response_relations: Mapping[int, RelationName]
     pairs_of_sets: PairsOfSets
     """Elements of a key set and a response set that share a mention, from both sides."""
 
@@ -119,6 +122,49 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
         shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
     )
     return _tables(key, response, counts, importance)
+
+
+def plain_tables(
+    own: Overlap,
+    other: Sequence[int],
+    back: Mapping[Cell, int],
+    key_sets: Mapping[int, Overlap] = MappingProxyType({}),
+    key_relations: Mapping[int, RelationName] = MappingProxyType({}),
+) -> Tables:
+    """Return the tables of a key and a response that has no accommodated sets.
+
+    Taken are the sizes of the entities of both sides, and the overlap from the response.
+    """
+    return Tables(
+        from_key=Overlap(own.own, own.importance, other, transposed(back)),
+        from_response=Overlap(other, [1] * len(other), own.own, back),
+        key_sets=key_sets,
+        response_sets={},
+        key_relations=key_relations,
+        response_relations={},
+        pairs_of_sets={},
+        response_first=False,
+    )
+
+
+NOWHERE = repeat(-1)
+"""In place of the key's entity, for mentions that the key does not have."""
+
+
+def shared_from_response(owner: Mapping[T, int], other: Iterable[Collection[T]]) -> dict[Cell, int]:
+    """Count the mentions that entities of the response share with those of the key.
+
+    `owner` has the key entity of each mention.
+    """
+    back: dict[Cell, int] = {}
+    for j, mentions in enumerate(other):
+        in_common: dict[int, int] = {}
+        for i in map(owner.get, mentions, NOWHERE):
+            in_common[i] = in_common.get(i, 0) + 1
+        in_common.pop(-1, None)
+        for i, n in in_common.items():
+            back[j, i] = n
+    return back
 
 
 def _tables_with_copies(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
