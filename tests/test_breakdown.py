@@ -493,6 +493,9 @@ def test_columns_of_words_are_those_of_the_key(
     response = replace(key, zeros=zeros, table=Table(("ID", "UPOS"), "\t", own))
 
     assert column_values(response, key, ["UPOS"]) == {"UPOS": values}
+    words = {unit: value for unit, value in values.items() if not unit[1]}
+    found = column_values(response, key, ["UPOS"], only_words=True)["UPOS"]
+    assert {unit: value for unit, value in found.items() if not unit[1]} == words
 
 
 def test_columns_of_a_response_are_not_read_if_the_key_has_all(

@@ -410,7 +410,7 @@ class _LabelledShares:
         self._entities: dict[int, OwnEntities] = {}
         """Own entities by the identity of their overlap, which metrics have in common."""
 
-        self._labels: dict[tuple[str, Partners], tuple[str, ...]] = {}
+        self._labels: dict[str, dict[Partners, tuple[str, ...]]] = {"K": {}, "R": {}}
         """Labels of partners by letter and positions."""
 
     def shares(
@@ -420,20 +420,19 @@ class _LabelledShares:
         own, other = letters
         entities = self._entities.setdefault(id(o), OwnEntities(o))
         partners, ratios = rule(count, entities)
+        labels = self._labels[other]
+        for positions in partners:
+            if positions not in labels:
+                labels[positions] = tuple([f"{other}{j + 1}" for j in positions])
         return tuple(
-            Share(
-                f"{own}{i}",
-                self._labels.get((other, positions)) or self._label(other, positions),
-                None if ratio is None else ratio.part,
-                None if ratio is None else ratio.whole,
+            map(
+                Share,
+                [f"{own}{i}" for i in range(1, len(partners) + 1)],
+                map(labels.__getitem__, partners),
+                [None if ratio is None else ratio.part for ratio in ratios],
+                [None if ratio is None else ratio.whole for ratio in ratios],
             )
-            for i, (positions, ratio) in enumerate(zip(partners, ratios, strict=True), 1)
         )
-
-    def _label(self, letter: str, positions: Partners) -> tuple[str, ...]:
-        labels = tuple(f"{letter}{j + 1}" for j in positions)
-        self._labels[letter, positions] = labels
-        return labels
 
 
 def about(explained: Explanation, entity: str) -> Explanation:

@@ -7,8 +7,9 @@ set. Links are counted by sums over entities, never one by one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from fractions import Fraction
+from operator import mul
 
 from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, add
@@ -16,7 +17,7 @@ from anascore.model.ratio import Number, Ratio, add
 
 def blanc_coref(o: Overlap) -> Ratio:
     """BLANC, coreference half (Luo et al. 2014): |C_k ∩ C_r| out of |C_k|, the sum of C(|k|, 2)."""
-    links = sum(n * (n - 1) for n in o.shared.values()) // 2
+    links = _links_within(o.shared.values())
     to_sets = add(credit * o.shared.get(cell, 0) for cell, credit in o.credits.items())
     return Ratio(links + to_sets, coreference_links(o))
 
@@ -30,19 +31,18 @@ def blanc_noncoref(o: Overlap) -> Ratio:
     """
     in_k: list[Number] = [0] * len(o.own)
     in_r: list[Number] = [0] * len(o.other)
-    in_both: list[Number] = []
-    for (i, j), n, credit in o.cells():
-        nodes = n + credit
+    cells = {cell: n + credit for cell, n, credit in o.cells()} if o.credits else o.shared
+    for (i, j), nodes in cells.items():
         in_k[i] += nodes
         in_r[j] += nodes
-        in_both.append(nodes)
+    in_both = [*cells.values()]
     pairs = add(in_both) ** 2 + _sum_of_squares(in_both)
     pairs -= _sum_of_squares(in_k) + _sum_of_squares(in_r)
     return Ratio(Fraction(pairs, 2), other_links(o))
 
 
-def _sum_of_squares(numbers: Iterable[Number]) -> Number:
-    return add([number * number for number in numbers])
+def _sum_of_squares(numbers: Sequence[Number]) -> Number:
+    return add(map(mul, numbers, numbers))
 
 
 def other_links(o: Overlap) -> int:
@@ -53,4 +53,10 @@ def other_links(o: Overlap) -> int:
 
 def coreference_links(o: Overlap) -> int:
     """Return the number of links within own entities."""
-    return sum(size * (size - 1) for size in o.own) // 2
+    return _links_within(o.own)
+
+
+def _links_within(sizes: Collection[int]) -> int:
+    """Return the sum of C(n, 2) over sizes n."""
+    squares: int = sum(map(mul, sizes, sizes))
+    return (squares - sum(sizes)) // 2

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
-from typing import NamedTuple, TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias
 
 from anascore.metrics.ceaf import Similarity, aligned
 from anascore.metrics.overlap import Count, Overlap
@@ -14,6 +14,13 @@ from anascore.model.ratio import Number, Ratio
 
 CellsOfEntity: TypeAlias = Sequence[tuple[int, int, Number]]
 """Cells of one own entity: other entity, mentions shared, credit."""
+
+Shape: TypeAlias = tuple[Any, ...]
+"""Size and importance of an own entity; then, for each of its cells, the size of the other entity,
+the mentions shared, and the credit."""
+
+MAX_SHAPES = 10_000
+"""Maximum number of counts of single entities that are kept."""
 
 Partners: TypeAlias = tuple[int, ...]
 """Positions of other entities, in order."""
@@ -39,30 +46,18 @@ class OwnEntities:
         return [tuple(sorted([j for j, _, _ in cells])) for cells in self.cells]
 
     @cached_property
-    def kinds(self) -> tuple[list[int], list[Overlap]]:
-        """The kind of each entity, and the overlap of one entity of each kind.
+    def shapes(self) -> tuple[list[int], list[Shape]]:
+        """The number of the shape of each entity, and the shapes.
 
-        Most entities have the same size and overlap as others, which need not be counted again.
+        Most entities have the same shape as others, which need not be counted again.
         """
         o = self.overlap
-        numbers: dict[tuple[object, ...], int] = {}
-        kinds: list[int] = []
-        overlaps: list[Overlap] = []
+        numbers: dict[Shape, int] = {}
+        of_entities = []
         for size, importance, cells in zip(o.own, o.importance, self.cells, strict=True):
             shape = size, importance, *[(o.other[j], n, credit) for j, n, credit in cells]
-            kind = numbers.setdefault(shape, len(numbers))
-            if kind == len(overlaps):
-                overlaps.append(
-                    Overlap(
-                        [size],
-                        [importance],
-                        o.other,
-                        {(0, j): n for j, n, _ in cells if n},
-                        {(0, j): credit for j, _, credit in cells if credit},
-                    )
-                )
-            kinds.append(kind)
-        return kinds, overlaps
+            of_entities.append(numbers.setdefault(shape, len(numbers)))
+        return of_entities, [*numbers]
 
 
 class EntityShares(NamedTuple):
@@ -81,9 +76,24 @@ ShareRule: TypeAlias = Callable[[Count, OwnEntities], EntityShares]
 
 def each_alone(count: Count, entities: OwnEntities) -> EntityShares:
     """Count each own entity by itself, for metrics that are sums over own entities."""
-    kinds, overlaps = entities.kinds
-    ratios = [*map(count, overlaps)]
-    return EntityShares(entities.partners, [ratios[kind] for kind in kinds])
+    of_entities, shapes = entities.shapes
+    ratios = [_count_shape(count, shape) for shape in shapes]
+    return EntityShares(entities.partners, [ratios[number] for number in of_entities])
+
+
+@lru_cache(maxsize=MAX_SHAPES)
+def _count_shape(count: Count, shape: Shape) -> Ratio:
+    """Count one own entity of a shape, which entities of many documents have."""
+    size, importance, *cells = shape
+    return count(
+        Overlap(
+            [size],
+            [importance],
+            [other for other, _, _ in cells],
+            {(0, j): n for j, (_, n, _) in enumerate(cells) if n},
+            {(0, j): credit for j, (_, _, credit) in enumerate(cells) if credit},
+        )
+    )
 
 
 def each_with_partner(

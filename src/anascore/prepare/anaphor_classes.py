@@ -120,11 +120,12 @@ def _feature(features: str, name: str) -> str:
 
 
 def column_values(
-    document: Document, key: Document, names: Sequence[str]
+    document: Document, key: Document, names: Sequence[str], *, only_words: bool = False
 ) -> dict[str, dict[Unit, str]]:
     """Return the values of columns: for words, the key's before the document's own.
 
-    The document's own are read only if the key lacks some. Both must have the same words.
+    The document's own are read only if the key lacks some. Both must have the same words. Those of
+    zeros may be missing if `only_words` are needed.
     """
     values = columns(key, names)
     if document is key:
@@ -135,7 +136,8 @@ def column_values(
             for name, by_unit in values.items()
         }
     words = len(key.words)
-    lacking = [name for name in names if document.zeros or len(values[name]) < words]
+    has_zeros = bool(document.zeros) and not only_words
+    lacking = [name for name in names if has_zeros or len(values[name]) < words]
     own = columns(document, lacking) if lacking else {}
     return {name: {**own.get(name, {}), **values[name]} for name in names}
 

@@ -144,7 +144,7 @@ def _lengths(side: Side, *_: object) -> Iterator[str]:
 def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
     """Yield the type of each mention by the part of speech of its head."""
     for column in PARTS_OF_SPEECH:
-        tags = column_values(own.document, key.document, [column])[column]
+        tags = column_values(own.document, key.document, [column], only_words=True)[column]
         if tags:
             break
     types = PARTS_OF_SPEECH[column]
