@@ -248,9 +248,10 @@ def test_mentions_at_one_place_are_told_apart_without_zeros_that_no_text_has(
 
     side, matched = as_side(begun, Settings())
 
-    assert zeros == {(1, 1)}
+    assert zeros == set()
     assert [[*e.mentions] for e in side.entities] == [[zero, word], [zero, word, last, last]]
     assert {type(mention) for mention in side.mentions} == {Mention}
+    assert [*side.unmerged.mentions.values()] == [e.mentions for e in side.entities]
     assert side.notes == {REPEATED: 0}
     assert matched == [(8, 2), (7, 3)]
     plain, same = as_side(replace(begun, elements={}), Settings())

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Self
 
 from anascore.assignment import Cell
 from anascore.matching.methods import Matched
@@ -154,7 +153,8 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     for cycle in find_cycles(elements, 1):
         elements[cycle.first] = []
     in_document = sorted(draft.mentions, key=draft.orders.__getitem__)
-    ranked = {n: _RankedMention(draft.mentions[n], rank) for rank, n in enumerate(in_document)}
+    # Each mention is normalised as a word of its own, in the order of the document.
+    ranked = {number: Mention(((rank, rank + 1),)) for rank, number in enumerate(in_document)}
     entities = [
         Entity(
             [ranked[number] for number in draft.entities[entity]],
@@ -165,16 +165,21 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     ]
     # Zeros and nested mentions were dropped before, from both sides.
     side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
-    numbers = {mention.place: number for number, mention in ranked.items()}
-    in_order = [numbers[mention.place] for mention in side.mentions]
+    in_order = [in_document[mention.words[0][0]] for mention in side.mentions]
+
+    def restored(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
+        return tuple([draft.mentions[in_document[m.words[0][0]]] for m in mentions])
+
+    unmerged = side.unmerged
+    mentions = {number: restored(own) for number, own in unmerged.mentions.items()}
     found = draft.counterpart
     return (
         replace(
             side,
             entities=tuple(
-                replace(e, mentions=tuple(draft.mentions[numbers[m.place]] for m in e.mentions))
-                for e in side.entities
+                Entity(restored(e.mentions), e.elements, relation=e.relation) for e in side.entities
             ),
+            unmerged=unmerged._replace(mentions=mentions),
         ),
         [(found[number], r) for r, number in enumerate(in_order) if number in found],
     )
@@ -194,32 +199,6 @@ def _plain_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Mat
     side = Side(tuple(entities), children=((),) * len(in_order), notes={REPEATED: 0})
     found = draft.counterpart
     return side, [(found[number], r) for r, number in enumerate(numbers) if number in found]
-
-
-class _RankedMention(Mention):
-    """A mention with its rank in the draft, which tells it from others at the same place.
-
-    It covers the words and zeros of the mention that it stands for, and is seen by `normalise`
-    only.
-    """
-
-    rank: int
-
-    def __new__(cls, mention: Mention, rank: int) -> Self:
-        """Add the rank, in document order, to a mention."""
-        ranked = super().__new__(cls, *mention)
-        ranked.rank = rank
-        return ranked
-
-    @property
-    def place(self) -> Any:
-        """The words and zeros covered, and the rank."""
-        return self.words, self.zeros, self.rank
-
-    @property
-    def order(self) -> Any:
-        """The rank, which is in document order."""
-        return (self.rank,)
 
 
 @dataclass(frozen=True)
