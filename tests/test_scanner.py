@@ -2,6 +2,7 @@
 
 import random
 import sys
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
@@ -162,6 +163,18 @@ def test_damaged_files_are_read_alike(name: str, rng: random.Random) -> None:
         assert read(text, name) == scanned
 
 
+@is_built
+@pytest.mark.parametrize("most", [1, 2, 3])
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_scanner_can_pause_after_each_sentence(
+    name: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = read(TEXTS[name], name)
+    monkeypatch.setattr(scanner, "MAX_ROWS", most)
+
+    assert read(TEXTS[name], name) == expected
+
+
 @pytest.mark.parametrize("most", [0, 2])
 def test_few_successors_of_ids_need_be_kept(most: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(COREFUD, "corefud")
@@ -178,18 +191,18 @@ def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
     assert scanner.scan_conllu is not None
     first = COREFUD.partition("\n\n")[0]
     words: list[str] = []
-    lines: list[int] = []
+    lines = bytearray()
     sentences: list[int] = []
     rows: list[scanner.ScannedRow] = []
     layout = 9, (b"Entity=",), (b"Entity=", b"Split"), (9,), 9
 
     stop = scanner.scan_conllu(
-        COREFUD.encode(), 0, 1, 1, layout, (words, {}, lines, sentences, rows)
+        COREFUD.encode(), 0, 1, 1, layout, (words, {}, lines, sentences, rows), 100
     )
 
     assert stop == (len(first) + 2, 11, 6, 1)
     assert words == ["Ann", "and", "Bob", "came", "."]
-    assert lines == [4, 5, 6, 8, 9]
+    assert array("I", bytes(lines)) == array("I", [4, 5, 6, 8, 9])
     assert sentences == [0]
     assert [row[:2] for row in rows] == [(4, 0), (6, 2), (8, 3)]
 
@@ -206,7 +219,7 @@ def test_the_scanner_has_limits(layout: tuple[Any, ...], message: str) -> None:
     assert scanner.scan_conllu is not None
 
     with pytest.raises(ValueError, match=message):
-        scanner.scan_conllu(b"", 0, 1, 1, layout, ([], {}, [], [], []))
+        scanner.scan_conllu(b"", 0, 1, 1, layout, ([], {}, bytearray(), [], []), 1)
 
 
 def test_the_scanner_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

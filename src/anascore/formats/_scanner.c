@@ -29,7 +29,7 @@ typedef struct {
     Py_ssize_t capacity;
 } Sentence;
 
-/* What is added for each sentence that has been read. */
+/* What is added for each sentence that has been read. Lines are a bytearray of unsigned int. */
 typedef struct {
     PyObject *words;
     PyObject *interned;
@@ -190,13 +190,17 @@ add_sentence(const Sentence *sentence, Output *output, const Py_ssize_t *positio
              Py_ssize_t cells)
 {
     Py_ssize_t number = PyList_Size(output->words);
-    if (append(output->sentences, PyLong_FromSsize_t(number)) < 0) {
+    Py_ssize_t size = PyByteArray_Size(output->lines);
+    Py_ssize_t line_size = sizeof(sentence->words->line);
+    if (append(output->sentences, PyLong_FromSsize_t(number)) < 0 ||
+        PyByteArray_Resize(output->lines, size + sentence->size * line_size) < 0) {
         return -1;
     }
+    char *lines = PyByteArray_AsString(output->lines) + size;
     for (Py_ssize_t i = 0; i < sentence->size; i++, number++) {
         const Word *word = &sentence->words[i];
+        memcpy(lines + i * line_size, &word->line, line_size);
         if (append(output->words, intern(output->interned, word->form)) < 0 ||
-            append(output->lines, PyLong_FromUnsignedLong(word->line)) < 0 ||
             (word->is_annotated &&
              append_row(output->rows, word, number, positions, cells) < 0)) {
             return -1;
@@ -290,25 +294,26 @@ read_conllu_row(Text row, unsigned int line, const Layout *layout, Sentence *sen
 }
 
 PyDoc_STRVAR(scan_conllu_doc,
-"scan_conllu(content, start, line, next_id, layout, output)\n--\n\n"
-"Read sentences of CoNLL-U from a position; return the position and line where it stopped, the ID\n"
-"after the last word, and that of the first word of the last sentence, 0 if there is none.");
+"scan_conllu(content, start, line, next_id, layout, output, most)\n--\n\n"
+"Read sentences of CoNLL-U from a position, up to the one that fills `most` rows; return the\n"
+"position and line where it stopped, the ID after the last word, and that of the first word of the\n"
+"last sentence, 0 if there is none.");
 
 static PyObject *
 scan_conllu(PyObject *module, PyObject *arguments)
 {
     Py_buffer content;
-    Py_ssize_t start, next_id, kept_id, first_id = 0;
+    Py_ssize_t start, next_id, kept_id, first_id = 0, most;
     unsigned int line;
     Layout layout;
     Output output;
     Sentence sentence = {NULL, 0, 0};
     PyObject *marks, *annotation, *positions, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "y*nIn(nO!O!O!n)(O!O!O!O!O!)", &content, &start, &line, &next_id,
+    if (!PyArg_ParseTuple(arguments, "y*nIn(nO!O!O!n)(O!O!O!O!O!)n", &content, &start, &line, &next_id,
                           &layout.tabs, &PyTuple_Type, &marks, &PyTuple_Type, &annotation,
                           &PyTuple_Type, &positions, &layout.misc, &PyList_Type, &output.words,
-                          &PyDict_Type, &output.interned, &PyList_Type, &output.lines,
-                          &PyList_Type, &output.sentences, &PyList_Type, &output.rows)) {
+                          &PyDict_Type, &output.interned, &PyByteArray_Type, &output.lines,
+                          &PyList_Type, &output.sentences, &PyList_Type, &output.rows, &most)) {
         return NULL;
     }
     layout.number_of_marks = texts_of(marks, layout.marks, MAX_MARKS);
@@ -333,7 +338,7 @@ scan_conllu(PyObject *module, PyObject *arguments)
     const char *position = first + start;
     unsigned int start_line = line;
     const char *row_start = position;
-    while (row_start < end) {
+    while (row_start < end && PyList_Size(output.rows) < most) {
         Text row = next_row(row_start, end);
         if (row.size && row.start[0] != '#') {
             int status = read_conllu_row(row, line, &layout, &sentence, &next_id);
@@ -396,30 +401,31 @@ read_conll2012_row(Text row, unsigned int line, Py_ssize_t *width, Sentence *sen
 }
 
 PyDoc_STRVAR(scan_conll2012_doc,
-"scan_conll2012(content, start, line, output)\n--\n\n"
-"Read sentences of CoNLL-2012 from a position; return the position and line where it stopped, and\n"
-"the number of columns of the last sentence, 0 if there is none.");
+"scan_conll2012(content, start, line, output, most)\n--\n\n"
+"Read sentences of CoNLL-2012 from a position, up to the one that fills `most` rows; return the\n"
+"position and line where it stopped, and the number of columns of the last sentence, 0 if there is\n"
+"none.");
 
 static PyObject *
 scan_conll2012(PyObject *module, PyObject *arguments)
 {
     Py_buffer content;
-    Py_ssize_t start, last_width = 0, width = 0;
+    Py_ssize_t start, last_width = 0, width = 0, most;
     unsigned int line;
     Output output;
     Sentence sentence = {NULL, 0, 0};
     PyObject *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "y*nI(O!O!O!O!O!)", &content, &start, &line, &PyList_Type,
-                          &output.words, &PyDict_Type, &output.interned, &PyList_Type,
+    if (!PyArg_ParseTuple(arguments, "y*nI(O!O!O!O!O!)n", &content, &start, &line, &PyList_Type,
+                          &output.words, &PyDict_Type, &output.interned, &PyByteArray_Type,
                           &output.lines, &PyList_Type, &output.sentences, &PyList_Type,
-                          &output.rows)) {
+                          &output.rows, &most)) {
         return NULL;
     }
     const char *first = (const char *)content.buf, *end = first + content.len;
     const char *position = first + start;
     unsigned int start_line = line;
     const char *row_start = position;
-    while (row_start < end) {
+    while (row_start < end && PyList_Size(output.rows) < most) {
         Text row = next_row(row_start, end);
         if (row.size && row.start[0] == '#') {
             /* With a tab it can be the word #. */
@@ -483,13 +489,43 @@ new_instance(PyObject *type, PyObject *items)
     return instance;
 }
 
-/* Make a mention of consecutive words; `head` is the position of the minimum span, or -1. */
+/* Make a tuple of two items; takes over both. */
 static PyObject *
-new_mention(PyObject *type, Py_ssize_t first, Py_ssize_t last, Py_ssize_t head)
+new_pair(PyObject *first, PyObject *second)
 {
-    PyObject *items = head < 0 ? Py_BuildValue("((nn))()()O", first, last, Py_None)
-                               : Py_BuildValue("((nn))()((nn))O", first, last, head, head + 1,
-                                               Py_None);
+    PyObject *pair = first && second ? PyTuple_Pack(2, first, second) : NULL;
+    Py_XDECREF(first);
+    Py_XDECREF(second);
+    return pair;
+}
+
+/* Make the spans of consecutive words, ((start, end),); takes over the start. */
+static PyObject *
+new_spans(PyObject *start, Py_ssize_t end)
+{
+    PyObject *span = new_pair(start, PyLong_FromSsize_t(end));
+    PyObject *spans = span ? PyTuple_Pack(1, span) : NULL;
+    Py_XDECREF(span);
+    return spans;
+}
+
+/* Make a mention of consecutive words from `start`, which is an int, to `end`; `head` is the number
+ * of the head inside of it, from 1, or 0. */
+static PyObject *
+new_mention(PyObject *type, PyObject *start, Py_ssize_t end, Py_ssize_t head)
+{
+    PyObject *words = new_spans(Py_NewRef(start), end), *empty = PyTuple_New(0), *minimum, *items;
+    if (head == 0) {
+        minimum = Py_XNewRef(empty);
+    } else {
+        Py_ssize_t word = PyLong_AsSsize_t(start) + head;
+        /* Most heads are the first word, and equal numbers share an object. */
+        minimum = new_spans(head == 1 ? Py_NewRef(start) : PyLong_FromSsize_t(word - 1), word);
+    }
+    items = words && empty && minimum ? PyTuple_Pack(4, words, empty, minimum, Py_None) : NULL;
+    Py_XDECREF(words);
+    Py_XDECREF(empty);
+    Py_XDECREF(minimum);
     return new_instance(type, items);
 }
 
@@ -557,36 +593,42 @@ typedef struct {
     PyObject *open;
     PyObject *entities;
     PyObject *numbers;
+    PyObject *fields;
     PyObject *entity_type;
     PyObject *mention_type;
 } EntityReader;
 
-/* Add the mention that an opening bracket and a word make; the opening bracket is (fields, line,
- * (word, zeros)). Nothing is added if it is unusual. */
+/* A row with brackets, and the number of zeros before it. */
+typedef struct {
+    PyObject *line;
+    PyObject *word;
+    Py_ssize_t number;
+    Py_ssize_t zeros;
+} EntityRow;
+
+/* Add the mention from a word to the row to an entity. Nothing is added if it is unusual. */
 static int
-close_mention(const EntityReader *reader, PyObject *entity, PyObject *opening, Py_ssize_t last,
-              Py_ssize_t zeros)
+add_mention(const EntityReader *reader, const EntityRow *row, PyObject *entity, PyObject *fields,
+            PyObject *line, PyObject *start)
 {
-    PyObject *fields = PyTuple_GetItem(opening, 0), *start = PyTuple_GetItem(opening, 2);
     PyObject *numbers = PyDict_GetItemWithError(reader->numbers, fields);
     if (numbers == NULL || numbers == Py_None) {
         return PyErr_Occurred() ? BRACKET_FAILED : BRACKET_IS_UNUSUAL;
     }
-    Py_ssize_t first = PyLong_AsSsize_t(PyTuple_GetItem(start, 0));
-    Py_ssize_t size = PyTuple_Size(numbers), head = -1;
-    if (PyLong_AsSsize_t(PyTuple_GetItem(start, 1)) != zeros || size > 1) {
+    Py_ssize_t end = row->number + 1, words = end - PyLong_AsSsize_t(start);
+    Py_ssize_t size = PyTuple_Size(numbers), head = 0;
+    if (size > 1) {
         return BRACKET_IS_UNUSUAL;
     }
     if (size == 1) {
-        Py_ssize_t number = PyLong_AsSsize_t(PyTuple_GetItem(numbers, 0));
-        if (number > last - first) {
+        head = PyLong_AsSsize_t(PyTuple_GetItem(numbers, 0));
+        if (head > words) {
             return BRACKET_IS_UNUSUAL;
         }
-        head = last == first + 1 ? -1 : first + number - 1;
+        head = words == 1 ? 0 : head;
     }
-    PyObject *line = PyTuple_GetItem(opening, 1);
     if (append(PyTuple_GetItem(entity, 0),
-               new_mention(reader->mention_type, first, last, head)) < 0 ||
+               new_mention(reader->mention_type, start, end, head)) < 0 ||
         PyList_Append(PyTuple_GetItem(entity, 1), fields) < 0 ||
         PyList_Append(PyTuple_GetItem(entity, 2), line) < 0) {
         return BRACKET_FAILED;
@@ -594,8 +636,9 @@ close_mention(const EntityReader *reader, PyObject *entity, PyObject *opening, P
     return BRACKET_IS_READ;
 }
 
+/* Close the last of the opening brackets of a label, which are (fields, line, (word, zeros)). */
 static int
-close_entity_bracket(const EntityReader *reader, Text text, Py_ssize_t word, Py_ssize_t zeros)
+close_entity_bracket(const EntityReader *reader, const EntityRow *row, Text text)
 {
     PyObject *label = PyUnicode_DecodeUTF8(text.start, text.size, NULL);
     if (label == NULL) {
@@ -606,7 +649,11 @@ close_entity_bracket(const EntityReader *reader, Text text, Py_ssize_t word, Py_
     PyObject *entity = stack ? PyDict_GetItemWithError(reader->entities, label) : NULL;
     if (entity != NULL) {
         PyObject *opening = PyList_GetItem(stack, PyList_Size(stack) - 1);
-        status = close_mention(reader, entity, opening, word + 1, zeros);
+        PyObject *position = PyTuple_GetItem(opening, 2);
+        if (PyLong_AsSsize_t(PyTuple_GetItem(position, 1)) == row->zeros) {
+            status = add_mention(reader, row, entity, PyTuple_GetItem(opening, 0),
+                                 PyTuple_GetItem(opening, 1), PyTuple_GetItem(position, 0));
+        }
         if (status == BRACKET_IS_READ) {
             opening = pop_last(reader->open, label, stack);
             status = opening == NULL ? BRACKET_FAILED : BRACKET_IS_READ;
@@ -617,9 +664,21 @@ close_entity_bracket(const EntityReader *reader, Text text, Py_ssize_t word, Py_
     return PyErr_Occurred() ? BRACKET_FAILED : status;
 }
 
+/* Put an opening bracket on the stack of its label. */
 static int
-open_entity_bracket(const EntityReader *reader, const Bracket *bracket, PyObject *line,
-                    Py_ssize_t word, Py_ssize_t zeros)
+push_opening(const EntityReader *reader, const EntityRow *row, PyObject *label, PyObject *fields)
+{
+    PyObject *position = new_pair(Py_NewRef(row->word), PyLong_FromSsize_t(row->zeros));
+    PyObject *opening = position ? PyTuple_Pack(3, fields, row->line, position) : NULL;
+    Py_XDECREF(position);
+    if (opening == NULL || append_to(reader->open, label, opening) < 0) {
+        return BRACKET_FAILED;
+    }
+    return BRACKET_IS_READ;
+}
+
+static int
+open_entity_bracket(const EntityReader *reader, const EntityRow *row, const Bracket *bracket)
 {
     Text text = bracket->content;
     const char *hyphen = memchr(text.start, '-', text.size);
@@ -629,10 +688,9 @@ open_entity_bracket(const EntityReader *reader, const Bracket *bracket, PyObject
     }
     Py_ssize_t rest = hyphen ? size + 1 : size;
     PyObject *label = PyUnicode_DecodeUTF8(text.start, size, NULL);
-    PyObject *opening = Py_BuildValue("s#O(nn)", text.start + rest, text.size - rest, line, word,
-                                      zeros);
+    PyObject *fields = intern(reader->fields, (Text){text.start + rest, text.size - rest});
     int status = BRACKET_FAILED;
-    if (label == NULL || opening == NULL) {
+    if (label == NULL || fields == NULL) {
         goto done;
     }
     PyObject *entity = PyDict_GetItemWithError(reader->entities, label);
@@ -648,15 +706,11 @@ open_entity_bracket(const EntityReader *reader, const Bracket *bracket, PyObject
         entity = new_entity;
         Py_DECREF(new_entity);
     }
-    if (bracket->closes) {
-        status = close_mention(reader, entity, opening, word + 1, zeros);
-    } else {
-        status = append_to(reader->open, label, Py_NewRef(opening)) < 0 ? BRACKET_FAILED
-                                                                        : BRACKET_IS_READ;
-    }
+    status = bracket->closes ? add_mention(reader, row, entity, fields, row->line, row->word)
+                             : push_opening(reader, row, label, fields);
 done:
     Py_XDECREF(label);
-    Py_XDECREF(opening);
+    Py_XDECREF(fields);
     return status;
 }
 
@@ -697,17 +751,17 @@ read_entities(PyObject *module, PyObject *arguments)
     PyObject *rows;
     Py_ssize_t number, zeros;
     EntityReader reader;
-    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!O!OO)", &PyList_Type, &rows, &number, &zeros,
+    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!O!O!OO)", &PyList_Type, &rows, &number, &zeros,
                           &PyDict_Type, &reader.open, &PyDict_Type, &reader.entities,
-                          &PyDict_Type, &reader.numbers, &reader.entity_type,
-                          &reader.mention_type)) {
+                          &PyDict_Type, &reader.numbers, &PyDict_Type, &reader.fields,
+                          &reader.entity_type, &reader.mention_type)) {
         return NULL;
     }
     for (; number < PyList_Size(rows); number++) {
-        PyObject *row = PyList_GetItem(rows, number), *line = PyTuple_GetItem(row, 0);
-        Py_ssize_t word = PyLong_AsSsize_t(PyTuple_GetItem(row, 1));
+        PyObject *scanned = PyList_GetItem(rows, number), *word = PyTuple_GetItem(scanned, 1);
+        EntityRow row = {PyTuple_GetItem(scanned, 0), word, PyLong_AsSsize_t(word), zeros};
         Text misc, value;
-        misc.start = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(row, 2), &misc.size);
+        misc.start = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(scanned, 2), &misc.size);
         if (misc.start == NULL) {
             return NULL;
         }
@@ -719,9 +773,8 @@ read_entities(PyObject *module, PyObject *arguments)
             Bracket bracket;
             int status = BRACKET_IS_UNUSUAL;
             if (read_bracket(position, end, '|', &bracket) && bracket.content.size) {
-                status = bracket.opens
-                             ? open_entity_bracket(&reader, &bracket, line, word, zeros)
-                             : close_entity_bracket(&reader, bracket.content, word, zeros);
+                status = bracket.opens ? open_entity_bracket(&reader, &row, &bracket)
+                                       : close_entity_bracket(&reader, &row, bracket.content);
             }
             if (status == BRACKET_FAILED) {
                 return NULL;
@@ -741,8 +794,8 @@ PyDoc_STRVAR(read_clusters_doc,
 "rest of its cell.");
 
 static int
-read_cluster_bracket(const Bracket *bracket, PyObject *line, Py_ssize_t word, PyObject *open,
-                     PyObject *mentions, PyObject *mention_type)
+read_cluster_bracket(const Bracket *bracket, PyObject *line, PyObject *word, Py_ssize_t end,
+                     PyObject *open, PyObject *mentions, PyObject *mention_type)
 {
     PyObject *label = PyUnicode_DecodeUTF8(bracket->content.start, bracket->content.size, NULL);
     if (label == NULL) {
@@ -750,7 +803,7 @@ read_cluster_bracket(const Bracket *bracket, PyObject *line, Py_ssize_t word, Py
     }
     int status = BRACKET_IS_UNUSUAL;
     if (bracket->opens && bracket->closes) {
-        PyObject *mention = new_mention(mention_type, word, word + 1, -1);
+        PyObject *mention = new_mention(mention_type, word, end, 0);
         status = append_to(mentions, label, mention) < 0 ? BRACKET_FAILED : BRACKET_IS_READ;
     } else if (bracket->opens) {
         PyObject *list = PyDict_GetItemWithError(mentions, label);
@@ -759,7 +812,7 @@ read_cluster_bracket(const Bracket *bracket, PyObject *line, Py_ssize_t word, Py
             Py_DECREF(list);
         }
         if (!PyErr_Occurred()) {
-            append_to(open, label, Py_BuildValue("nO", word, line));
+            append_to(open, label, PyTuple_Pack(2, word, line));
         }
         status = BRACKET_IS_READ;
     } else {
@@ -767,8 +820,8 @@ read_cluster_bracket(const Bracket *bracket, PyObject *line, Py_ssize_t word, Py
         if (starts != NULL) {
             PyObject *start = pop_last(open, label, starts);
             if (start != NULL) {
-                Py_ssize_t first = PyLong_AsSsize_t(PyTuple_GetItem(start, 0));
-                append_to(mentions, label, new_mention(mention_type, first, word + 1, -1));
+                PyObject *first = PyTuple_GetItem(start, 0);
+                append_to(mentions, label, new_mention(mention_type, first, end, 0));
                 Py_DECREF(start);
             }
             status = BRACKET_IS_READ;
@@ -789,7 +842,8 @@ read_clusters(PyObject *module, PyObject *arguments)
     }
     for (; number < PyList_Size(rows); number++) {
         PyObject *row = PyList_GetItem(rows, number), *line = PyTuple_GetItem(row, 0);
-        Py_ssize_t word = PyLong_AsSsize_t(PyTuple_GetItem(row, 1)), size;
+        PyObject *word = PyTuple_GetItem(row, 1);
+        Py_ssize_t last = PyLong_AsSsize_t(word), size;
         const char *position = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(row, 2), &size), *end;
         if (position == NULL) {
             return NULL;
@@ -803,7 +857,8 @@ read_clusters(PyObject *module, PyObject *arguments)
             }
             int status = BRACKET_IS_UNUSUAL;
             if (read_bracket(position, end, '|', &bracket) && bracket.content.size) {
-                status = read_cluster_bracket(&bracket, line, word, open, mentions, mention_type);
+                status = read_cluster_bracket(&bracket, line, word, last + 1, open, mentions,
+                                              mention_type);
             }
             if (status == BRACKET_FAILED) {
                 return NULL;

@@ -13,6 +13,7 @@ from io import BytesIO
 from itertools import islice, pairwise
 
 from anascore.errors import Problems
+from anascore.formats import scanner
 from anascore.formats.build import (
     brackets_by_unit,
     build_corpus,
@@ -196,14 +197,17 @@ class _Reader:
         """Read sentences without errors; return where the first other one starts."""
         if scan_conll2012 is None or self._separator != "\t" or self._position is not None:
             return position, line
-        lines: list[int] = []
-        rows: list[ScannedRow] = []
-        output = self.words, self._interned, lines, self.sentences, rows
-        position, line, width = scan_conll2012(content, position, line, output)
-        self.lines.extend(lines)
-        self.mentions.read_rows(rows)
-        self.width = width or self.width
-        return position, line
+        while True:
+            lines, rows = bytearray(), list[ScannedRow]()
+            output = self.words, self._interned, lines, self.sentences, rows
+            position, line, width = scan_conll2012(
+                content, position, line, output, scanner.MAX_ROWS
+            )
+            self.lines.frombytes(lines)
+            self.mentions.read_rows(rows)
+            self.width = width or self.width
+            if len(rows) < scanner.MAX_ROWS:
+                return position, line
 
     def _read_rows(self, rows: Sequence[str], first: int) -> None:
         """Read rows one by one, with all checks; a sentence starts before them."""

@@ -11,6 +11,7 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
+from anascore.formats import scanner
 from anascore.formats.build import ReadingNotes, default_names
 from anascore.formats.cutting import TOKEN, Cutting, DocumentStart, FileBlock
 from anascore.formats.near_names import CollectNames, NameKind
@@ -273,24 +274,24 @@ class _TokenReader:
         """Read sentences without zeros and errors; return where the first other one starts."""
         if scan_conllu is None or not self._is_standard:
             return position, line
-        tokens = self._tokens
-        lines: list[int] = []
-        rows: list[ScannedRow] = []
-        output = tokens.words, self._interned, lines, tokens.sentences, rows
-        next_id = self._checker.continued_id
-        position, line, next_id, first_id = scan_conllu(
-            content, position, line, next_id, _scanned_layout(self._checker.layout), output
-        )
-        tokens.lines.extend(lines)
-        if self._on_rows:
-            self._on_rows(rows, len(tokens.zeros))
-        else:
-            zeros = len(tokens.zeros)
-            for number, word, *cells in rows:
-                self._on_row(cells, number, (word, zeros), (word + 1, zeros))
-        if first_id:
-            self._expected = self._checker.skip_sentences(first_id, next_id)
-        return position, line
+        tokens, checker = self._tokens, self._checker
+        layout, zeros = _scanned_layout(checker.layout), len(tokens.zeros)
+        while True:
+            lines, rows = bytearray(), list[ScannedRow]()
+            output = tokens.words, self._interned, lines, tokens.sentences, rows
+            position, line, next_id, first_id = scan_conllu(
+                content, position, line, checker.continued_id, layout, output, scanner.MAX_ROWS
+            )
+            tokens.lines.frombytes(lines)
+            if self._on_rows:
+                self._on_rows(rows, zeros)
+            else:
+                for number, word, *cells in rows:
+                    self._on_row(cells, number, (word, zeros), (word + 1, zeros))
+            if first_id:
+                self._expected = checker.skip_sentences(first_id, next_id)
+            if len(rows) < scanner.MAX_ROWS:
+                return position, line
 
     def read_sentence(self, content: bytes, position: int, line: int) -> tuple[int, int]:
         """Read the rows up to the next empty line, with all checks; return where the next start.

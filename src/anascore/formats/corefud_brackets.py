@@ -144,8 +144,9 @@ class EntityReader:
         self.entities: dict[str, EntityMentions] = {}
         """Entities by id, in the order in which their first mentions open."""
 
-        self.state = self._open, self.entities, self._numbers, EntityMentions, Mention
-        """Dictionaries and classes for the scanner."""
+        fields: dict[str, str] = {}
+        self.state = self._open, self.entities, self._numbers, fields, EntityMentions, Mention
+        """Dictionaries and classes for the scanner; equal fields share one string."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
         """Read the attribute of the word or zero between two positions."""

@@ -21,6 +21,9 @@ Scan: TypeAlias = Callable[..., tuple[int, ...]]
 ReadBrackets: TypeAlias = Callable[..., tuple[int, str | None]]
 """Reads brackets up to one that needs a closer look; returns where that is."""
 
+MAX_ROWS = 4096
+"""Number of rows with annotation after which the scanner pauses, so that few are in memory."""
+
 PURE = "ANASCORE_PURE"
 """Environment variable that turns the scanner off."""
 
