@@ -25,6 +25,7 @@ from anascore.assignment import (
     take_dominant,
     transposed,
 )
+from anascore.assignment.paths import solve_by_paths
 from anascore.assignment.ties import align, first_best_assignment
 
 Weights = dict[Cell, int]
@@ -78,11 +79,12 @@ def test_no_assignment_is_better(method: Callable[[Mapping[Cell, int]], list[Cel
         assert weight(weights, found) == best
 
 
-@pytest.mark.parametrize(("small", "dense"), [(0, 0), (0, 100)])
-def test_large_components_are_solved_by_scipy(
-    monkeypatch: pytest.MonkeyPatch, small: int, dense: int
+@pytest.mark.parametrize(("sparse", "dense"), [(0, 0), (0, 100), (100, 0)])
+def test_large_components_are_solved_along_their_cells_or_by_scipy(
+    monkeypatch: pytest.MonkeyPatch, sparse: int, dense: int
 ) -> None:
-    monkeypatch.setattr(assignment, "SMALL", small)
+    monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", sparse)
     monkeypatch.setattr(assignment, "DENSE", dense)
     rng = random.Random(2)
     for _ in range(300):
@@ -121,13 +123,19 @@ def test_no_cell_that_remains_is_dominant() -> None:
 
 
 TABLE = {(0, 0): 5, (0, 1): 4, (0, 2): 3, (1, 0): 4, (1, 1): 5, (1, 2): 3}
-"""A table of 2 rows and 3 columns: 2² · 3 = 12 steps, and 6 cells. None is dominant."""
+"""A table of 2 rows and 3 columns: 2² · 3 = 12 steps, 6 cells, 2 · 6 = 12. None is dominant."""
 
 
-@pytest.mark.parametrize(("small", "by_scipy"), [(12, 0), (11, 1)])
+@pytest.mark.parametrize(
+    ("small", "sparse", "by_scipy"), [(12, 11, 0), (11, 11, 1), (12, 0, 0), (11, 12, 0)]
+)
 @pytest.mark.parametrize("method", [best_assignment, candidate_cells, solve_exactly])
 def test_steps_decide_whether_scipy_solves(
-    monkeypatch: pytest.MonkeyPatch, method: Callable[[Weights], object], small: int, by_scipy: int
+    monkeypatch: pytest.MonkeyPatch,
+    method: Callable[[Weights], object],
+    small: int,
+    sparse: int,
+    by_scipy: int,
 ) -> None:
     solved = []
 
@@ -136,6 +144,7 @@ def test_steps_decide_whether_scipy_solves(
         return large.solve_dense(weights)
 
     monkeypatch.setattr(assignment, "SMALL", small)
+    monkeypatch.setattr(assignment, "SPARSE", sparse)
     monkeypatch.setattr(assignment, "_solve_large", solve_by_scipy)
 
     method(TABLE)
@@ -157,6 +166,7 @@ def test_cells_decide_about_the_matrix(
         monkeypatch.setattr(large, name, solve_and_record)
 
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", 0)
     monkeypatch.setattr(assignment, "DENSE", dense)
     recorded("solve_dense", large.solve_dense)
     recorded("solve_sparse", large.solve_sparse)
@@ -171,6 +181,7 @@ def test_what_scipy_solves_and_duals_prove_is_not_solved_again(
 ) -> None:
     expected = solve_exactly(TABLE)
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", 0)
     monkeypatch.delattr(assignment, "solve_with_duals")
 
     solution = solve_exactly({cell: 10**400 * value for cell, value in TABLE.items()})
@@ -178,11 +189,12 @@ def test_what_scipy_solves_and_duals_prove_is_not_solved_again(
     assert sorted(solution.cells) == sorted(expected.cells) == [(0, 0), (1, 1)]
 
 
-@pytest.mark.parametrize("dense", [0, 100])
+@pytest.mark.parametrize(("sparse", "dense"), [(0, 0), (0, 100), (100, 0)])
 def test_candidate_cells_contain_every_best_assignment(
-    monkeypatch: pytest.MonkeyPatch, dense: int
+    monkeypatch: pytest.MonkeyPatch, sparse: int, dense: int
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", sparse)
     monkeypatch.setattr(assignment, "DENSE", dense)
     rng = random.Random(4)
     dropped = 0
@@ -223,17 +235,20 @@ def test_all_cells_of_a_small_table_are_candidates(monkeypatch: pytest.MonkeyPat
 
     assert list(weights) == candidate_cells(weights)
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", 0)
     assert (0, 0) not in candidate_cells(weights)
 
 
-@pytest.mark.parametrize("small", [0, assignment.SMALL])
+@pytest.mark.parametrize(("small", "sparse"), [(0, 0), (0, 100), (assignment.SMALL, 0)])
 @pytest.mark.parametrize("columns_choose", [False, True])
 def test_the_first_of_the_best_has_the_earliest_partners(
     monkeypatch: pytest.MonkeyPatch,
     small: int,
+    sparse: int,
     columns_choose: bool,  # noqa: FBT001
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", small)
+    monkeypatch.setattr(assignment, "SPARSE", sparse)
     rng = random.Random(6)
     chooser = int(columns_choose)
     for _ in range(300):
@@ -286,12 +301,17 @@ def test_weights_of_any_size_are_told_apart_exactly() -> None:
     assert {(0, 1), (1, 0)} == set(solve(weights))
 
 
-def test_dual_variables_prove_that_an_assignment_is_best() -> None:
+@pytest.mark.parametrize("method", [solve_with_duals, solve_by_paths])
+def test_dual_variables_prove_that_an_assignment_is_best(
+    method: Callable[[Mapping[Cell, int]], Solution[int]],
+) -> None:
     rng = random.Random(7)
     for _ in range(300):
         weights = random_table(rng)
 
-        cells, rows, columns = solve_with_duals(weights)
+        cells, rows, columns = method(weights)
+
+        assert len(cells) == len({i for i, _ in cells}) == len({j for _, j in cells})
 
         assert all(w <= rows[i] + columns[j] for (i, j), w in weights.items())
         assert all(weights[i, j] == rows[i] + columns[j] for i, j in cells)
@@ -323,10 +343,11 @@ def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
         (row, rng.randrange(200)): float(rng.randint(1, 4)) for row in range(200) for _ in range(4)
     }
 
-    sparse, dense = large.solve_sparse(weights), large.solve_dense(weights)
+    dense = sum(weights[cell] for cell in large.solve_dense(weights))
 
-    assert sum(weights[cell] for cell in sparse) == sum(weights[cell] for cell in dense)
-    assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})
+    for sparse in (large.solve_sparse(weights), solve_by_paths(weights).cells):
+        assert sum(weights[cell] for cell in sparse) == dense
+        assert len(sparse) == len({i for i, _ in sparse}) == len({j for _, j in sparse})
 
 
 @pytest.mark.parametrize("heaviest", [1, 3, 1_000_000])
@@ -356,6 +377,7 @@ def test_a_search_of_too_many_rounds_is_left_to_scipy(monkeypatch: pytest.Monkey
     expected = weight(chain, large.solve_dense(chain))
     monkeypatch.setattr(assignment, "MANY", 1)
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", 0)
     monkeypatch.setattr(scaling.Budget, "spend", spend_nothing)
 
     assert large.solve_many(chain) is None
@@ -408,6 +430,7 @@ def test_dual_variables_prove_best_assignments_and_no_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", 0)
+    monkeypatch.setattr(assignment, "SPARSE", 0)
     rng = random.Random(11)
     refused = 0
     for _ in range(200):

@@ -44,12 +44,14 @@ def test_equals_the_oracle(seed: int, convention: Convention) -> None:
 
 
 @pytest.mark.parametrize("convention", ["paper", "ua"])
+@pytest.mark.parametrize("sparse", [0, 1_000_000])
 @pytest.mark.parametrize("seed", range(CHUNKS // 2))
 def test_equals_the_oracle_where_many_sets_are_narrowed_down_first(
-    seed: int, convention: Convention, monkeypatch: pytest.MonkeyPatch
+    seed: int, sparse: int, convention: Convention, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is done to large tables only is done to all here, and solved by SciPy."""
+    """What is done to large tables only is done to all here, along cells and by SciPy."""
     monkeypatch.setattr("anascore.assignment.SMALL", 0)
+    monkeypatch.setattr("anascore.assignment.SPARSE", sparse)
     rng = random.Random(seed)
     for _ in range(DOCUMENTS // 4):
         key, response = random_pair(rng)

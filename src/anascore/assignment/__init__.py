@@ -2,7 +2,7 @@
 
 Takes a table that maps cells (row, column) to positive weights; returns the cells of an assignment.
 Absent cells have weight 0. Dominant cells are chosen first (`take_dominant`). The rest falls apart
-into independent components, which are solved one by one: here, or by SciPy if they are large.
+into independent components, which are solved one by one: by SciPy if they are large.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ W = TypeVar("W", int, float)
 V = TypeVar("V")
 
 SMALL = 200_000
-"""Maximum steps (rows² · columns) of a component solved here: SciPy takes longer to load."""
+"""Maximum steps (rows² · columns) of a component solved as a dense matrix of Python numbers."""
+
+SPARSE = 1_000_000
+"""Maximum steps (rows · cells) of a larger component solved along its cells: SciPy takes longer to
+load."""
+
+TIGHT = 1e-9
+"""Slack of a cell, relative to the heaviest cell, up to which it counts as tight."""
 
 DENSE = 4_000_000
 """Maximum cells (rows · columns) of a component solved as a dense matrix."""
@@ -44,10 +51,32 @@ def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
             return chosen + solved
     for component in components(rest):
         table = {cell: weights[cell] for cell in component}
-        shorter, longer = extent(component)
-        small = shorter * shorter * longer <= SMALL
-        chosen += solve(table) if small else _solve_large(table)
+        if is_small(table):
+            chosen += solve(table)
+        elif is_sparse(table):
+            chosen += _solve_sparse(table).cells
+        else:
+            chosen += _solve_large(table)
     return chosen
+
+
+def is_small(cells: Collection[Cell]) -> bool:
+    """Return True if a component can be solved as a dense matrix of Python numbers."""
+    shorter, longer = extent(cells)
+    return shorter * shorter * longer <= SMALL
+
+
+def is_sparse(cells: Collection[Cell]) -> bool:
+    """Return True if a component can be solved along its cells."""
+    shorter, _ = extent(cells)
+    return shorter * len(cells) <= SPARSE
+
+
+def _solve_sparse(weights: Mapping[Cell, W]) -> Solution[W]:
+    """Solve a component along its cells."""
+    from anascore.assignment.paths import solve_by_paths  # noqa: PLC0415  seldom needed
+
+    return solve_by_paths(weights)
 
 
 def candidate_cells(weights: Mapping[Cell, float]) -> list[Cell]:
@@ -55,9 +84,14 @@ def candidate_cells(weights: Mapping[Cell, float]) -> list[Cell]:
 
     All cells of a small table are returned.
     """
-    shorter, longer = extent(weights)
-    if shorter * shorter * longer <= SMALL:
+    if is_small(weights):
         return list(weights)
+    if is_sparse(weights):
+        _, rows, columns = _solve_sparse(weights)
+        slack = TIGHT * max(weights.values())
+        return [
+            cell for cell, w in weights.items() if rows[cell[0]] + columns[cell[1]] <= w + slack
+        ]
     from anascore.assignment import large  # noqa: PLC0415  slow to load, seldom needed
 
     return large.candidate_cells(weights, _solve_large(weights))
@@ -237,8 +271,9 @@ def solve_exactly(weights: Mapping[Cell, int]) -> Solution[int]:
     A large table is solved by SciPy first, in floating-point numbers, and dual variables prove that
     the assignment is a best one. If rounding made it miss the best by a little, it is solved here.
     """
-    shorter, longer = extent(weights)
-    if shorter * shorter * longer > SMALL:
+    if not is_small(weights):
+        if is_sparse(weights):
+            return _solve_sparse(weights)
         heaviest = max(weights.values())
         best = _solve_large({cell: weight / heaviest for cell, weight in weights.items()})
         solution = prove_best(weights, best)

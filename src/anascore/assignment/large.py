@@ -11,7 +11,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-from anascore.assignment import Cell
+from anascore.assignment import TIGHT, Cell
 from anascore.assignment.scaling import solve_by_scaling
 
 Matrix: TypeAlias = NDArray[np.float64]
@@ -19,10 +19,6 @@ Indices: TypeAlias = NDArray[np.integer[Any]]
 
 CONVERGED = 1e-13
 """Largest change of a dual variable, relative to the heaviest cell, that counts as convergence."""
-
-TIGHT = 1e-9
-"""Slack of a cell, relative to the heaviest cell, up to which it counts as tight."""
-
 
 CHUNK = 500_000
 """Maximum number of cells of a matrix that are computed at once."""
