@@ -397,10 +397,12 @@ def test_rounds_are_limited() -> None:
 
 
 @pytest.mark.parametrize("passes", [1, 20])
+@pytest.mark.parametrize("very_many", [1, 200_000])
 def test_very_many_cells_are_decided_in_arrays(
-    monkeypatch: pytest.MonkeyPatch, passes: int
+    monkeypatch: pytest.MonkeyPatch, passes: int, very_many: int
 ) -> None:
     monkeypatch.setattr(assignment, "MANY", 1)
+    monkeypatch.setattr(assignment, "VERY_MANY", very_many)
     monkeypatch.setattr(large, "PASSES", passes)
     rng = random.Random(passes)
     for _ in range(300):

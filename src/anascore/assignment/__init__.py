@@ -34,6 +34,9 @@ DENSE = 4_000_000
 MANY = 50_000
 """Number of undecided cells from which on all of them are decided in arrays."""
 
+VERY_MANY = 200_000
+"""Number of cells from which on arrays are worth it even if one pass decides nearly all of them."""
+
 
 def transposed(table: Mapping[Cell, V]) -> dict[Cell, V]:
     """Swap the rows and columns of a table."""
@@ -122,8 +125,9 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], list[Cell]]:
     undecided = weights
     while undecided:
         before = len(undecided)
-        dominant, undecided = _dominant_at_once(undecided)
-        chosen += dominant
+        if before < VERY_MANY:
+            dominant, undecided = _dominant_at_once(undecided)
+            chosen += dominant
         # One pass decides nearly all cells of most tables. Others may need one pass per cell.
         if 2 * len(undecided) > before:
             if len(undecided) >= MANY:

@@ -108,7 +108,9 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     if key.copies or response.copies:
         return _tables_with_copies(key, response, matched, importance)
     key_entity, response_entity = key.entity_of, response.entity_of
-    shared = Counter((key_entity[k], response_entity[r]) for k, r in matched)
+    own = map(key_entity.__getitem__, [k for k, _ in matched])
+    other = map(response_entity.__getitem__, [r for _, r in matched])
+    shared = Counter(zip(own, other, strict=True))
     common = _shared_by_elements(key, response, shared)
     if _pairs_of_elements(key, response, common) > MANY:
         return _with_many_sets(
