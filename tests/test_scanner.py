@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anascore.errors import Problem, Problems
-from anascore.formats import conll2012, conllu, scanner
+from anascore.formats import conll2012, conllu, corefud_brackets, scanner
 from anascore.formats.format import DEFAULT_OPTIONS
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import Source
@@ -21,6 +21,7 @@ from anascore.formats.source import Source
 FUNCTIONS = [
     (conllu, "scan_conllu"),
     (conll2012, "scan_conll2012"),
+    (corefud_brackets, "new_entities"),
 ]
 """Functions that read rows, where readers use them. Brackets are read in such rows only."""
 
@@ -115,7 +116,10 @@ def read(text: str, name: str) -> tuple[list[dict[str, Any]], list[Problem]]:
         {
             **{field.name: getattr(document, field.name) for field in fields(document)},
             "entities": [
-                (entity.name, entity.mentions, entity.elements, [*entity.attributes])
+                {
+                    **{field.name: getattr(entity, field.name) for field in fields(entity)},
+                    "attributes": [*entity.attributes],
+                }
                 for entity in document.entities
             ],
         }
@@ -220,6 +224,15 @@ def test_the_scanner_has_limits(layout: tuple[Any, ...], message: str) -> None:
 
     with pytest.raises(ValueError, match=message):
         scanner.scan_conllu(b"", 0, 1, 1, layout, ([], {}, bytearray(), [], []), 1)
+
+
+@is_built
+@pytest.mark.parametrize(("slots", "own"), [(5, 2), (6, 1)])
+def test_the_scanner_makes_entities_of_known_slots_only(slots: int, own: int) -> None:
+    assert scanner.new_entities is not None
+
+    with pytest.raises(ValueError, match="not the slots of an entity"):
+        scanner.new_entities({}, [], (object, ("a",) * slots), (object, ("a",) * own), "set")
 
 
 def test_the_scanner_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

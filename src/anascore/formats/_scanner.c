@@ -470,7 +470,7 @@ done:
 /* Brackets: they are read into the lists and dictionaries of the readers in Python. What needs a
  * closer look is left to them, bracket by bracket. */
 
-static newfunc new_tuple;
+static newfunc new_tuple, new_object;
 
 /* Make an instance of a class that is derived from tuple; takes over the items. */
 static PyObject *
@@ -788,6 +788,63 @@ read_entities(PyObject *module, PyObject *arguments)
     return Py_BuildValue("nO", number, Py_None);
 }
 
+/* Make an instance of a class with slots, without its constructor, and set two or more of them. */
+static PyObject *
+new_slotted(PyObject *type, PyObject *slots, PyObject *const *values)
+{
+    PyObject *arguments = PyTuple_New(0);
+    PyObject *instance = arguments ? new_object((PyTypeObject *)type, arguments, NULL) : NULL;
+    Py_XDECREF(arguments);
+    for (Py_ssize_t i = 0; instance != NULL && i < PyTuple_Size(slots); i++) {
+        if (PyObject_GenericSetAttr(instance, PyTuple_GetItem(slots, i), values[i]) < 0) {
+            Py_CLEAR(instance);
+        }
+    }
+    return instance;
+}
+
+PyDoc_STRVAR(new_entities_doc,
+"new_entities(entities, names, (entity_type, slots), (attributes_type, slots), relation)\n--\n\n"
+"Make entities without elements of those that have mentions; their fields have these names.");
+
+static PyObject *
+new_entities(PyObject *module, PyObject *arguments)
+{
+    PyObject *entities, *names, *entity_type, *slots, *attributes_type, *attributes_slots, *relation;
+    if (!PyArg_ParseTuple(arguments, "O!O(OO!)(OO!)O", &PyDict_Type, &entities, &names, &entity_type,
+                          &PyTuple_Type, &slots, &attributes_type, &PyTuple_Type, &attributes_slots,
+                          &relation)) {
+        return NULL;
+    }
+    if (PyTuple_Size(slots) != 6 || PyTuple_Size(attributes_slots) != 2) {
+        PyErr_SetString(PyExc_ValueError, "not the slots of an entity");
+        return NULL;
+    }
+    PyObject *result = PyList_New(0), *empty = PyTuple_New(0), *name, *entity;
+    Py_ssize_t position = 0;
+    int status = result != NULL && empty != NULL ? 0 : -1;
+    while (status == 0 && PyDict_Next(entities, &position, &name, &entity)) {
+        PyObject *listed = PyTuple_GetItem(entity, 0);
+        if (PyList_Size(listed) == 0) {
+            continue;
+        }
+        PyObject *const fields[] = {names, PyTuple_GetItem(entity, 1)};
+        PyObject *mentions = PyList_AsTuple(listed);
+        PyObject *attributes = new_slotted(attributes_type, attributes_slots, fields);
+        status = -1;
+        if (mentions != NULL && attributes != NULL) {
+            PyObject *const values[] = {mentions, empty, name, attributes, relation, empty};
+            status = append(result, new_slotted(entity_type, slots, values));
+        }
+        Py_XDECREF(mentions);
+        Py_XDECREF(attributes);
+    }
+    PyObject *made = status == 0 ? PyList_AsTuple(result) : NULL;
+    Py_XDECREF(result);
+    Py_XDECREF(empty);
+    return made;
+}
+
 PyDoc_STRVAR(read_clusters_doc,
 "read_clusters(rows, first, open, mentions, mention_type)\n--\n\n"
 "Read the last column of CoNLL-2012 from a row on; return the row that needs a closer look, and the\n"
@@ -1076,6 +1133,7 @@ static PyMethodDef methods[] = {
     {"scan_conllu", scan_conllu, METH_VARARGS, scan_conllu_doc},
     {"scan_conll2012", scan_conll2012, METH_VARARGS, scan_conll2012_doc},
     {"read_entities", read_entities, METH_VARARGS, read_entities_doc},
+    {"new_entities", new_entities, METH_VARARGS, new_entities_doc},
     {"read_clusters", read_clusters, METH_VARARGS, read_clusters_doc},
     {"read_markables", read_markables, METH_VARARGS, read_markables_doc},
     {NULL, NULL, 0, NULL},
@@ -1089,5 +1147,6 @@ PyMODINIT_FUNC
 PyInit__scanner(void)
 {
     new_tuple = (newfunc)PyType_GetSlot(&PyTuple_Type, Py_tp_new);
+    new_object = (newfunc)PyType_GetSlot(&PyBaseObject_Type, Py_tp_new);
     return PyModuleDef_Init(&definition);
 }

@@ -200,6 +200,10 @@ class SetLinks:
         self.relations: dict[str, RelationName] = {}
         """Relations of accommodated objects to their elements, by the names of the objects."""
 
+    def __bool__(self) -> bool:
+        """Return True if there are links."""
+        return bool(self._links)
+
     def add(
         self, element: str, owner: str, line: int, text: str, relation: RelationName = "set"
     ) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
@@ -19,7 +20,7 @@ from anascore.formats.build import (
 )
 from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, RowChecker, Section, Tokens
 from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
-from anascore.formats.corefud_brackets import EntityReader, LazyAttributes, NumbersByFields
+from anascore.formats.corefud_brackets import EntityReader, NumbersByFields, make_entities
 from anascore.formats.fit_relations import entities_by_opening
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind
@@ -81,10 +82,14 @@ def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fi
     for comment in matching_lines(source.digest, _GLOBAL_ENTITY, b"global.Entity"):
         # Errors in it are reported where it stands.
         fields = _fields(1, comment[1].decode().strip(), Problems(source.path))
+    content = source.content
+    comments = deque(matching_lines(content, _GLOBAL_ENTITY, b"global.Entity"))
+    end = 0
     for section in conllu.sections_of(source):
-        line, counted = section.first, 0
-        for comment in matching_lines(section.content, _GLOBAL_ENTITY, b"global.Entity"):
-            line += section.content.count(b"\n", counted, comment.start())
+        line, counted, end = section.first, end, end + len(section.content)
+        while comments and comments[0].start() < end:
+            comment = comments.popleft()
+            line += content.count(b"\n", counted, comment.start())
             counted = comment.start()
             fields = _fields(line, comment[1].decode().strip(), problems)
         yield section, fields
@@ -215,18 +220,14 @@ class _Reader:
 
     def _entities(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order in which their first mentions open."""
-        entities = {
-            name: entity for name, entity in self._entity_reader.entities.items() if entity.mentions
-        }
-        elements = self._links.resolve(list(entities), self._section.name)
+        reader = self._entity_reader
+        entities = make_entities(reader.entities, reader.names)
+        if not self._links:
+            return entities
+        elements = self._links.resolve([entity.name for entity in entities], self._section.name)
         return tuple(
-            Entity(
-                tuple(mentions),
-                tuple(elements[position]),
-                name,
-                LazyAttributes(self._entity_reader.names, fields),
-            )
-            for position, (name, (mentions, fields, _)) in enumerate(entities.items())
+            replace(entity, elements=tuple(own)) if own else entity
+            for entity, own in zip(entities, elements, strict=True)
         )
 
     def _anaphors(self) -> dict[tuple[str, int], Mention]:

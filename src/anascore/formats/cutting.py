@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO, NamedTuple
 
-from anascore.formats.source import matching_lines
+from anascore.formats.source import check_utf8, matching_lines
 
 TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
 """Start of a row of columns."""
@@ -81,7 +81,7 @@ def _block(content: bytes, offset: int, line: int) -> FileBlock:
             raise CannotCut
         content = content.replace(b"\r\n", b"\n")
     try:
-        content.decode()
+        check_utf8(content)
     except UnicodeDecodeError:
         raise CannotCut from None
     if b"\0" in content:

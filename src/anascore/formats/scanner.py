@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 ScannedRow: TypeAlias = tuple[int, int, *tuple[str, ...]]
 """Row with annotation: the line, the position of the word, and the cells that have it."""
@@ -23,6 +23,9 @@ ReadBrackets: TypeAlias = Callable[..., tuple[int, str | None]]
 
 MAX_ROWS = 4096
 """Number of rows with annotation after which the scanner pauses, so that few are in memory."""
+
+NewEntities: TypeAlias = Callable[..., tuple[Any, ...]]
+"""Makes the entities of a document of their mentions and fields."""
 
 PURE = "ANASCORE_PURE"
 """Environment variable that turns the scanner off."""
@@ -41,6 +44,7 @@ def load() -> ModuleType | None:
 _compiled = load()
 scan_conllu: Scan | None = getattr(_compiled, "scan_conllu", None)
 scan_conll2012: Scan | None = getattr(_compiled, "scan_conll2012", None)
+new_entities: NewEntities | None = getattr(_compiled, "new_entities", None)
 
 # These are called for rows that the scanner has read, and so only if it is there.
 read_entities: ReadBrackets = getattr(_compiled, "read_entities", None)  # type: ignore[assignment]
