@@ -1,10 +1,13 @@
 """The layout of tables: width, names, styles, columns, and the choice of rows and scores."""
 
 import contextlib
+import fcntl
 import io
 import os
 import pty
 import re
+import struct
+import termios
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -54,6 +57,33 @@ def test_the_width_is_that_of_the_environment(
     monkeypatch.setattr("sys.__stdout__", io.StringIO())  # no terminal
 
     assert line_width() == width
+
+
+@pytest.mark.parametrize("columns", ["", "0", "wide", None])
+def test_text_is_as_wide_as_the_terminal(
+    columns: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if columns is None:
+        monkeypatch.delenv("COLUMNS")
+    else:
+        monkeypatch.setenv("COLUMNS", columns)
+    _, terminal = pty.openpty()
+    with os.fdopen(terminal, "w") as opened:
+        monkeypatch.setattr("sys.__stdout__", opened)
+        for number, width in {100: 100, 20: 60, 0: 80}.items():
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, number, 0, 0))
+
+            assert line_width() == width
+
+
+@pytest.mark.parametrize("stream", [None, io.StringIO()])
+def test_text_has_80_columns_without_a_terminal(
+    stream: io.StringIO | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS")
+    monkeypatch.setattr("sys.__stdout__", stream)
+
+    assert line_width() == 80
 
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])

@@ -5,9 +5,12 @@ A `Grid` holds text only: nothing here knows what the numbers mean.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from os.path import commonprefix
 from typing import NamedTuple, Self
 
@@ -39,9 +42,14 @@ MAX_COLUMNS = 10
 
 def line_width() -> int:
     """Return the width of text: the variable COLUMNS, else that of the terminal, else 80."""
-    from shutil import get_terminal_size  # noqa: PLC0415  it loads slowly
-
-    return max(MIN_LINE_WIDTH, get_terminal_size((LINE_WIDTH, 1)).columns)
+    # As shutil.get_terminal_size, which loads slowly.
+    width = 0
+    with suppress(KeyError, ValueError):
+        width = int(os.environ["COLUMNS"])
+    if width <= 0 and sys.__stdout__ is not None:
+        with suppress(ValueError, OSError):
+            width = os.get_terminal_size(sys.__stdout__.fileno()).columns
+    return max(MIN_LINE_WIDTH, width if width > 0 else LINE_WIDTH)
 
 
 class GridCell(NamedTuple):
