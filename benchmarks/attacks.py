@@ -15,6 +15,7 @@ import os
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple, TypeAlias
@@ -44,7 +45,9 @@ class Attack(NamedTuple):
 
     def run(self, folder: Path, size: int) -> tuple[int, Measured]:
         """Write the files of a size and run the command; return the bytes written, too."""
-        paths = self.write(folder, size)
+        # A process starts with the memory of its parent, which must stay small.
+        with ProcessPoolExecutor(1) as writer:
+            paths = writer.submit(self.write, folder, size).result()
         measured = run((*ANASCORE, *self.command, *map(str, paths)), LIMIT, self.status)
         return sum(path.stat().st_size for path in paths), measured
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -178,7 +179,8 @@ RANDOM = 320_000
 
 def random_entities(folder: Path) -> Iterator[Ratio]:
     """Measure a document whose entities are drawn at random."""
-    files = Pair(*entities_at_random(folder, RANDOM))
+    with ProcessPoolExecutor(1) as writer:
+        files = Pair(*writer.submit(entities_at_random, folder, RANDOM).result())
     yield from _long_document(f"{RANDOM:,} mentions in random entities", files, 15, 1)
     for path in files:
         path.unlink()
