@@ -74,7 +74,8 @@ def _end_of_lines(content: bytes) -> int:
 
 
 def _block(content: bytes, offset: int, line: int) -> FileBlock:
-    returns = content.count(b"\r")
+    # Finding a byte is many times faster than counting it.
+    returns = content.count(b"\r") if b"\r" in content else 0
     if returns:
         lines = content.count(b"\r\n")
         if not returns == lines == content.count(b"\n"):
