@@ -172,20 +172,22 @@ def _contributions(way: OneWay) -> Contributions:
 
 def _count(contributions: Contributions, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
     """Count the mentions of each class that are found, by class and name of a score."""
-    nodes, mentions, matched, listed, right = (Counter[str]() for _ in range(5))
+    sums: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
     shares: dict[str, list[tuple[Number, int]]] = defaultdict(list)
     distinct, of_mentions = contributions
     for (name, number), n in Counter(zip(classes, of_mentions, strict=True)).items():
-        one = distinct[number]
-        nodes[name] += n * one.nodes
-        mentions[name] += n * one.mentions
-        matched[name] += n * one.matched
-        listed[name] += n * one.anaphors
-        right[name] += n * one.right
-        if one.common:
-            shares[name].append((n * one.common, one.size))
-    return {
-        **{(name, "b3"): Ratio(total(shares[name]), number) for name, number in nodes.items()},
-        **{(name, "mentions"): Ratio(matched[name], number) for name, number in mentions.items()},
-        **{(name, "anaphors"): Ratio(right[name], number) for name, number in listed.items()},
-    }
+        nodes, common, size, mentions, matched, anaphors, right = distinct[number]
+        of_class = sums[name]
+        of_class[0] += n * nodes
+        of_class[1] += n * mentions
+        of_class[2] += n * matched
+        of_class[3] += n * anaphors
+        of_class[4] += n * right
+        if common:
+            shares[name].append((n * common, size))
+    counted = {}
+    for name, (nodes, mentions, matched, anaphors, right) in sums.items():
+        counted[name, "b3"] = Ratio(total(shares[name]), nodes)
+        counted[name, "mentions"] = Ratio(matched, mentions)
+        counted[name, "anaphors"] = Ratio(right, anaphors)
+    return counted
