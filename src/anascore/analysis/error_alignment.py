@@ -157,8 +157,8 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     ranked = {number: Mention(((rank, rank + 1),)) for rank, number in enumerate(in_document)}
     entities = [
         Entity(
-            [ranked[number] for number in draft.entities[entity]],
-            elements[position[entity]],
+            tuple([ranked[number] for number in draft.entities[entity]]),
+            tuple(elements[position[entity]]),
             relation=draft.relations[entity],
         )
         for entity in order
