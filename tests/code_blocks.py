@@ -69,19 +69,14 @@ def is_shown(output: str, shown: str) -> bool:
 
 def run(line: str) -> str:
     """Run an `anascore` command line and return the text that a terminal would show."""
-    text = io.StringIO()
-    words = shlex.split(line)
-    target = ""
-    if ">" in words:
-        position = words.index(">")
-        target = words[position + 1]
-        words = words[:position]
-    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
-        main(words[1:])
+    terminal, file = io.StringIO(), io.StringIO()
+    words, _, target = line.partition(" > ")
+    output = file if target else terminal
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(terminal):
+        main(shlex.split(words)[1:])
     if target:
-        Path(target).write_text(text.getvalue(), encoding="utf-8")
-        return ""
-    return text.getvalue()
+        Path(target.strip()).write_text(file.getvalue(), encoding="utf-8")
+    return terminal.getvalue()
 
 
 def check_command(line: str) -> None:
