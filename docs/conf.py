@@ -12,7 +12,6 @@ version = release = __version__
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["_build"]
 nitpicky = True
-suppress_warnings = ["toc.empty_glob"]
 smartquotes = False  # they turn --match into a dash
 
 myst_enable_extensions = ["attrs_block", "attrs_inline", "colon_fence", "deflist"]
