@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from anascore.cli import parser
+from anascore.metrics import LABELS
 from anascore.settings import CHOICES, DocumentNumbers, Settings, setting_text
 
 DOCS = Path(__file__).parent
@@ -174,7 +176,29 @@ def _differences(name: str, value: Any) -> list[str]:
     return [part for part in own.split("|") if part not in rest.split("|")]
 
 
-BLOCKS: dict[str, Callable[[], str]] = {"commands": commands, "settings": settings}
+def agreement() -> str:
+    """Return the numbers of test cases and scores of the published scorers that tests compare."""
+    rows = [
+        "| test suite of | cases | values | largest difference |",
+        "| --- | ---: | ---: | ---: |",
+    ]
+    for path in sorted((DOCS.parent / "tests" / "cases").glob("*_*.toml")):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = sum(
+            len(scores)
+            for case in table["case"]
+            for name, scores in [*case.items(), *case.get("split_only", {}).items()]
+            if name in LABELS
+        )
+        rows.append(f"| {table['scorer']} | {len(table['case'])} | {values} | 0 |")
+    return "\n".join(rows)
+
+
+BLOCKS: dict[str, Callable[[], str]] = {
+    "agreement": agreement,
+    "commands": commands,
+    "settings": settings,
+}
 """Tables by the names that the marks in pages have."""
 
 BLOCK = re.compile(r"(<!-- (\w+), by python -m docs -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -188,6 +212,6 @@ def fill(page: str) -> str:
 
 def pages() -> Iterator[Path]:
     """Yield the pages with tables that are made from the code."""
-    for path in sorted(DOCS.rglob("*.md")):
+    for path in [DOCS.parent / "README.md", *sorted(DOCS.rglob("*.md"))]:
         if "_build" not in path.parts and BLOCK.search(path.read_text(encoding="utf-8")):
             yield path
