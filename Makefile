@@ -16,6 +16,7 @@ ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
+	@echo; echo "The command is $(BIN)/anascore."
 
 test: $(VENV)/test-installed
 	$(PYTEST)
@@ -82,7 +83,7 @@ docs: $(VENV)/docs-installed
 	$(BIN)/sphinx-build --builder html --fail-on-warning --keep-going --nitpicky --quiet docs docs/_build/html
 	@echo "The site is in docs/_build/html/index.html."
 
-pages: $(VENV)/test-installed
+pages: $(VENV)/installed
 	$(BIN)/python -m docs
 
 bench: $(VENV)/installed

@@ -8,6 +8,7 @@ from pathlib import Path
 import anascore
 from anascore.cli import parser
 from anascore.example import KEY, SYSTEMS
+from anascore.formats.registry import FORMATS
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
@@ -41,6 +42,11 @@ def options_of_score() -> set[str]:
 
 def test_it_is_short() -> None:
     assert len(README.splitlines()) <= 150
+
+
+def test_it_counts_the_formats() -> None:
+    assert f"files in {len(FORMATS)} formats" in README
+    assert f"| input formats | [{len(FORMATS)}](" in README
 
 
 def test_it_shows_six_options_that_exist() -> None:
