@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import anascore
@@ -40,11 +41,27 @@ def files() -> dict[str, str]:
     losses = {}
     for name, corpus in corpora.items():
         for format_name, ending in ENDINGS.items():
-            contents[f"{name}{ending}"], lost = to_text(corpus, format_name)
+            named = _number_entities(corpus) if format_name == "conll2012" else corpus
+            contents[f"{name}{ending}"], lost = to_text(named, format_name)
             if name == "key":
                 losses[format_name] = lost
     contents[README.name] = _readme(corpora["key"], losses)
     return contents
+
+
+def _number_entities(corpus: anascore.Corpus) -> anascore.Corpus:
+    """Name entities by numbers, since other scorers read no other ids in CoNLL-2012."""
+    documents = {
+        name: replace(
+            document,
+            entities=[
+                replace(entity, name=str(number))
+                for number, entity in enumerate(document.entities, 1)
+            ],
+        )
+        for name, document in corpus.documents.items()
+    }
+    return replace(corpus, documents=documents)
 
 
 INTRODUCTION = """\

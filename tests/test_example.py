@@ -52,6 +52,14 @@ def test_scores_are_the_same_in_formats_that_hold_everything() -> None:
         assert anascore.score(*lines).scores == anascore.score(*fitted).scores
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_other_scorers_can_read_the_ids_in_conll2012(name: str) -> None:
+    corpus = anascore.read(FOLDER / f"{name}.conll")
+
+    entities = [entity for document in corpus.documents.values() for entity in document.entities]
+    assert all(entity.name.isdecimal() for entity in entities)
+
+
 def test_systems_are_of_different_quality() -> None:
     comparison = anascore.compare(KEY, SYSTEMS, metrics="conll", paired="bootstrap")
 
