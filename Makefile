@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit audit-of package pythons lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -41,10 +41,45 @@ check: lint types coverage audit
 
 # Known vulnerabilities of the dependencies. Says so and goes on where there is no network.
 audit: $(VENV)/test-installed
+	@$(MAKE) --no-print-directory audit-of AUDITED=$(BIN)/python
+
+audit-of:
 	@test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && \
 	  $(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check "pip-audit>=2.7"; } || \
 	  { echo "audit: skipped, since pip-audit cannot be installed"; exit 0; }; \
-	test ! -x $(VENV)/audit/bin/pip-audit || $(BIN)/python .ci/audit.py $(VENV)/audit/bin/pip-audit
+	test ! -x $(VENV)/audit/bin/pip-audit || $(AUDITED) .ci/audit.py $(VENV)/audit/bin/pip-audit
+
+# Builds sdist and wheel, and checks them: the metadata, the contents, the example in an environment that has only the wheel, known
+# vulnerabilities of what it installs, and the tests of the sdist. PACKAGE_TESTS names some tests; without it, all of them run.
+package: PACKAGE := $(CURDIR)/$(VENV)/package
+package:
+	$(PYTHON) -m venv --clear $(PACKAGE)
+	$(PACKAGE)/bin/python -m pip install --quiet --disable-pip-version-check "build>=1.2" "twine>=6.1"
+	rm -rf dist
+	$(PACKAGE)/bin/python -m build --outdir dist .
+	$(PACKAGE)/bin/twine check --strict dist/*
+	$(PACKAGE)/bin/python .ci/package.py dist
+	$(PYTHON) -m venv --clear $(PACKAGE)/empty
+	$(PACKAGE)/empty/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd $(PACKAGE) && empty/bin/anascore demo
+	$(MAKE) --no-print-directory audit-of AUDITED=$(PACKAGE)/empty/bin/python
+	mkdir $(PACKAGE)/source
+	tar --extract --gzip --file dist/*.tar.gz --directory $(PACKAGE)/source --strip-components 1
+	$(PACKAGE)/empty/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[test]"
+	cd $(PACKAGE)/source && $(PACKAGE)/empty/bin/python -m pytest -n $(WORKERS) --dist worksteal $(PACKAGE_TESTS)
+
+# The same with every version of Python that is supported and can be found.
+pythons:
+	@for version in 3.11 3.12 3.13 3.14; do \
+	  for python in python$$version $$(ls $$HOME/.pyenv/versions/$$version.*/bin/python 2> /dev/null); do \
+	    $$python -c "" 2> /dev/null && break; python=; \
+	  done; \
+	  if test -n "$$python"; then \
+	    echo "Python $$version:" && $(MAKE) package PYTHON=$$python VENV=$(VENV)/python$$version || exit 1; \
+	  else \
+	    echo "Python $$version is not installed: not tested."; \
+	  fi; \
+	done
 
 # The tests with the lowest versions that pyproject.toml allows. These have wheels for Python 3.11.
 lowest: LOWEST := $(VENV)/lowest
