@@ -12,12 +12,14 @@ import subprocess
 import sys
 import zlib
 from datetime import date
+from html import unescape
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
 import yaml
+from playwright.sync_api import sync_playwright
 
 import anascore
 from anascore.cli import main
@@ -150,10 +152,45 @@ def test_the_program_runs_as_on_the_platform(keys: Path, responses: Path, tmp_pa
     assert scores["conll_en_gum"] == pytest.approx(100 * suite.value("a", "en_gum"))  # type: ignore[operator]
     assert "Macro-averages over datasets" in run.stdout
     page = (app / "output/detailed_results.html").read_text(encoding="utf-8")
-    assert page.count("<iframe srcdoc=") == 2
+    frames = re.findall('<iframe srcdoc="([^"]*)" title="(.*?)"', page)
+    assert [name for _, name in frames] == [*DATASETS]
+    anascore.report(
+        keys / "cs_pdt.conllu",
+        {"submission": responses / "cs_pdt.conllu"},
+        tmp_path / "report.html",
+        task="crac26",
+        documents="0",
+    )
+    alone = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert unescape(frames[0][0]) == alone.replace(f"{keys}/", "ref/")
     assert {path.name for path in (app / "output").iterdir()} == {
         *("scores.json", "scores.txt", "detailed_results.html")
     }
+
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: make browser")
+def test_reports_of_datasets_work_in_a_browser(keys: Path, responses: Path, tmp_path: Path) -> None:
+    shutil.copytree(keys, tmp_path / "ref")
+    shutil.copytree(responses, tmp_path / "res")
+    score_submission(tmp_path, tmp_path, task="crac26", documents="all")
+    problems: list[str] = []
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        page = browser.new_page()
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.goto((tmp_path / "detailed_results.html").as_uri())
+        for name in DATASETS:
+            page.get_by_text(name, exact=True).last.click()
+            frame = page.frame_locator(f"iframe[title={name}]")
+            frame.get_by_role("heading", name="Documents").first.wait_for()
+        browser.close()
+
+    assert problems == []
 
 
 def test_the_older_layout(keys: Path, responses: Path, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from html import escape
 from os import PathLike, fspath
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -453,11 +454,7 @@ def _detailed_results(
         if len(reports) == 1:
             return reports.popitem()[1]
     frames = (
-        element(
-            "details",
-            element("summary", name),
-            element("iframe", srcdoc=page, title=name, loading="lazy", style=FRAME),
-        )
+        element("details", element("summary", name), _frame(name, page))
         for name, page in reports.items()
     )
     title = element("title", f"anascore: {SYSTEM}")
@@ -466,4 +463,8 @@ def _detailed_results(
     return f"<!DOCTYPE html>\n{element('html', head, body, lang='en')}\n"
 
 
-FRAME = "width:100%;height:90vh;border:0"
+def _frame(name: str, page: str) -> Markup:
+    """Return a frame with a page in it, as it is: `element` would escape its line ends, too."""
+    style = "width:100%;height:90vh;border:0"
+    frame = element("iframe", title=name, loading="lazy", style=style)
+    return Markup(frame.replace("<iframe", f'<iframe srcdoc="{escape(page)}"', 1))
