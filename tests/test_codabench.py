@@ -343,6 +343,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         f"the name of the dataset '{LONG}' is too long for a column of Codabench, which has 36 "
         "characters; rename it to 30",
     ),
+    "link": (
+        {"reference": "links"},
+        "links/a.conllu: this cannot be copied: [Errno 2] No such file or directory: ",
+    ),
+    "no name": ({"folder": ""}, "'': name a new folder"),
+    "here": ({"folder": "."}, "'.': name a new folder"),
+    "null": ({"folder": "a\0/b"}, "a\0/b: the bundle cannot be written: embedded null byte"),
     "folder": ({"folder": "there"}, "there: this exists already; name another folder"),
     "zip": ({"folder": "zipped"}, "zipped.zip: this exists already; name another folder"),
     "file": (
@@ -369,6 +376,8 @@ def test_what_cannot_be_written(
             "zipped.zip": "",
         },
     )
+    (tmp_path / "links").mkdir()
+    (tmp_path / "links/a.conllu").symlink_to("nowhere")
     before = sorted(tmp_path.rglob("*"))
 
     with pytest.raises(anascore.AnascoreError) as caught:

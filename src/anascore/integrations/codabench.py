@@ -100,6 +100,8 @@ def write_bundle(  # noqa: PLR0913  every choice is a keyword
         message = f"--documents {documents}: give a number, worst:N, or all"
         raise SettingsError(message)
     target = Path(fspath(folder))
+    if not target.name:
+        raise WriteError(repr(fspath(folder)), "name a new folder")
     archive = target.with_name(f"{target.name}.zip")
     for path in (target, archive):
         if path.exists():
@@ -127,9 +129,9 @@ def write_bundle(  # noqa: PLR0913  every choice is a keyword
             _zip(bundle, zipped)
             bundle.replace(target)
             return zipped.replace(archive)
-    except OSError as error:
-        message = f"the bundle cannot be written: {error.strerror or error}"
-        raise WriteError(str(target), message) from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise WriteError(str(target), f"the bundle cannot be written: {reason}") from error
 
 
 def _add_reference(
@@ -393,10 +395,14 @@ def score_submission(
 
 
 def _copy_folder(source: Path, target: Path) -> None:
-    """Copy a folder without stray files; raise ReadError if there is none."""
+    """Copy a folder without stray files; raise ReadError if a file cannot be copied."""
     if not source.is_dir():
         raise ReadError(str(source), None, "there is no such folder")
-    shutil.copytree(source, target, ignore=shutil.ignore_patterns(*STRAY_FILES))
+    try:
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns(*STRAY_FILES))
+    except shutil.Error as error:
+        path, _, reason = error.args[0][0]
+        raise ReadError(path, None, f"this cannot be copied: {reason}") from None
 
 
 def _top_folder(folder: Path, names: Collection[str]) -> Path:
