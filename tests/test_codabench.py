@@ -26,7 +26,7 @@ from anascore.cli import main
 from anascore.cli.codabench import score_main
 from anascore.example import KEY, SYSTEMS
 from anascore.integrations import codabench
-from anascore.integrations.codabench import score_submission, write_bundle
+from anascore.integrations.codabench import score_submission, write_competition
 from anascore.tasks import TASKS
 from samples import SAMPLES
 
@@ -104,7 +104,7 @@ def check_image(content: bytes) -> None:
 def test_a_bundle_has_what_the_platform_asks_for(task: str, tmp_path: Path) -> None:
     bundle = tmp_path / "new" / "bundle"
 
-    assert write_bundle(bundle, task=task, start=date(2026, 1, 2)) is None  # type: ignore[arg-type]
+    assert write_competition(bundle, task=task, start=date(2026, 1, 2)) is None  # type: ignore[arg-type]
 
     content = competition_of(bundle)
     assert (content["version"], content["enable_detailed_results"]) == (2, True)
@@ -132,7 +132,7 @@ def test_a_bundle_has_what_the_platform_asks_for(task: str, tmp_path: Path) -> N
 
 
 def test_the_program_runs_as_on_the_platform(keys: Path, responses: Path, tmp_path: Path) -> None:
-    archive = write_bundle(tmp_path / "bundle", task="crac26", reference=keys)
+    archive = write_competition(tmp_path / "bundle", task="crac26", reference=keys)
     assert archive == tmp_path / "bundle.zip"
     strays = {"metadata": "exitCode: 0\n", ".DS_Store": "\0", "__MACOSX/cs_pdt.conllu": "?"}
     app = lay_out(tmp_path / "app", archive, write_files(responses, strays))
@@ -194,7 +194,7 @@ def test_reports_of_datasets_work_in_a_browser(keys: Path, responses: Path, tmp_
 
 
 def test_the_older_layout(keys: Path, responses: Path, tmp_path: Path) -> None:
-    archive = write_bundle(tmp_path / "bundle", task="crac24", reference=keys)
+    archive = write_competition(tmp_path / "bundle", task="crac24", reference=keys)
     assert archive
     app = lay_out(tmp_path / "app", archive, responses)
     (app / "program/metadata.yaml").unlink()
@@ -230,7 +230,7 @@ MISTAKES = {
 def test_a_mistake_of_a_participant_is_in_the_log(
     texts: dict[str, str], message: str, keys: Path, responses: Path, tmp_path: Path
 ) -> None:
-    archive = write_bundle(tmp_path / "bundle", task="crac26", reference=keys)
+    archive = write_competition(tmp_path / "bundle", task="crac26", reference=keys)
     assert archive
     for name, text in texts.items():
         if text:
@@ -248,7 +248,7 @@ def test_a_mistake_of_a_participant_is_in_the_log(
 
 
 def test_an_image_without_anascore_is_named(tmp_path: Path) -> None:
-    write_bundle(tmp_path / "bundle", task="conll12")
+    write_competition(tmp_path / "bundle", task="conll12")
     program = tmp_path / "bundle/scoring_program/scoring.py"
 
     run = subprocess.run(
@@ -261,7 +261,7 @@ def test_an_image_without_anascore_is_named(tmp_path: Path) -> None:
 
 def test_a_corpus_of_several_files_is_scored_as_one(tmp_path: Path) -> None:
     reference = write_files(tmp_path / "keys", {"a/key.conllua": KEY.read_text(encoding="utf-8")})
-    write_bundle(tmp_path / "bundle", task="codicrac-ar", reference=reference)
+    write_competition(tmp_path / "bundle", task="codicrac-ar", reference=reference)
     app = tmp_path / "app"
     shutil.copytree(tmp_path / "bundle/reference_data", app / "input/ref")
     text = SYSTEMS[0].read_text(encoding="utf-8")
@@ -316,7 +316,8 @@ def test_undefined_scores_are_left_out(tmp_path: Path) -> None:
 def test_the_same_bundle_is_the_same_zip(keys: Path, tmp_path: Path) -> None:
     day = date(2026, 1, 2)
     zips = [
-        write_bundle(tmp_path / name, task="crac26", reference=keys, start=day) for name in "ab"
+        write_competition(tmp_path / name, task="crac26", reference=keys, start=day)
+        for name in "ab"
     ]
 
     assert zips[0]
@@ -381,7 +382,7 @@ def test_what_cannot_be_written(
     before = sorted(tmp_path.rglob("*"))
 
     with pytest.raises(anascore.AnascoreError) as caught:
-        write_bundle(**{"folder": "new", "task": "crac26", **options})
+        write_competition(**{"folder": "new", "task": "crac26", **options})
 
     assert str(caught.value).startswith(message)
     assert sorted(tmp_path.rglob("*")) == before
@@ -396,7 +397,7 @@ def test_nothing_is_left_half_done(
     monkeypatch.setattr(codabench, "_zip", fail)
 
     with pytest.raises(anascore.WriteError, match="cannot be written: No space left on device"):
-        write_bundle(tmp_path / "bundle", task="crac26", reference=keys)
+        write_competition(tmp_path / "bundle", task="crac26", reference=keys)
 
     assert [path.name for path in tmp_path.iterdir()] == ["keys"]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore.integrations.codabench import IMAGE, write_bundle
+from anascore.integrations.codabench import IMAGE, write_competition
 from samples import SAMPLES
 
 ROOT = Path(__file__).parents[1]
@@ -181,7 +181,7 @@ def test_docker_builds_both_images(tmp_path: Path) -> None:  # pragma: no cover
     assert user == "anascore\n"
     key = tmp_path / "key.conllu"
     key.write_text(SAMPLES["zeros-key.conllu"], encoding="utf-8")
-    write_bundle(tmp_path / "bundle", task="crac26", reference=key)
+    write_competition(tmp_path / "bundle", task="crac26", reference=key)
     for source, target in (
         ("bundle/scoring_program", "program"),
         ("bundle/reference_data", "input/ref"),

@@ -230,6 +230,7 @@ def test_every_variant_of_crac_is_described() -> None:
         *("anascore.corpus.baselines", "anascore.corpus.convert", "anascore.corpus.sources"),
         *("anascore.corpus.stats", "anascore.corpus.validate", "anascore.results.exact"),
         *("anascore.output.schema", "anascore.results.suite", "anascore.output.data"),
+        "anascore.integrations.codabench",
     ],
 )
 def test_examples_in_docstrings(module: str) -> None:

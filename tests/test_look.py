@@ -451,7 +451,7 @@ OUTPUTS = {
     "ResponseExplanation": "table, json",
     "Statistics": "table, json, csv",
     "Validation": "table, json",
-    "Comparison": "table, markdown, latex, json, csv",
+    "Comparison": "table, markdown, latex, json, csv, eval-results",
     "SuiteResult": "table, markdown, latex, json, csv",
 }
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     )
     from anascore.formats import read, write
     from anascore.formats.registry import list_formats
+    from anascore.integrations.codabench import write_competition
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
     from anascore.output.schema import json_schema
@@ -90,6 +91,7 @@ __all__ = [
     "suite",
     "validate",
     "write",
+    "write_competition",
 ]
 
 _MODULES = {
@@ -115,6 +117,7 @@ _MODULES = {
     ),
     "formats": ("read", "write"),
     "formats.registry": ("list_formats",),
+    "integrations.codabench": ("write_competition",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
     "output.schema": ("json_schema",),

@@ -8,7 +8,7 @@ from typing import Any
 
 from anascore.cli import CommandResult, execute
 from anascore.errors import SettingsError
-from anascore.integrations.codabench import IMAGE, score_submission, write_bundle
+from anascore.integrations.codabench import IMAGE, score_submission, write_competition
 from anascore.output.tables import paragraphs_to_text
 from anascore.tasks import TASKS
 
@@ -51,7 +51,7 @@ def describe_codabench(command: argparse.ArgumentParser) -> None:
 
 def run_codabench(options: argparse.Namespace) -> CommandResult:
     """Write the competition."""
-    archive = write_bundle(
+    archive = write_competition(
         options.folder,
         task=options.task,
         reference=options.reference,

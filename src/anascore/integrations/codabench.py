@@ -61,7 +61,7 @@ class SubmissionScores:
     """Scores as a table, for the log."""
 
 
-def write_bundle(  # noqa: PLR0913  every choice is a keyword
+def write_competition(  # noqa: PLR0913  every choice is a keyword
     folder: str | PathLike[str],
     *,
     task: TaskName,
@@ -91,6 +91,13 @@ def write_bundle(  # noqa: PLR0913  every choice is a keyword
         SettingsError: There is no such task, or an option has no such value.
         ReadError: The reference cannot be read.
         WriteError: The folder or the zip exists, or cannot be written.
+
+    Example:
+        >>> from tempfile import TemporaryDirectory
+        >>> from anascore.example import KEY
+        >>> with TemporaryDirectory() as folder:
+        ...     write_competition(f"{folder}/new", task="codicrac-ar", reference=KEY).name
+        'new.zip'
     """
     build_request(task=task)
     if not re.fullmatch(r"[a-z0-9]\S*", image):
@@ -365,7 +372,7 @@ def score_submission(
         target: Folder for `scores.json`, `scores.txt` and `detailed_results.html`. All are
             written at the end, and none if there is an error.
         task: Name of a shared task.
-        documents: Documents whose texts are shown in the detailed results; see `write_bundle`.
+        documents: Documents whose texts are shown in the detailed results; see `write_competition`.
 
     Returns:
         The scores by column of the leaderboard.
