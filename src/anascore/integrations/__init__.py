@@ -1,4 +1,5 @@
-"""Interfaces of other libraries.
+"""Interfaces of other libraries and platforms.
 
-Takes the objects with which another library asks for scores; returns scores as it expects them.
+Takes the objects or folders with which another library or platform asks for scores; gives scores as
+it expects them.
 """
