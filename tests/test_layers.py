@@ -102,7 +102,7 @@ def test_a_folder_says_what_it_takes_and_gives(stage: str) -> None:
 
 
 def test_the_tree_in_contributing_is_the_order() -> None:
-    text = (ROOT.parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "CONTRIBUTING.md").read_text(encoding="utf-8")
     tree = text.partition("    src/anascore/\n")[2].partition("\n\n")[0]
     names = [line.split()[0].removesuffix("/").removesuffix(".py") for line in tree.splitlines()]
 
