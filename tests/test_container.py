@@ -36,17 +36,17 @@ class Stage:
 
 def stages() -> list[Stage]:
     """Parse the Dockerfile."""
-    found: list[Stage] = []
+    parsed: list[Stage] = []
     for line in (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines():
         if not line or line.startswith("#"):
             continue
         instruction, rest = line.split(" ", 1)
         if instruction == "FROM":
             base, _, name = rest.partition(" AS ")
-            found.append(Stage(base, name))
+            parsed.append(Stage(base, name))
         else:
-            found[-1].steps.append((instruction, rest))
-    return found
+            parsed[-1].steps.append((instruction, rest))
+    return parsed
 
 
 def test_the_last_stage_is_a_command_without_rights() -> None:

@@ -146,9 +146,12 @@ def options() -> list[tuple[str, str]]:
 def test_every_option_is_a_candidate(shell: str) -> None:
     for name in COMMANDS:
         expected = {option for command, option in options() if command == name}
-        found = {*complete(shell, f"anascore {name} -"), *complete(shell, f"anascore {name} --")}
+        candidates = {
+            *complete(shell, f"anascore {name} -"),
+            *complete(shell, f"anascore {name} --"),
+        }
 
-        assert expected <= found, name
+        assert expected <= candidates, name
 
 
 def test_zsh_has_every_option(capsys: pytest.CaptureFixture[str]) -> None:
