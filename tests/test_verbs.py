@@ -15,7 +15,6 @@ from anascore import Corpus, ReadError, SettingsError, WriteError
 from anascore.cli import COMMANDS, main, parser
 from anascore.example import copy_example
 from anascore.formats.registry import ANNOTATION, FORMATS
-from anascore.integrations.codabench import write_bundle
 from anascore.output import ReportOptions
 from anascore.tasks import TASKS
 from paper import KEY, SYSTEMS
@@ -37,7 +36,6 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "formats": (anascore.list_formats, None),
     "schema": (anascore.json_schema, None),
     "demo": (copy_example, None),
-    "codabench": (write_bundle, None),
     "codabench": (anascore.write_competition, None),
 }
 
@@ -79,14 +77,7 @@ def parameters_of(function: Callable[..., Any]) -> set[str]:
     return parameters | options
 
 
-OF_THE_SHELL = {"completion", "man"}
-"""Commands that only a shell needs."""
-
-NOT_AT_THE_TOP = (copy_example, write_bundle)
-"""Functions that are imported from their own modules."""
-
-
-@pytest.mark.parametrize("command", sorted([name for name in COMMANDS.keys() - OF_THE_SHELL) if name not in OF_THE_COMMAND_LINE])
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - OF_THE_COMMAND_LINE))
 def test_every_command_has_its_function(command: str) -> None:
     function, render = FUNCTIONS[command]
     parameters = parameters_of(function) | (parameters_of(render) if render else set())
@@ -96,7 +87,7 @@ def test_every_command_has_its_function(command: str) -> None:
 
     for argument in arguments_of(command) - PLAIN.get(command, set()):
         assert renamed.get(argument, argument) in parameters, argument
-    if function not in NOT_AT_THE_TOP:
+    if function is not copy_example:
         assert getattr(anascore, function.__name__) is function
         assert function.__name__ in anascore.__all__
 
@@ -106,7 +97,7 @@ def test_every_function_is_that_of_a_command_or_named_here() -> None:
     public = {name for name in anascore.__all__ if inspect.isfunction(getattr(anascore, name))}
 
     assert public - of_commands == {"read", "write", "score", "score_clusters"}
-    assert {*FUNCTIONS} == COMMANDS.keys() - OF_THE_SHELL} - OF_THE_COMMAND_LINE
+    assert {*FUNCTIONS} == COMMANDS.keys() - OF_THE_COMMAND_LINE
 
 
 # formats
