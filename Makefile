@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit audit-of package pythons lowest browser shells integrations bench examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit audit-of package pythons lowest browser shells integrations bench evidence examples experiments fuzz robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -123,6 +123,11 @@ pages: $(VENV)/installed
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
+
+# PEERS is a folder with clones of the published scorers; results of those that it lacks are restated.
+PEERS ?= peers
+evidence: $(VENV)/test-installed
+	PYTHONPATH=tests $(BIN)/python -m evidence --peers $(PEERS)
 
 # The files of src/anascore/example, from the texts in examples/texts.
 examples: $(VENV)/installed
