@@ -328,11 +328,11 @@ def test_the_page_isolates_texts(files: dict[str, str]) -> None:
     main(arguments(COMMANDS["report"], files))
 
     page = Path(files["PAGE"]).read_text()
-    texts = re.findall('<td dir="auto">.*?</td>', page, re.DOTALL)
-    other = re.sub('<td dir="auto">.*?</td>', "", page, flags=re.DOTALL)
-    assert any("\u202e" in text for text in texts)
+    isolated = re.compile(r'<(td|p)[^>]* dir="auto">.*?</\1>', re.DOTALL)
+    other = isolated.sub("", page)
+    assert any("\u202e" in match[0] for match in isolated.finditer(page))
     assert not {*unsafe(other)} - {"\t"}
-    assert "table.text td { padding: .2rem .6rem; unicode-bidi: isolate;" in page
+    assert "[dir], .cell { unicode-bidi: isolate; }" in page
     assert r"=d\x00\x01\x02" in other
 
 
