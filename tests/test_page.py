@@ -25,7 +25,7 @@ from anascore.output.html import render_page
 from anascore.output.html.charts import _round_step, mark
 from anascore.output.html.data import page_data
 from anascore.output.html.markup import VOID, element, raw
-from anascore.output.html.text import TextMark, lines
+from anascore.output.html.text import TextColumn, TextMark, lines
 from anascore.output.html.viewer import text_data
 from anascore.results.uncertainty import ResamplingOptions
 from anascore.tasks import build_request
@@ -360,7 +360,7 @@ def test_what_no_file_can_hold_stays_text_too(tmp_path: Path) -> None:
 
 def test_characters_that_control_something_are_seen() -> None:
     words = ["a\x00b", "\x1b[31m", "\x7f", "\x85", "\ud800"]
-    (line,) = lines(Document("d", words, []), [0], [])
+    (line,) = lines(TextColumn(Document("d", words, []), [0]), [])
 
     assert line == "a␀b ␛[31m ␡ � �"
 
@@ -481,7 +481,7 @@ def test_mentions_in_a_text(mentions: list[Mention], expected: str) -> None:
     named = zip(mentions, "AB", strict=False)
     marked = [TextMark(mention, letter) for mention, letter in named]
 
-    found = " | ".join(lines(document, [0, 3], marked))
+    found = " | ".join(lines(TextColumn(document, [0, 3]), marked))
 
     found = re.sub(r'<mark data-e="(…?.)">', r"[\1:", found)
     assert found.replace("…", "...").replace("</mark>", "]") == expected
@@ -492,7 +492,7 @@ def test_marks_leave_the_words_alone(found: list[frozenset[int]]) -> None:
     document = Document("d", list("abcdefghi"), [])
     marked = [TextMark(m(*words), f"K{n}") for n, words in enumerate(found)]
 
-    written_lines = list(lines(document, [0, 4], marked))
+    written_lines = list(lines(TextColumn(document, [0, 4]), marked))
 
     assert [re.sub("<.*?>", "", line) for line in written_lines] == ["a b c d", "e f g h i"]
     covered: dict[str, set[str]] = {}

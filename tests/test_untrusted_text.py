@@ -28,7 +28,7 @@ from anascore.output import OUTPUTS, ReportOptions
 from anascore.output.analysis import ERROR_OUTPUTS
 from anascore.output.corpus import STATS_OUTPUTS
 from anascore.output.data import to_csv, to_json
-from anascore.output.html.markup import element, running_text
+from anascore.output.html.markup import element, visible_text
 from anascore.output.tables import Grid, render_latex, render_markdown
 
 
@@ -205,7 +205,7 @@ def test_json_keeps_content_and_escapes_control_characters() -> None:
 
 def test_names_in_the_page_are_escaped_but_texts_keep_their_characters() -> None:
     assert element("bdi", "<\x1b\n\u202e>") == r"<bdi>&lt;\x1b\n\u202e&gt;</bdi>"
-    assert running_text("<\x1b\n\u202eक\u200d\u2028>") == "&lt;␛\n\u202eक\u200d\u2028&gt;"
+    assert visible_text("<\x1b\n\u202eक\u200d\u2028>") == "<␛\n\u202eक\u200d\u2028>"
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,13 @@ from anascore.output.html.tables import (
     section,
     table,
 )
-from anascore.output.html.text import document_link, line_starts, marked_text
+from anascore.output.html.text import TextColumn, document_link, line_starts, marked_text
 from anascore.output.html.viewer import (
-    TextColumn,
     mentions_of,
     other_layers,
     sets_of,
     text_block,
+    text_of,
 )
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.side import Side
@@ -324,7 +324,7 @@ def _text_data(page: AgreementPage, number: int, name: str) -> dict[str, Any]:
             shared = [[i, j, size] for (i, j), size in cells.items()]
         columns.append(
             {
-                **({} if same else column.text()),
+                **({} if same else text_of(column)),
                 "mentions": [[e, *column.place(mention)] for e, mention in mentions_of(side)],
                 "sets": sets_of(side),
                 "shared": shared,

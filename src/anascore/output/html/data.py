@@ -33,8 +33,11 @@ from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import ResamplingOptions, resample
 from anascore.tasks import Request
 
-CORRECTED = (*METRICS, *MEANS)
-"""The scores that are shown with errors corrected."""
+
+def corrected_scores(score: str) -> tuple[str, ...]:
+    """Return the scores that are shown with errors corrected: the main score and its parts."""
+    main = score if score in METRICS or score in MEANS else "conll"
+    return (*MEANS.get(main, ()), main)
 
 
 class DocumentView(NamedTuple):
@@ -98,6 +101,11 @@ class PageData:
         systems = {system.name: {"": system.result} for system in self.systems}
         return compare_systems({"": systems}, replace(self.resampling, confidence=False))
 
+    @property
+    def corrected(self) -> tuple[str, ...]:
+        """The scores that are shown with errors corrected; the last one is the main score."""
+        return corrected_scores(self.score)
+
     @cached_property
     def shown(self) -> list[str]:
         """The names of documents whose texts are shown."""
@@ -136,8 +144,9 @@ def page_data(
     ]
     results = resample(counted, resampling)
     shown = chosen(documents, results)
+    corrected = corrected_scores(compared_by(results))
     systems = [
-        _system(result, dict(zip(prepared.documents, pairs, strict=True)), shown)
+        _system(result, dict(zip(prepared.documents, pairs, strict=True)), shown, corrected)
         for result, pairs in zip(results, compared, strict=True)
     ]
     view = ReportOptions(per_document=True)
@@ -191,7 +200,12 @@ def _worst(results: Sequence[Result], name: str) -> float:
     return min((f1 for f1 in found if f1 is not None), default=2.0)
 
 
-def _system(result: Result, pairs: Mapping[str, DocumentPair], shown: Sequence[str]) -> SystemData:
+def _system(
+    result: Result,
+    pairs: Mapping[str, DocumentPair],
+    shown: Sequence[str],
+    corrected: Sequence[str],
+) -> SystemData:
     """Analyse the errors of one response, and view the documents that are shown."""
     spans: dict[str, Matched] = {}
     errors = {}
@@ -200,10 +214,10 @@ def _system(result: Result, pairs: Mapping[str, DocumentPair], shown: Sequence[s
         matched = _with_copies(sides.key, sides.response, sides.matched)
         spans[name] = wrong_spans(sides.key, sides.response, matched)
         if analysed_settings(pair.settings) is pair.settings:
-            counts = _corrected_counts(result.first.counted[name].scores)
-            errors[name] = analyse(pair, CORRECTED, counts=counts, spans=spans[name])
+            counts = _counts_of(result.first.counted[name].scores, corrected)
+            errors[name] = analyse(pair, corrected, counts=counts, spans=spans[name])
         else:
-            errors[name] = analyse(pair, CORRECTED)
+            errors[name] = analyse(pair, corrected)
     looked = {
         name: _look(pairs[name], spans[name])
         for name in track(shown, f"{result.name}: working of document")
@@ -211,9 +225,10 @@ def _system(result: Result, pairs: Mapping[str, DocumentPair], shown: Sequence[s
     return SystemData(result, errors, looked)
 
 
-def _corrected_counts(counts: CountsByScore) -> CountsByScore | None:
-    """Return the counts of the scores that are shown with errors corrected; None if one lacks."""
-    return {name: counts[name] for name in METRICS} if METRICS.keys() <= counts.keys() else None
+def _counts_of(counts: CountsByScore, scores: Sequence[str]) -> CountsByScore | None:
+    """Return the counts of the metrics among some scores; None if one lacks."""
+    metrics = [name for name in METRICS if name in scores]
+    return {name: counts[name] for name in metrics} if {*metrics} <= counts.keys() else None
 
 
 def _look(pair: DocumentPair, spans: Matched) -> DocumentView:

@@ -12,7 +12,7 @@ from anascore.model.short import pluralise
 from anascore.output.analysis import description
 from anascore.output.grids import difference
 from anascore.output.html.charts import Bar, bars
-from anascore.output.html.data import CORRECTED, PageData
+from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import count, folded, head, number, section, system_head, table
 from anascore.output.html.text import line_of, line_starts
@@ -39,18 +39,19 @@ class ErrorCost(NamedTuple):
 
 def score_of_costs(page: PageData) -> str:
     """Return the score that costs are measured in."""
-    return page.score if page.score in CORRECTED else "conll"
+    return page.corrected[-1]
 
 
 def costs(page: PageData, n: int) -> list[ErrorCost]:
     """Return the cost of each type of error that a system makes; an undefined F1 counts as 0."""
     analysis, score = page.systems[n].analysed, score_of_costs(page)
-    before = scores_from_counts(analysis.as_it_is, CORRECTED)[score].f1 or 0.0
+    before = scores_from_counts(analysis.as_it_is, page.corrected)[score].f1 or 0.0
     return [
         ErrorCost(
             name,
             kind.label,
-            (scores_from_counts(analysis.corrected[name], CORRECTED)[score].f1 or 0.0) - before,
+            (scores_from_counts(analysis.corrected[name], page.corrected)[score].f1 or 0.0)
+            - before,
             len(analysis.errors[name]),
         )
         for name, kind in ERROR_TYPES.items()
@@ -106,7 +107,7 @@ def errors(page: PageData) -> Markup:
 
 def _corrected(page: PageData) -> Markup:
     """Return the table of scores with all errors of one type corrected."""
-    scores = [name for name in LABELS if name in CORRECTED]
+    scores = [name for name in LABELS if name in page.corrected]
     rows = []
     for n, system in enumerate(page.systems):
         analysis = system.analysed
@@ -126,7 +127,7 @@ def _corrected(page: PageData) -> Markup:
             cells.append(
                 count(size, "errors", n, "types", name, "errors") if kind else element("td")
             )
-            values = scores_from_counts(counts, CORRECTED)
+            values = scores_from_counts(counts, page.corrected)
             cells += [number(values[s].f1, "errors", n, *json_path, s, "f1") for s in scores]
             rows.append(element("tr", system_head(n, system.name), *cells, data_s=n))
     heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores))

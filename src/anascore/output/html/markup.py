@@ -35,14 +35,11 @@ def text(content: Content) -> Markup:
     return Markup("" if content is None else escape(escape_control_characters(str(content))))
 
 
-@lru_cache(CACHED)
-def running_text(content: str) -> Markup:
-    """Escape a part of a document's text; format characters stay, since scripts need them."""
-    return Markup(escape(visible_text(content)))
-
-
 def visible_text(content: str) -> str:
-    """Replace control characters and lone surrogates by visible characters of the same length."""
+    """Replace control characters and lone surrogates by visible characters of the same length.
+
+    Format characters stay, since scripts need them.
+    """
     return content if content.isprintable() else "".join(map(_visible, content))
 
 

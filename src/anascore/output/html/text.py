@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from anascore.analysis.errors import MentionRef
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit, Zero
-from anascore.output.html.markup import Markup, element, joined, running_text, text
+from anascore.output.html.markup import Markup, element, joined, visible_text
 from anascore.prepare.side import Side
 
 WORDS_PER_LINE = 25
@@ -69,7 +70,7 @@ def marked_text(document: Document, side: Side, letter: str, place: str) -> Mark
             marks.append(TextMark(mention, label if rank else with_set))
     rows = (
         element("p", line, id=f"{place}l{number}", dir="auto")
-        for number, line in enumerate(lines(document, line_starts(document), marks))
+        for number, line in enumerate(lines(TextColumn(document, line_starts(document)), marks))
     )
     return element("div", *rows, class_="characters" if document.in_characters else None)
 
@@ -86,55 +87,59 @@ class TextInterval(NamedTuple):
     """True if an earlier part of the same mention exists."""
 
 
-def units_of(document: Document, zeros: Iterable[Zero] = ()) -> list[Unit]:
-    """Return the words and zeros in order; further zeros can be added."""
-    words = [(number, 0) for number in range(1, len(document.words) + 1)]
-    all_zeros = {*document.zeros, *zeros}
-    return sorted([*words, *all_zeros]) if all_zeros else words
+class TextColumn:
+    """Text of one side: its units, its lines, and the places of mentions among them.
 
-
-def line_borders(units: Sequence[Unit], starts: Sequence[int]) -> list[int]:
-    """Return the index of the first unit of each line, and the number of units.
-
-    Zeros in front of the first word of a line are in the same line.
+    Units are words and zeros; zeros can be added to those of the document.
     """
-    position = {unit: number for number, unit in enumerate(units)}
-    first_units = (position[start + 1, 0] for start in starts if (start + 1, 0) in position)
-    return sorted({0, *(_before_zeros(units, number) for number in first_units), len(units)})
+
+    def __init__(
+        self, document: Document, starts: Sequence[int], zeros: Iterable[Zero] = ()
+    ) -> None:
+        """Find the borders of lines, given the first word of each."""
+        self.document = document
+        self.zeros = {*document.zeros, *zeros}
+        self.units = [visible_text(word) for word in document.words]
+        size = len(self.units)
+        self.borders = sorted({0, *(start for start in starts if start < size), size})
+        self._position: dict[Unit, int] = {}
+        if self.zeros:
+            words = ((number, 0) for number in range(1, size + 1))
+            units = sorted([*words, *self.zeros])
+            self.units = [self.units[number - 1] if not rank else ZERO for number, rank in units]
+            self._position = {unit: number for number, unit in enumerate(units)}
+            firsts = (self._position[start + 1, 0] for start in self.borders[:-1])
+            borders = {0, *(_before_zeros(units, first) for first in firsts), len(units)}
+            self.borders = sorted(borders)
+
+    def is_same_text(self, other: TextColumn) -> bool:
+        """Return True if both have the same words and zeros."""
+        return self.zeros == other.zeros and self.document.words == other.document.words
+
+    def place(self, mention: Mention) -> list[int]:
+        """Return the first unit of each part of a mention, and the one after its last."""
+        if self.zeros or mention.zeros:
+            return [border for span in _spans(mention, self._position) for border in span]
+        size = len(self.units)
+        return [min(border, size) for span in mention.words if span[0] < size for border in span]
+
+    def text(self, start: int, end: int) -> Markup:
+        """Return the units from `start` up to but excluding `end`."""
+        separator = "" if self.document.in_characters else " "
+        return Markup(escape(separator.join(self.units[start:end])))
+
+
+ZERO = "∅"
 
 
 def _before_zeros(units: Sequence[Unit], number: int) -> int:
+    """Return the start of a line that includes the zeros in front of its first word."""
     while number and units[number - 1][1]:
         number -= 1
     return number
 
 
-def lines(document: Document, starts: Sequence[int], marks: Sequence[TextMark]) -> Iterator[Markup]:
-    """Yield the lines of a document; `starts` has the position of the first word of each line."""
-    units = units_of(document)
-    borders = line_borders(units, starts)
-    position = {unit: number for number, unit in enumerate(units)}
-    intervals: dict[int, list[TextInterval]] = defaultdict(list)
-    for number, mark in enumerate(marks):
-        again = False
-        for start, end in spans(mark.mention, position):
-            for line, stop in _stops(borders, start, end):
-                interval = TextInterval(max(start, borders[line]), stop, number, again)
-                intervals[line].append(interval)
-                again = True
-    for line, span in enumerate(pairwise(borders)):
-        yield joined(*_nested(document, units, span, intervals[line], marks))
-
-
-def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines that a span covers, and its end in each."""
-    line = bisect_right(borders, start) - 1
-    while borders[line] < end:
-        yield line, min(end, borders[line + 1])
-        line += 1
-
-
-def spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
+def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
     """Yield the contiguous parts of a mention; a zero that it does not cover is a gap."""
     units = [*mention.zeros, *((w + 1, 0) for s, e in mention.words for w in range(s, e))]
     positions = sorted(position[unit] for unit in units if unit in position)
@@ -145,11 +150,34 @@ def spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int,
             start = i + 1
 
 
+def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
+    """Yield the lines of a text with its marks."""
+    borders = column.borders
+    intervals: dict[int, list[TextInterval]] = defaultdict(list)
+    for number, mark in enumerate(marks):
+        again = False
+        place = column.place(mark.mention)
+        for start, end in zip(place[::2], place[1::2], strict=True):
+            for line, stop in _stops(borders, start, end):
+                interval = TextInterval(max(start, borders[line]), stop, number, again)
+                intervals[line].append(interval)
+                again = True
+    for line, span in enumerate(pairwise(borders)):
+        yield joined(*_nested(column, span, intervals[line], marks))
+
+
+def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the lines that a span covers, and its end in each."""
+    line = bisect_right(borders, start) - 1
+    while borders[line] < end:
+        yield line, min(end, borders[line + 1])
+        line += 1
+
+
 def _nested(
-    document: Document,
-    units: Sequence[Unit],
+    column: TextColumn,
     span: tuple[int, int],
-    intervals: Iterable[TextInterval],
+    intervals: Sequence[TextInterval],
     marks: Sequence[TextMark],
 ) -> Iterator[Markup]:
     """Yield the units of a line with elements around mentions.
@@ -161,17 +189,17 @@ def _nested(
     for interval in intervals:
         opening[interval.start].append(interval)
     stack: list[TextInterval] = []
-    for at in range(start, end):
+    borders = {start, end, *opening, *(interval.end for interval in intervals)}
+    for at, following in pairwise(sorted(borders)):
         reopened = (yield from _close(stack, at)) if stack else []
-        if at > start and not document.in_characters:
+        if at > start and not column.document.in_characters:
             yield Markup(" ")
-        if reopened or at in opening:
-            for interval in sorted(
-                [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
-            ):
-                stack.append(interval)
-                yield _open(marks[interval.number], again=interval.again)
-        yield _unit(document, units[at])
+        for interval in sorted(
+            [*reopened, *opening[at]], key=lambda interval: (-interval.end, interval.number)
+        ):
+            stack.append(interval)
+            yield _open(marks[interval.number], again=interval.again)
+        yield column.text(at, following)
     yield from _close(stack, end)
 
 
@@ -192,8 +220,3 @@ def _close(stack: list[TextInterval], at: int) -> Generator[Markup, None, list[T
 def _open(mark: TextMark, *, again: bool) -> Markup:
     label = f"…{mark.label.partition('=')[0]}" if again else mark.label
     return Markup(element("mark", data_e=label).removesuffix("</mark>"))
-
-
-def _unit(document: Document, unit: Unit) -> Markup:
-    number, rank = unit
-    return text("∅") if rank else running_text(document.words[number - 1])

@@ -10,19 +10,13 @@ from anascore.analysis.explain import Direction, EntityDescription, Explanation
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
 from anascore.model.document import RELATIONS, Document
-from anascore.model.mention import Mention, Zero
+from anascore.model.mention import Mention
 from anascore.output.analysis import description
 from anascore.output.grids import fraction, percent
 from anascore.output.html.data import DocumentView, PageData
 from anascore.output.html.errors import numbered_errors
 from anascore.output.html.markup import Markup, joined, packed, visible_text
-from anascore.output.html.text import (
-    line_borders,
-    line_of,
-    line_starts,
-    spans,
-    units_of,
-)
+from anascore.output.html.text import TextColumn, line_of, line_starts
 from anascore.prepare.side import Side
 
 RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
@@ -73,7 +67,7 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
     key = TextColumn(document, starts)
     side = page.systems[0].looked[name].sides[0]
     column = {
-        **key.text(),
+        **text_of(key),
         "mentions": [[e, *key.place(m)] for e, m in mentions_of(side)],
         "sets": sets_of(side),
         **other_layers(document, key),
@@ -82,46 +76,15 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
     return {"columns": [column, *systems]}
 
 
-class TextColumn:
-    """Text of one side: its words and zeros, its lines, and the places of mentions among them."""
-
-    def __init__(
-        self, document: Document, starts: Sequence[int], zeros: Iterable[Zero] = ()
-    ) -> None:
-        """Find the borders of lines; zeros can be added to those of the document."""
-        self.document = document
-        self.zeros = {*document.zeros, *zeros}
-        self._units = units_of(document, zeros) if self.zeros else []
-        self._position = {unit: number for number, unit in enumerate(self._units)}
-        size = len(document.words)
-        self.borders = (
-            line_borders(self._units, starts)
-            if self.zeros
-            else sorted({0, *(start for start in starts if start < size), size})
-        )
-
-    def is_same_text(self, other: TextColumn) -> bool:
-        """Return True if both have the same words and zeros."""
-        return self.zeros == other.zeros and self.document.words == other.document.words
-
-    def text(self) -> dict[str, Any]:
-        """Return the units and the first unit of each line."""
-        words = [visible_text(word) for word in self.document.words]
-        units = [words[n - 1] if not rank else "∅" for n, rank in self._units] or words
-        # A string takes less room; words with spaces need a list.
-        plain = not self.document.in_characters and not any(" " in unit for unit in units)
-        return {
-            "units": " ".join(units) if plain else units,
-            "characters": self.document.in_characters,
-            "lines": self.borders[:-1],
-        }
-
-    def place(self, mention: Mention) -> list[int]:
-        """Return the first unit of each part of a mention, and the one after its last."""
-        if self.zeros or mention.zeros:
-            return [border for span in spans(mention, self._position) for border in span]
-        size = len(self.document.words)
-        return [min(border, size) for span in mention.words if span[0] < size for border in span]
+def text_of(column: TextColumn) -> dict[str, Any]:
+    """Return the units of a text and the first unit of each line."""
+    # A string takes less room; words with spaces need a list.
+    plain = not column.document.in_characters and not any(" " in unit for unit in column.units)
+    return {
+        "units": " ".join(column.units) if plain else column.units,
+        "characters": column.document.in_characters,
+        "lines": column.borders[:-1],
+    }
 
 
 def mentions_of(side: Side) -> Iterator[tuple[int, Mention]]:
@@ -175,7 +138,7 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     ghosts = [[-1 - entity, *place] for entity, m in missing if (place := column.place(m))]
     partner = {r: k for k, r in (*view.spans, *view.matched)}
     return {
-        **({} if column.is_same_text(key) else column.text()),
+        **({} if column.is_same_text(key) else text_of(column)),
         "mentions": own + ghosts,
         "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
         "partners": [partner.get(r, -1) for r in range(len(own))],
