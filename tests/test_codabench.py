@@ -350,7 +350,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no name": ({"folder": ""}, "'': name a new folder"),
     "here": ({"folder": "."}, "'.': name a new folder"),
-    "null": ({"folder": "a\0/b"}, "a\0/b: the bundle cannot be written: embedded null byte"),
+    "null": ({"folder": "a\0/b"}, "a\0/b: the bundle cannot be written: "),
     "folder": ({"folder": "there"}, "there: this exists already; name another folder"),
     "zip": ({"folder": "zipped"}, "zipped.zip: this exists already; name another folder"),
     "file": (
