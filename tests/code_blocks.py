@@ -23,8 +23,8 @@ DATA = {"json", "yaml", "toml", "ini", "text", "dockerfile", "bibtex", "xml", "h
 
 OTHER_PROGRAMS = {
     *("apptainer", "cat", "cd", "codabench", "curl", "docker", "git", "head", "jupyter", "ls"),
-    *("mkdir", "module", "open", "perl", "pip", "pipx", "python", "python3", "sbatch", "source"),
-    *("srun", "uv", "uvx", "zip"),
+    *("mkdir", "module", "mypy", "open", "perl", "pip", "pipx", "printf", "python", "python3"),
+    *("sbatch", "source", "srun", "uv", "uvx", "zip"),
 }
 """Programs that pages name and tests do not run."""
 
