@@ -405,7 +405,7 @@ def test_nothing_is_left_half_done(
 def test_the_program_needs_two_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert score_main([], task="crac26") == 2
     assert capsys.readouterr().err == (
-        "anascore: error: name the folder of ref and res, and the folder to write to\n"
+        "anascore: error: give two folders: the one with ref and res, and the one to write to\n"
     )
     assert score_main([str(tmp_path), str(tmp_path / "out")], task="crac26") == 2
     assert capsys.readouterr().err == f"anascore: error: {tmp_path}/ref: there is no such folder\n"

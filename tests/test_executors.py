@@ -333,7 +333,9 @@ def test_dask_that_is_not_installed(
 
 
 def test_dask_and_jobs(capsys: pytest.CaptureFixture[str]) -> None:
-    message = "--dask and --jobs: a cluster has its own processes; give one of them"
+    message = (
+        "--dask and --jobs cannot be combined: a cluster has its own processes; remove one of them"
+    )
 
     assert run(capsys, "--dask", "local", "--jobs", "2") == (2, "", f"anascore: error: {message}\n")
 

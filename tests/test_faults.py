@@ -192,7 +192,7 @@ def test_any_fault_of_the_system_is_a_message(
 @pytest.mark.parametrize(
     ("error", "message"),
     [
-        (MemoryError, "there is not enough memory; use smaller files, or fewer --jobs"),
+        (MemoryError, "not enough memory; use smaller files, or fewer --jobs"),
         (RecursionError, "the input is nested too deeply"),
     ],
 )

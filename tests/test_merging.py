@@ -265,10 +265,10 @@ def test_files_are_merged(systems: int, tmp_path: Path, capsys: pytest.CaptureFi
         (["part-0.json", "part-0.json"], "a document in common cannot be added: 'd0'"),
         (["part-0.json", "--paired", "bootstrap"], "--paired compares responses with the first"),
         (["part-0.json", "--sort-by", "mucc"], "--sort-by mucc: it is not reported (did you mean"),
-        (["part-0.json", "--samples", "5"], "--samples is for --confidence and --paired"),
+        (["part-0.json", "--samples", "5"], "--samples needs --confidence or --paired"),
         (["absent.json"], "absent.json: there is no such file"),
         (["part-0.json", "two.json"], "parts have different systems: s0 and s0, s1; systems are"),
-        (["muc.json", "--split-only"], "--split-only has nothing to show of these metrics"),
+        (["muc.json", "--split-only"], "--split-only shows none of these metrics"),
     ],
 )
 def test_bad_merges(

@@ -411,7 +411,7 @@ def test_split_only_shows_every_score_that_sets_alone_have(
         assert {*expected} == {*GROUPS.get(name, (name,))}
         assert out.count(name if output in {"json", "csv"} else LABELS[name].rstrip("³")) >= 2
     else:
-        assert "--split-only has nothing to show of these metrics" in err
+        assert "--split-only shows none of these metrics" in err
         assert "muc, b3, ceafe, conll, ceafm, lea, blanc, lea-2021" in err
 
 

@@ -895,12 +895,12 @@ def test_options_that_cannot_be(options: dict[str, Any], message: str) -> None:
         ("key.conllua a.conllua --also-key b.conllua --key-weights 0,1", "not 0, 1"),
         ("key.conllua a.conllua --also-key b.conllua --combine-keys worst", "invalid choice"),
         ("key.conllua a.conllua --human", "--human (in Python human) needs two or more keys"),
-        ("x=key.conllua a.conllua --also-key x=b.conllua", "two keys are called 'x'"),
+        ("x=key.conllua a.conllua --also-key x=b.conllua", "two keys are named 'x'"),
         ("key.conllua a.conllua --also-key =b.conllua", "lacks a name before the equals sign"),
         ("key.conllua a.conllua --also-key nowhere.conllua", "nowhere.conllua"),
         (
             "key.conllua a.conllua --also-key b.conllua --human --split-only",
-            "--human is about the scores that --split-only leaves out; give one of them",
+            "--human reports scores that --split-only leaves out; remove one of the two",
         ),
     ],
 )

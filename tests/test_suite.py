@@ -903,8 +903,8 @@ ERRORS = {
         "twice/a.v1.conllua: the dataset 'a.v1' is there twice; twice/a.v1.jsonl has the same name"
     ),
     "suite keys sys --jobs 0": "--jobs must be a whole number, at least 1, not 0",
-    "suite keys sys --samples 10": "--samples is for --confidence, and for tests of several syst",
-    "suite keys sys --seed 1": "--seed is for --confidence, and for tests of several systems",
+    "suite keys sys --samples 10": "--samples needs --confidence, or several systems to test",
+    "suite keys sys --seed 1": "--seed needs --confidence, or several systems to test",
     "suite keys sys --task crac99": "argument --task: invalid choice: 'crac99'",
     "suite keys": "the following arguments are required: SYSTEM",
 }

@@ -69,23 +69,23 @@ NO_DOCUMENTS = DocumentNumbers()
 class Settings:
     """Settings for reading, matching and comparing key and response."""
 
-    task: str = _setting("", "shared task whose settings are used; anascore tasks lists them")
+    task: str = _setting("", "use the settings of this shared task; anascore tasks lists them")
     layers: tuple[LayerName, ...] = _setting(
         ("identity",),
-        f"annotation layers to score, comma-separated: {', '.join(LAYER_NAMES)}; or all, which "
-        f"leaves out zeros",
+        f"annotation layers to score, comma-separated: {', '.join(LAYER_NAMES)}; or all (every "
+        f"layer but zeros)",
         metavar="NAMES",
     )
     match: Match = _setting(
         "exact",
-        "rule for mentions that are not identical: no match (exact); match if the response mention "
-        "lies within the key mention and contains its minimum span (partial); match if the heads "
-        "are the same (head); or the greedy rule of CRAFT 2019 (craft)",
+        "matching rule for mentions that are not identical: no match (exact); match if the "
+        "response mention lies within the key mention and contains its minimum span (partial); "
+        "match if the heads are equal (head); or the greedy rule of CRAFT 2019 (craft)",
     )
     heads: Heads = _setting(
         "file",
-        "heads of response mentions: those of the file, or by the dependency tree of the key, "
-        "as is done for --match head if the format of the response cannot hold heads",
+        "take the heads of response mentions from the response file (file) or from the dependency "
+        "tree of the key (key); --match head uses the key if the response format cannot hold heads",
     )
     singletons: bool = _setting(
         default=True,
@@ -93,18 +93,19 @@ class Settings:
         "too",
     )
     split: bool = _setting(
-        default=True, text="exclude split antecedents: an entity consists of its mentions only"
+        default=True, text="exclude split antecedents; entities then consist of their mentions only"
     )
     convention: Convention = _setting(
         "paper",
-        "credit aligned accommodated sets as in the paper (paper), or as the published Universal "
-        "Anaphora scorer does (ua: F1 in both directions for CEAF and BLANC), to compare with the "
-        "CODI-CRAC shared tasks",
+        "credit for aligned accommodated sets: as in the paper (paper), or as in the published "
+        "Universal Anaphora scorer (ua: F1 in both directions for CEAF and BLANC), for comparison "
+        "with the CODI-CRAC shared tasks",
     )
     doubled: Doubled = _setting(
         "first",
-        "count a mention that is in several entities in the first one only, or in all of them as "
-        "the published Universal Anaphora scorer does, which depends on the order of the file",
+        "count a mention of several entities in the first entity only (first), or in all of them "
+        "(all) like the published Universal Anaphora scorer; with all, scores depend on the order "
+        "of the file",
     )
     zeros: Zeros = _setting("keep", "keep zeros as mentions, or drop them")
     zero_match: ZeroMatch = _setting(
@@ -124,40 +125,44 @@ class Settings:
         metavar="CLASS",
     )
     lea_importance: int = _setting(
-        1, "weight in LEA of an entity with an accommodated set; others weigh 1", metavar="N"
+        1,
+        "weight of entities with an accommodated set in LEA; other entities have weight 1",
+        metavar="N",
     )
     missing: MissingDocuments = _setting(
-        "error", "treat a document that the response lacks as an error, or as empty"
+        "error", "treat documents missing from the response as an error, or score them as empty"
     )
     bad_documents: BadDocuments = _setting(
         "error",
-        "treat documents that cannot be read as an error, or skip them: one of the key is left out "
-        "on both sides, and one of a response counts as empty",
+        "treat documents that cannot be read as an error, or skip them: a skipped document of the "
+        "key is excluded on both sides, and one of a response counts as empty",
     )
     repair: bool = _setting(
         default=False,
-        text="read what can be read of a broken response in llm-text or llm-json, and list every "
-        "repair; other formats are not repaired",
+        text="repair broken responses in llm-text or llm-json as far as possible, and list every "
+        "repair; other formats are never repaired",
     )
     words: Words = _setting(
         "check",
-        "check that key and response have the same words, ignore words and compare positions, or "
-        "align words that differ and move the mentions of the response to the words of the key",
+        "check that key and response have the same words (check), ignore the words and compare "
+        "positions (ignore), or align words that differ and move response mentions to the words "
+        "of the key (align)",
     )
     docs: DocumentChoice = _setting(
         "all",
-        "score all documents, or only those that have split antecedents in the key (split)",
+        "score all documents, or only those with split antecedents in the key (split)",
     )
     across: str = _setting(
         "",
-        "join documents whose entities have ids in common: all of them (all), or those whose names "
-        "have the same first group of a regular expression, like ^([0-9]+)_",
+        "score coreference across documents: join all documents (all), or those whose names share "
+        "the first group of a regular expression, like ^([0-9]+)_; entities with the same id are "
+        "merged",
         metavar="PATTERN",
     )
     window: int = _setting(
         0,
-        "cut documents and their entities into windows of N words, and add up the counts of "
-        "windows; 0 cuts nothing",
+        "split documents and their entities into windows of N words, and add up the counts of the "
+        "windows; 0 means no windows",
         metavar="N",
     )
     by: tuple[str, ...] = _setting(
@@ -325,7 +330,7 @@ def _check_layers(layers: Any) -> None:
         message = f"layers must be a tuple of names, like ('identity',), not {layers!r}"
         raise SettingsError(message)
     if not layers:
-        message = f"no layer is named; there are {valid}"
+        message = f"no layer is given; choose from {valid}"
         raise SettingsError(message)
     for layer in layers:
         if layer not in LAYER_NAMES:
@@ -333,7 +338,7 @@ def _check_layers(layers: Any) -> None:
             message = f"no such layer: {layer!r}{hint}; there are {valid}"
             raise SettingsError(message)
     for layer in _duplicates(layers):
-        message = f"--layers names {layer} twice"
+        message = f"--layers has {layer} twice"
         raise SettingsError(message)
 
 

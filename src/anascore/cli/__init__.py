@@ -42,10 +42,10 @@ class CommandResult(NamedTuple):
 COMMANDS = {
     "score": "score responses against a key",
     "suite": "score systems on several datasets, and rank them by macro-averages",
-    "merge": "merge results over different documents, such as shards of a corpus",
+    "merge": "merge results for different documents, such as shards of a corpus",
     "explain": "show how the scores of a document are computed",
     "errors": "count and list errors by type, with the scores after correction",
-    "agreement": "measure the agreement among annotators, and list where they differ",
+    "agreement": "measure the agreement among annotators, and list their disagreements",
     "report": "write an HTML page with scores, errors and texts",
     "convert": "convert a file to another format",
     "validate": "find all errors and suspicious annotation in files",
@@ -53,7 +53,7 @@ COMMANDS = {
     "baseline": "add split antecedents to a response with a baseline of the paper",
     "codabench": "write a competition for Codabench that scores with anascore",
     "tasks": "list the shared tasks for --task, with all their settings",
-    "formats": "list the formats of files, with the annotation that each can hold",
+    "formats": "list the file formats, with the annotation that each can hold",
     "schema": "print the JSON Schema of the JSON output of a command",
     "demo": "show what anascore does, on its example corpus",
     "completion": "print a completion script for bash, zsh or fish",
@@ -117,7 +117,7 @@ def run(command: Callable[[], CommandResult]) -> int:
         place = "" if error.filename is None else f"{error.filename}: "
         message = f"{place}{error.strerror or error}"
     except MemoryError:
-        message = "there is not enough memory; use smaller files, or fewer --jobs"
+        message = "not enough memory; use smaller files, or fewer --jobs"
     except RecursionError:
         message = "the input is nested too deeply"
     else:

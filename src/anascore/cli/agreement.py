@@ -37,9 +37,9 @@ AGREEMENT_DESCRIPTION = (
 )
 
 ALPHA_HELP = {
-    "distance": "distance of two values of alpha",
-    "items": "items of alpha: mentions that two or more annotators marked (shared), or that all "
-    "marked (common)",
+    "distance": "distance function of alpha",
+    "items": "items of alpha: mentions marked by two or more annotators (shared), or by all of "
+    "them (common)",
     "chain": "value of a mention: all mentions of its entity (full), or those that begin before "
     "it (preceding)",
     "itself": "include the mention in its own value, or exclude it",
@@ -53,10 +53,12 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
         "annotations",
         metavar="ANNOTATION",
         nargs="+",
-        help=f"the annotation of one annotator: {FILE}; NAME=ANNOTATION names the annotator, who "
-        f"otherwise has the name of the file",
+        help=f"the annotation of one annotator: {FILE}; NAME=ANNOTATION names the annotator "
+        f"(default: the name of the file)",
     )
-    add_metrics(command, "scores to report, comma-separated (default: all that the layers have)")
+    add_metrics(
+        command, "scores to report, comma-separated (default: all that apply to the layers)"
+    )
     group = command.add_argument_group("Krippendorff's alpha on chains")
     for name, choices in ALPHA_CHOICES.items():
         group.add_argument(
@@ -70,22 +72,22 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
     add_format(reading, "--format", INPUT_FORMAT)
     add_read_options(reading, "of the annotators")
     add_settings(
-        command.add_argument_group("settings, which can change a number"),
+        command.add_argument_group("settings (these can change scores)"),
         without={field.name for field in fields(Settings)} - AGREEMENT_SETTINGS,
     )
     output = command.add_argument_group("output")
     output.add_argument(
         "--disagreements",
         action="store_true",
-        help="list the places where annotators differ, for adjudication, instead of the figures "
-        "(table, json or csv)",
+        help="list the disagreements, for adjudication, instead of the figures (table, json or "
+        "csv)",
     )
     output.add_argument(
         "--per-document", action="store_true", help="also report the agreement on each document"
     )
     add_output(output, AGREEMENT_OUTPUTS)
     add_report(output)
-    resampling = command.add_argument_group("uncertainty, by resampling documents")
+    resampling = command.add_argument_group("uncertainty (resampling of documents)")
     resampling.add_argument(
         "--confidence",
         action="store_true",
@@ -98,7 +100,7 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
     """Measure the agreement among the annotators that were named."""
     samples = samples_of(options)
     if samples and not options.confidence:
-        message = f"--{next(iter(samples))} is for --confidence; add it"
+        message = f"--{next(iter(samples))} needs --confidence; add it"
         raise SettingsError(message)
     if options.disagreements and options.output not in DISAGREEMENT_OUTPUTS:
         message = (

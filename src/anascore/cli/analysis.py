@@ -39,14 +39,15 @@ def add_analysis(command: argparse.ArgumentParser) -> None:
     """Describe the options that choose a document, and the settings."""
     command.add_argument("--doc", metavar="ID", help="use only this document")
     add_reading(command)
-    group = command.add_argument_group("settings, which can change a number")
+    group = command.add_argument_group("settings (these can change scores)")
     add_settings(group, without={"layers", "anaphors", "by"})
 
 
 EXPLAIN_DESCRIPTION = (
     "Show how a score is computed, in the notation of the paper: recall and precision, the "
-    "alignment of accommodated sets and their credit, and the share of each entity. Of several "
-    "documents, the one with the lowest score is shown. JSON has all of them, and exact fractions."
+    "alignment of accommodated sets and their credit, and the share of each entity. If there are "
+    "several documents, only the one with the lowest score is shown. JSON has all of them, with "
+    "exact fractions."
 )
 
 
@@ -155,15 +156,17 @@ def describe_report(command: argparse.ArgumentParser) -> None:
         help="documents whose text is shown: all, N for the first N, worst:N for the N with the "
         "lowest scores, or names, comma-separated (default: %(default)s)",
     )
-    add_metrics(command, "scores to report, comma-separated (default: all that the layers have)")
+    add_metrics(
+        command, "scores to report, comma-separated (default: all that apply to the layers)"
+    )
     add_reading(command)
-    add_settings(command.add_argument_group("settings, which can change a number"))
-    group = command.add_argument_group("uncertainty, by resampling documents")
+    add_settings(command.add_argument_group("settings (these can change scores)"))
+    group = command.add_argument_group("uncertainty (resampling of documents)")
     group.add_argument(
         "--paired",
         choices=get_args(Paired),
         default="bootstrap",
-        help="test for the difference of each response to the first (default: %(default)s)",
+        help="paired test of each response against the first (default: %(default)s)",
     )
     add_samples(group)
 

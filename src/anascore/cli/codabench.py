@@ -14,24 +14,25 @@ from anascore.tasks import TASKS
 
 CODABENCH_DESCRIPTION = (
     "Write a competition for Codabench: a folder with competition.yaml, pages and the scoring "
-    "program, and the zip of it to upload. The scoring program also runs on CodaLab."
+    "program, and a zip of it to upload. The scoring program also runs on CodaLab."
 )
 
 
 def describe_codabench(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
-    command.add_argument("folder", metavar="DIR", help="new folder to write; DIR.zip is the zip")
+    command.add_argument("folder", metavar="DIR", help="new folder to write; the zip is DIR.zip")
     command.add_argument(
         "--task",
         choices=tuple(TASKS),
         required=True,
-        help="shared task whose settings are used; anascore tasks lists them",
+        help="use the settings of this shared task; anascore tasks lists them",
     )
     command.add_argument(
         "--reference",
         metavar="FOLDER",
         help="the key: a file, or a folder; for the CRAC tasks on multilingual coreference a "
-        "folder with one file or folder per dataset (default: to be copied to DIR/reference_data)",
+        "folder with one file or folder per dataset (default: none; copy the key to "
+        "DIR/reference_data later)",
     )
     command.add_argument(
         "--image",
@@ -76,7 +77,7 @@ def score_main(arguments: Sequence[str], **options: Any) -> int:
 
     def run() -> CommandResult:
         if len(arguments) != 2:
-            message = "name the folder of ref and res, and the folder to write to"
+            message = "give two folders: the one with ref and res, and the one to write to"
             raise SettingsError(message)
         return CommandResult(score_submission(*arguments, **options).table)
 

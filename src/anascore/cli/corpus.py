@@ -85,10 +85,10 @@ def run_convert(options: argparse.Namespace) -> CommandResult:
 
 
 VALIDATE_DESCRIPTION = (
-    "Find all errors in files. Annotation that is valid but suspicious gets a warning. At the end "
-    "stands which layers and tasks can be scored from the files, with which options, and what is "
-    "missing for the others. The exit status is 1 if there are errors, and 0 if there are only "
-    "warnings."
+    "Find all errors in files. Annotation that is valid but suspicious gets a warning. A summary "
+    "lists the layers, tasks and options that the files can be scored with, and the annotation "
+    "that they lack for the others. The exit status is 1 if there are errors, and 0 if there are "
+    "only warnings."
 )
 
 
@@ -138,9 +138,10 @@ def describe_baseline(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "key",
         metavar="KEY",
-        help=f"the key: {FILE}; only oracle reads it, and for other methods it need not exist",
+        help=f"the key: {FILE}; only the method oracle reads it, and for other methods it need "
+        f"not exist",
     )
-    command.add_argument("single", metavar="SINGLE", help="the response, likewise")
+    command.add_argument("single", metavar="SINGLE", help=f"the response: {FILE}")
     command.add_argument("-o", dest="target", metavar="OUT", required=True, help=TARGET)
     command.add_argument("--method", metavar="NAME", required=True, help=f"baseline: {METHODS}")
     command.add_argument(
@@ -183,7 +184,7 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
 
 
 FORMATS_DESCRIPTION = (
-    "List the formats of files for --format and --to, with the annotation that each can hold."
+    "List the file formats for --format and --to, with the annotation that each can hold."
 )
 
 

@@ -36,9 +36,9 @@ def describe_demo(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         nargs="?",
         const=PAGE,
-        help=f"write the report of the example (default: {PAGE}), and open it in a browser",
+        help=f"write the example report (default: {PAGE}), and open it in a browser",
     )
-    group.add_argument("--files", metavar="DIR", help="only copy the files of the example here")
+    group.add_argument("--files", metavar="DIR", help="only copy the example files to DIR")
 
 
 def run_demo(options: argparse.Namespace) -> CommandResult:
@@ -93,7 +93,7 @@ def _per_cent(value: float | None) -> str:
 
 def _differences(comparison: Comparison) -> list[str]:
     """Return the differences to the best system, with p-values."""
-    lines = ["Differences in CoNLL to neural, by a paired bootstrap test"]
+    lines = ["Differences in CoNLL from neural, by a paired bootstrap test"]
     for result in comparison[1:]:
         tested = result.first.uncertainty.differences["conll"]
         lines.append(
@@ -122,7 +122,7 @@ def _fraction(value: Fraction) -> str:
 
 NEXT_STEPS = (
     "Next steps",
-    "anascore demo --report         shows errors and texts, too, in a browser",
+    "anascore demo --report         also shows errors and texts, in a browser",
     "anascore demo --files example  copies the files into a folder; then try",
     "anascore score example/key.conllua example/neural.conllua example/rules.conllua",
     "anascore explain example/key.conllua example/neural.conllua --entity family",

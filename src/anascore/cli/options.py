@@ -23,7 +23,7 @@ from anascore.tasks import TASKS
 
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
-NAMED = "likewise; NAME=RESPONSE names the system, which otherwise has the name of the file"
+NAMED = "also a file, a folder or -; NAME=RESPONSE names the system (default: the name of the file)"
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
 
 
@@ -174,7 +174,7 @@ def named_corpora(arguments: Sequence[str], kind: str) -> dict[str, str] | list[
     names = [given or name for (given, _), name in zip(pairs, names_of(paths), strict=True)]
     for name, number in Counter(names).items():
         if number > 1:
-            message = f"two {kind} are called {name!r}; give each a name of its own"
+            message = f"two {kind} are named {name!r}; give each a different name"
             raise SettingsError(message)
     return dict(zip(names, paths, strict=True))
 
@@ -249,13 +249,13 @@ def check_target(option: str, target: str, inputs: Iterable[str]) -> None:
     """Raise if a report would be written over one of its inputs, or to standard output."""
     files = filter(is_file, inputs)
     if is_file(target) and any(Path(target).samefile(path) for path in files):
-        message = f"{option} {target}: this is one of the files to read; name another"
+        message = f"{option} {target}: this is one of the input files; choose another"
         raise SettingsError(message)
     if target == STANDARD_INPUT:
-        message = f"a page is written to a file; name one with {option}"
+        message = f"a report cannot be written to standard output; give a file name with {option}"
         raise SettingsError(message)
 
 
 def add_report(group: argparse._ArgumentGroup) -> None:
     """Describe the option for a report."""
-    group.add_argument("--report", metavar="OUT", help="also write a report: one HTML file")
+    group.add_argument("--report", metavar="OUT", help="also write an HTML report to this file")

@@ -9,8 +9,8 @@ from anascore.output.data import to_json
 from anascore.output.schema import SCHEMAS, json_schema
 
 SCHEMA_DESCRIPTION = (
-    "Print the JSON Schema (draft 2020-12) of the output of a command with --output json. "
-    "disagreements is that of anascore agreement --disagreements."
+    "Print the JSON Schema (draft 2020-12) of the output of a command with --output json. The "
+    "name disagreements stands for anascore agreement --disagreements."
 )
 
 

@@ -55,8 +55,8 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     add_key_and_responses(command)
     add_metrics(
         command,
-        f"scores to report, comma-separated: {USUAL} (default: all of these that the layers "
-        f"have); anaphors; earlier proposals for split antecedents: {', '.join(GROUPS)}; and "
+        f"scores to report, comma-separated: {USUAL} (default: all of these that apply to the "
+        f"layers); anaphors; earlier proposals for split antecedents: {', '.join(GROUPS)}; and "
         f"success@1 to success@10 for ranked antecedents of discourse deixis",
     )
     reading = add_reading(command)
@@ -71,14 +71,14 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     reading.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="address of a Dask cluster that does the work instead, or local to start one on this "
-        "machine; its workers read the files themselves; results do not change",
+        help="run on the Dask cluster at this address, or on a new one on this machine (local); "
+        "workers read the files themselves; results do not change",
     )
-    add_settings(command.add_argument_group("settings, which can change a number"))
+    add_settings(command.add_argument_group("settings (these can change scores)"))
     add_keys(command.add_argument_group("several keys"))
     add_view(command.add_argument_group("output"))
-    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
-    add_limits(command.add_argument_group("limits, for continuous integration"))
+    add_resampling(command.add_argument_group("uncertainty (resampling of documents)"))
+    add_limits(command.add_argument_group("limits for continuous integration"))
 
 
 def add_keys(group: argparse._ArgumentGroup) -> None:
@@ -89,15 +89,15 @@ def add_keys(group: argparse._ArgumentGroup) -> None:
         dest="also_keys",
         action="append",
         default=[],
-        help="another key of the same documents (repeatable); NAME=KEY names it, and also the "
-        "first key",
+        help="another key of the same documents (repeatable); NAME=KEY names a key, also the "
+        "first one",
     )
     group.add_argument(
         "--combine-keys",
         choices=get_args(CombinationRule),
         default="mean",
-        help="take the mean of the counts of all keys, or in each document those of the best key "
-        "(default: %(default)s)",
+        help="average the counts over all keys (mean), or use the best key of each document "
+        "(best) (default: %(default)s)",
     )
     group.add_argument(
         "--key-weights",
@@ -108,15 +108,15 @@ def add_keys(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--human",
         action="store_true",
-        help="also score each key against all others, the human ceiling, and the responses against "
-        "all keys but one",
+        help="also report the human ceiling (each key scored against all others), and the "
+        "responses scored against all keys but one",
     )
 
 
 def keys_from(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options for several keys, and the first key, as keywords."""
     if options.human and options.split_only:
-        message = "--human is about the scores that --split-only leaves out; give one of them"
+        message = "--human reports scores that --split-only leaves out; remove one of the two"
         raise SettingsError(message)
     chosen = {
         "combine_keys": options.combine_keys,
@@ -139,21 +139,22 @@ def add_limits(group: argparse._ArgumentGroup) -> None:
         metavar="SCORE=N",
         action="append",
         default=[],
-        help="end with status 1 if the F1 of a score is below N per cent, like conll=70 "
+        help="exit with status 1 if the F1 of a score is below N per cent, like conll=70 "
         "(repeatable, or comma-separated)",
     )
     group.add_argument(
         "--baseline",
         metavar="FILE",
-        help="end with status 1 if an F1 is lower than in this output of anascore score --output "
-        "json; systems are compared by name, or a single one with a single one",
+        help="exit with status 1 if an F1 is lower than in this earlier output of anascore score "
+        "--output json; systems are compared by name, unless there is only one on each side",
     )
     group.add_argument(
         "--max-drop",
         metavar="N",
         type=per_cent,
         default=argparse.SUPPRESS,
-        help="how much lower than in the baseline an F1 may be, in per cent (default: 0)",
+        help="largest drop of an F1 below the baseline that is accepted, in percentage points "
+        "(default: 0)",
     )
 
 
@@ -175,7 +176,7 @@ def limits_from(options: argparse.Namespace, reported: Iterable[str]) -> dict[st
             message = f"--fail-under {limit}: {error}"
             raise SettingsError(message) from None
     if "max_drop" in options and options.baseline is None:
-        message = "--max-drop is for --baseline; name the file of a baseline"
+        message = "--max-drop needs --baseline; add --baseline FILE"
         raise SettingsError(message)
     baseline = None if options.baseline is None else merge(options.baseline)
     return {
@@ -191,25 +192,25 @@ def add_view(view: argparse._ArgumentGroup) -> None:
     view.add_argument(
         "--split-only",
         action="store_true",
-        help="report only the scores of accommodated sets",
+        help="report only the scores of split antecedents (accommodated sets)",
     )
     view.add_argument(
         "--per-document",
         action="store_true",
-        help="also report a score of each document; csv and json have all scores",
+        help="also report one score for each document; csv and json have all scores",
     )
     view.add_argument(
         "--score",
         metavar="NAME",
         default="",
-        help="score of the tables by class and by document (default: conll, or b3 where there is "
-        "no conll), and of eval-results (default: conll, or the first score)",
+        help="score shown in the tables by class and by document (default: conll, or b3 where "
+        "there is no conll), and of eval-results (default: conll, or the first score)",
     )
     view.add_argument(
         "--sort-by",
         metavar="NAME",
         default="",
-        help="sort systems by the F1 of this score, best first, and documents, worst first",
+        help="sort by the F1 of this score: systems best first, documents worst first",
     )
     view.add_argument(
         "--macro",
@@ -220,10 +221,13 @@ def add_view(view: argparse._ArgumentGroup) -> None:
         "--dataset-id",
         metavar="ID",
         default="",
-        help="dataset on the Hugging Face Hub that was scored, for eval-results",
+        help="id of the scored dataset on the Hugging Face Hub, for eval-results",
     )
     view.add_argument(
-        "--task-id", metavar="ID", default="", help="task of this dataset, for eval-results"
+        "--task-id",
+        metavar="ID",
+        default="",
+        help="id of the task of this dataset, for eval-results",
     )
 
 
@@ -237,8 +241,9 @@ def add_resampling(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--paired",
         choices=get_args(Paired),
-        help="test the difference of each response to the first, the baseline: p-values, also with "
-        "Holm correction, and the number of documents in which it is better or worse",
+        help="paired test of each response against the first, the baseline; reports p-values "
+        "without and with Holm correction, and the number of documents in which the response is "
+        "better or worse",
     )
     add_samples(group)
 
@@ -270,10 +275,13 @@ def resampling_from(options: argparse.Namespace) -> dict[str, Any]:
     """Return the options of resampling as keywords; raise if they contradict each other."""
     given = samples_of(options)
     if given and not (options.confidence or options.paired):
-        message = f"--{next(iter(given))} is for --confidence and --paired; name one of them"
+        message = f"--{next(iter(given))} needs --confidence or --paired; add one of them"
         raise SettingsError(message)
     if options.split_only and (options.confidence or options.paired):
-        message = "--split-only leaves out the scores that --confidence and --paired are about"
+        message = (
+            "--confidence and --paired test scores that --split-only leaves out; remove "
+            "--split-only"
+        )
         raise SettingsError(message)
     return {"confidence": options.confidence, "paired": options.paired, **given}
 
@@ -291,7 +299,10 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     resampling = resampling_from(options)
     view = view_from(options, request)
     if options.dask is not None and options.jobs > 1:
-        message = "--dask and --jobs: a cluster has its own processes; give one of them"
+        message = (
+            "--dask and --jobs cannot be combined: a cluster has its own processes; remove one of "
+            "them"
+        )
         raise SettingsError(message)
     limits = limits_from(options, names_of_scores(request))
     with nullcontext() if options.dask is None else dask_executor(options.dask) as executor:
@@ -329,7 +340,7 @@ def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
         raise SettingsError(f"{message}--per-document")
     for option, given in (("--macro", options.macro), ("--by", request.settings.by)):
         if given and options.split_only:
-            message = f"{option} is about the scores that --split-only leaves out; give one of them"
+            message = f"{option} reports scores that --split-only leaves out; remove one of the two"
             raise SettingsError(message)
     view = report_options(
         names_of_scores(request),
@@ -354,13 +365,13 @@ def check_split_only(request: Request) -> None:
         raise SettingsError(message)
     if not any(SPLIT_ONLY & {*names} for names in request.reported.values()):
         scores = ", ".join(name for name in LABELS if name in SPLIT_ONLY)
-        message = f"--split-only has nothing to show of these metrics; name one of {scores}"
+        message = f"--split-only shows none of these metrics; add one of {scores}"
         raise SettingsError(message)
 
 
 MERGE_DESCRIPTION = (
-    "Merge results over different documents, such as shards of a corpus that were scored apart. "
-    "Scores are the same, to the last bit, as if all documents had been scored at once."
+    "Merge results for different documents, such as shards of a corpus that were scored "
+    "separately. The scores are bit-identical to those of scoring all documents at once."
 )
 
 
@@ -370,11 +381,11 @@ def describe_merge(command: argparse.ArgumentParser) -> None:
         "results",
         metavar="RESULT",
         nargs="+",
-        help="a file that anascore score --output json wrote, or - for standard input; with "
-        "several systems, results are added up by their names",
+        help="an output file of anascore score --output json, or - for standard input; several "
+        "systems are merged by name",
     )
     add_view(command.add_argument_group("output"))
-    add_resampling(command.add_argument_group("uncertainty, by resampling documents"))
+    add_resampling(command.add_argument_group("uncertainty (resampling of documents)"))
 
 
 def run_merge(options: argparse.Namespace) -> CommandResult:

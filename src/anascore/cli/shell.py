@@ -242,7 +242,7 @@ SCRIPTS = {"bash": _bash, "zsh": _zsh, "fish": _fish}
 
 MAN_DESCRIPTION = (
     "Print the manual page: anascore man > anascore.1. Show it with man ./anascore.1, or copy it "
-    "to a folder man1 where man looks for pages."
+    "to a man1 folder on the search path of man."
 )
 
 
@@ -260,7 +260,7 @@ def run_man(options: argparse.Namespace) -> CommandResult:
 STATUSES = {
     "0": "Success.",
     "1": "validate: a file has errors; score: a score is below a limit.",
-    "2": "An option, a file or another thing is wrong; a message on standard error names it.",
+    "2": "Error, such as an invalid option or file; a message on standard error explains it.",
     "128+n": "Signal n ended the command.",
 }
 

@@ -24,7 +24,7 @@ from anascore.results.suite import SuiteOutput
 from anascore.results.uncertainty import Paired
 
 SUITE_DESCRIPTION = (
-    "Score systems on several datasets, by several variants of the settings, as the CRAC shared "
+    "Score systems on several datasets, with several variants of the settings, as the CRAC shared "
     "tasks do: macro-averages over datasets, differences and paired tests, and rank clusters."
 )
 
@@ -32,22 +32,22 @@ SUITE_DESCRIPTION = (
 def describe_suite(command: argparse.ArgumentParser) -> None:
     """Describe the arguments."""
     command.add_argument(
-        "keys", metavar="KEYS", help="a folder with one file or folder per dataset: the keys"
+        "keys", metavar="KEYS", help="folder of the keys, with one file or folder per dataset"
     )
     command.add_argument(
         "systems",
         metavar="SYSTEM",
         nargs="+",
-        help="a folder with the responses of a system, which have the same names; name=folder "
-        "gives the system a name",
+        help="a folder with the responses of a system, under the same names as the keys; "
+        "NAME=SYSTEM names the system",
     )
     command.add_argument(
         "--variants",
         metavar="VARIANT",
         action="append",
-        help=f"variant to score with (repeatable), as name:key=value,key=value with any settings, "
-        f"like strict:match=exact; or names of variants of CRAC, comma-separated: "
-        f"{', '.join(CRAC_VARIANTS)} (default: all of these); the first variant ranks the systems",
+        help=f"variant of the settings (repeatable): name:key=value,key=value with any settings, "
+        f"like strict:match=exact; or CRAC variants, comma-separated: {', '.join(CRAC_VARIANTS)} "
+        f"(default: all of these); the first variant ranks the systems",
     )
     command.add_argument(
         "--metrics",
@@ -64,11 +64,11 @@ def describe_suite(command: argparse.ArgumentParser) -> None:
         help="number of parallel processes for the datasets; results do not change "
         "(default: %(default)s)",
     )
-    add_settings(command.add_argument_group("settings of all variants, which can change a number"))
+    add_settings(command.add_argument_group("settings of all variants (these can change scores)"))
     output = command.add_argument_group("output")
     add_output(output, get_args(SuiteOutput))
     add_report(output)
-    group = command.add_argument_group("uncertainty, by resampling documents within datasets")
+    group = command.add_argument_group("uncertainty (resampling of documents within datasets)")
     group.add_argument(
         "--confidence",
         action="store_true",
@@ -78,7 +78,7 @@ def describe_suite(command: argparse.ArgumentParser) -> None:
         "--paired",
         choices=get_args(Paired),
         default="bootstrap",
-        help="test for the differences between systems (default: %(default)s)",
+        help="paired test of the differences between systems (default: %(default)s)",
     )
     add_samples(group)
 
@@ -88,7 +88,7 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
     systems = by_unique_name(map(split_name, options.systems))
     samples = samples_of(options)
     if samples and not options.confidence and len(systems) == 1:
-        message = f"--{next(iter(samples))} is for --confidence, and for tests of several systems"
+        message = f"--{next(iter(samples))} needs --confidence, or several systems to test"
         raise SettingsError(message)
     if options.report is not None:
         check_target("--report", options.report, [])
