@@ -33,10 +33,11 @@ from hypothesis import HealthCheck, Phase, settings
 from mutants.mutations import SOURCES, Mutant
 
 TESTS = (
-    "api assignment bad_documents bad_input beside breakdown cases characters cli columns "
-    "conll2012 corefud doubled errors explanation itself many_sets many_ties matching model "
-    "normalise objects once oracle paper_example properties proposals relations rewriting rucoco "
-    "scorable settings silent_loss stats tasks trees ua ucdcr uncertainty word_column"
+    "across alignment api assignment bad_documents bad_input beside breakdown cases characters cli "
+    "columns conll2012 corefud doubled errors explanation heads itself language_models llm "
+    "many_sets many_ties matching model normalise objects once oracle order paper_example "
+    "properties proposals relations repair rewriting rucoco scorable selection settings "
+    "several_keys silent_loss stats tasks trees ua ucdcr uncertainty windows word_column zeros"
 )
 """Test files of scores; tests of formats and of the output notice little of them."""
 
