@@ -71,7 +71,7 @@ script of RuCoCo 2023 by at most 2e-16 on 3,479 noisy copies of 200 texts. Kripp
 DISAGREEMENT = """\
 ## Known disagreements
 
-Each has a folder in [docs/examples/disagreements](../examples/disagreements), where the commands can be run. Tables have F1 in per cent.
+Each has a folder in `docs/examples/disagreements`, where the commands can be run. Tables have F1 in per cent.
 """
 
 

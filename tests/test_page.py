@@ -196,7 +196,7 @@ def test_numbers_of_a_generated_corpus(tmp_path: Path, capsys: pytest.CaptureFix
     page = made([*files, *BY_GENRE, "--samples", "30"], tmp_path)
 
     assert len(page.numbers) > 700
-    assert "The texts of 2 of 9 documents are shown" in page.visible
+    assert "The report has the texts of 2 of 9 documents" in page.visible
     check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "30"]), capsys)
 
 
@@ -206,7 +206,7 @@ def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     page = made([*files, *BY_GENRE, "--samples", "100"], tmp_path)
 
     assert len(page.numbers) > 1000
-    assert "The texts of 2 of 52 documents are shown" in page.visible
+    assert "The report has the texts of 2 of 52 documents" in page.visible
     check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "100"]), capsys)
 
 
@@ -429,8 +429,8 @@ def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) 
 
     places = [a.get("id") for tag, a in page.tags if a.get("class") == "document"]
     assert places == [f"d{'abc'.index(letter)}" for letter in shown]
-    left = 3 - len(shown)
-    assert (f"The texts of {len(shown)} of 3 documents are shown" in page.visible) == bool(left)
+    note = f"The report has the texts of {len(shown)} of 3 documents" if shown else "has no texts"
+    assert (note in page.visible) == (len(shown) < 3)
 
 
 @pytest.mark.parametrize(
@@ -440,8 +440,8 @@ def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) 
         ("--documents best:3", "the key has no document 'best:3'"),
         ("--layers bridging", "a page is about identity first"),
         ("--samples 0", "samples"),
-        ("-o -", "a page is written to a file"),
-        (f"-o {KEY}", "this is one of the files to read"),
+        ("-o -", "a report cannot be written to standard output"),
+        (f"-o {KEY}", "this is one of the input files"),
         ("--task codicrac-br", "a page is about identity first; codicrac-br is not"),
     ],
 )

@@ -132,11 +132,11 @@ def test_hostile_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["suite", "keys", "system", "--report", "-"], "name one with --report"),
-        (["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"], "name one with --report"),
+        (["suite", "keys", "system", "--report", "-"], "give a file name with --report"),
+        (["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"], "give a file name with --report"),
         (
             ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(KEY)],
-            "this is one of the files to read",
+            "this is one of the input files",
         ),
         (
             ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(FOLDER / "no" / "page.html")],

@@ -21,6 +21,7 @@ from anascore.cli.options import (
     check_standard_input,
     check_target,
     named_responses,
+    open_hint,
     paths_of,
     read_options,
     settings_of,
@@ -128,4 +129,4 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
     if options.disagreements:
         return CommandResult(result.render_disagreements(options.output), warnings)
     text = result.render(options.output, per_document=options.per_document)
-    return CommandResult(text, warnings)
+    return CommandResult(text + open_hint(options), warnings)

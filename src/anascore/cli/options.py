@@ -18,6 +18,7 @@ from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.source import STANDARD_INPUT, is_file
 from anascore.keywords import FORMATS_OF_SIDES
+from anascore.output.tables import paragraphs_to_text
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
@@ -259,3 +260,10 @@ def check_target(option: str, target: str, inputs: Iterable[str]) -> None:
 def add_report(group: argparse._ArgumentGroup) -> None:
     """Describe the option for a report."""
     group.add_argument("--report", metavar="OUT", help="also write an HTML report to this file")
+
+
+def open_hint(options: argparse.Namespace) -> str:
+    """Return the hint to open the report, if one was written and the output is for people."""
+    if options.report is None or options.output != "table":
+        return ""
+    return "\n" + paragraphs_to_text([[f"Now open {options.report} in a browser."]])

@@ -14,6 +14,7 @@ from anascore.cli.options import (
     add_settings,
     check_target,
     keywords_of,
+    open_hint,
     split_name,
     whole_number,
 )
@@ -105,4 +106,4 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
         **keywords_of(options),
     )
     warnings = result.warnings if options.output == "csv" else ()
-    return CommandResult(result.render(options.output), warnings)
+    return CommandResult(result.render(options.output) + open_hint(options), warnings)

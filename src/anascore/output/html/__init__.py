@@ -22,4 +22,5 @@ def render_page(page: PageData) -> str:
     }
     names = [system.name for system in page.systems]
     title = f"anascore: {' · '.join(names)}"
-    return frame(title, sections, choices("Systems", names), blocks(page))
+    chosen = choices("Systems", names, texts=bool(page.shown))
+    return frame(title, sections, chosen, blocks(page) if page.shown else None)

@@ -34,7 +34,7 @@ def classes(page: PageData) -> Markup | None:
     rule = (
         f"F1 of {LABELS[CLASS_SCORE]} in per cent, with 95% confidence intervals; n is the number "
         "of mentions in the key. Recall is over the key's mentions of a class, precision over "
-        "those of the response."
+        "those of the response; where one of them is undefined, nothing is drawn."
     )
     panels = (_panel(page, by, number) for number, by in enumerate(dimensions))
     return section(
@@ -88,8 +88,10 @@ def _intervals(
 def _value(
     system: str, result: ClassResult | None, ends: tuple[float | None, float | None]
 ) -> ChartValue:
-    f1 = result.scores[CLASS_SCORE].f1 if result else None
-    return ChartValue(f1, *ends, text=f"{system}: {percent(f1)}")
+    score = result.scores[CLASS_SCORE] if result else None
+    if score is None or score.recall is None or score.precision is None:
+        return ChartValue(None)  # F1 is 0 if one of them is undefined, which is no failure
+    return ChartValue(score.f1, *ends, text=f"{system}: {percent(score.f1)}")
 
 
 def _table(page: PageData, by: str, names: list[str], number: int) -> Markup:

@@ -17,7 +17,9 @@ from anascore.output.html.text import document_link, marked_text
 def documents(page: PageData) -> Markup:
     """Return the section of documents: a plot, and a table."""
     shown, total = len(page.shown), len(page.key.documents)
-    note = f"The texts of {shown} of {total} documents are shown. Use --documents to choose others."
+    note = f"The report has the texts of {shown} of {total} documents (--documents)."
+    if not shown:
+        note = "The report has no texts."
     label = LABELS[page.score]
     return section(
         "documents",
@@ -123,7 +125,10 @@ def texts(page: PageData) -> Markup | None:
     )
     return text_section(
         {page.numbers[name]: (name, _without_script(page, name)) for name in page.shown},
-        element("ul", *marks, class_="marks", aria_label="Marks"),
+        joined(
+            element("ul", *marks, class_="marks", aria_label="Marks"),
+            element("p", STRIP, class_="note"),
+        ),
     )
 
 
@@ -159,6 +164,15 @@ MARKS = {
     "missing": "missing",
 }
 """Meaning of the marks in texts of responses, by class."""
+
+
+STRIP = (
+    "The strip on the right shows the errors of each system over the document: red are missing, "
+    "violet extra, brown resolved incorrectly or with a wrong span, blue errors of split "
+    "antecedents. The first lane is the selected entity. Dotted frames are entities that share "
+    "mentions with it, dashed ones the elements of its set."
+)
+"""Explanation of the margin map and of frames."""
 
 
 def _without_script(page: PageData, name: str) -> Markup:

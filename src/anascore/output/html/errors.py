@@ -101,7 +101,7 @@ def errors(page: PageData) -> Markup:
         element("p", rule),
         element("div", *panels, class_="panels"),
         folded("Scores with errors corrected", _corrected(page)),
-        _list(page),
+        _list(page) if page.shown else None,
     )
 
 
@@ -156,7 +156,7 @@ def _list(page: PageData) -> Markup:
             rows += [_row(page, n, document, x, error) for _, document, x, error in of_type[:most]]
     note = (
         f"The list has at most {pluralise(most, 'error')} of each type and system, from the "
-        f"documents whose texts are shown. The texts mark all of them; anascore errors lists them."
+        f"documents whose texts are shown. The texts show all errors, and so does anascore errors."
     )
     listed = table("Errors and their places", [_heads()], rows, "error-list")
     return folded(

@@ -32,6 +32,12 @@ from anascore.output.html.text import document_link
 from anascore.prepare.pairing import TREATMENTS
 from anascore.results import Difference, LayerResult, Scores, Uncertainty
 
+RANKS = (
+    "Ranks and their p-values come from paired tests of all pairs of systems (Holm-corrected); "
+    "systems share a rank if they do not differ significantly from its best."
+)
+"""Explanation of the ranks on the cards."""
+
 MOST_DOCUMENTS = 3
 """Number of the worst and of the best documents on the first screen."""
 
@@ -74,8 +80,8 @@ def _headline(page: PageData) -> Markup:
             "p",
             "Key: ",
             element("bdi", page.key.path or "from Python"),
-            f" ({sizes}) · {pluralise(len(page.systems), 'response')} · ",
-            element("code", next(iter(signatures)), class_="signature"),
+            f" ({sizes}) · {pluralise(len(page.systems), 'response')}",
+            element("span", " · ", element("code", next(iter(signatures))), class_="signature"),
             class_="compared",
         ),
     )
@@ -124,7 +130,8 @@ def _cards(page: PageData) -> Markup:
     else:
         order = [page.systems[0].name]
     numbers = {system.name: n for n, system in enumerate(page.systems)}
-    return cards([_card(page, numbers[name], place) for place, name in enumerate(order)])
+    content = cards([_card(page, numbers[name], place) for place, name in enumerate(order)])
+    return joined(content, element("p", RANKS, class_="note") if page.systems[1:] else None)
 
 
 def _card(page: PageData, n: int, place: int) -> Card:
@@ -156,7 +163,7 @@ def standing(rank: int, to_best: Difference) -> str:
     """Return a rank, with the difference to the best system and its p-value."""
     p = chance(to_best.corrected)
     test = "" if to_best.corrected is None else f", p {p if p.startswith('<') else f'= {p}'}"
-    return f"rank {rank} · {difference(to_best.difference)} to the best{test}"
+    return f"rank {rank} · {difference(to_best.difference)} against the best{test}"
 
 
 def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup | None:
@@ -380,7 +387,7 @@ def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
         name.replace("_", " ")
         for name in (
             *kinds,
-            *(f"{name}, matched" if name == "exactly" else name for name in matches),
+            *(f"matched {name}" if name == "exactly" else name for name in matches),
         )
     ]
     key = [
@@ -436,9 +443,10 @@ def _about(page: PageData) -> Markup:
     about = [
         element("p", "Quote the signature with a score, so that others can reproduce it."),
         *(element("p", element("code", signature)) for signature in signatures),
-        element("p", "This command writes the same report:"),
-        element("p", element("code", page.command)),
     ]
+    if page.command:
+        about.append(element("p", "This command writes the same report:"))
+        about.append(element("p", element("code", page.command)))
     return joined(
         folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
         folded("Signature and command", *about),

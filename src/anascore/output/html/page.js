@@ -35,6 +35,7 @@ const anascore = (() => {
     listeners.forEach((listener) => listener());
   }));
   applySystems();
+  document.querySelectorAll(".choices").forEach((form) => form.addEventListener("submit", (event) => event.preventDefault()));
   const menu = document.querySelector(".systems");
   document.addEventListener("click", (event) => {
     if (menu && menu.open && !menu.contains(event.target)) menu.open = false;

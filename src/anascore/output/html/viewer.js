@@ -333,7 +333,7 @@
     });
     const total = make("th", "", "total");
     total.scope = "row";
-    list.push(make("tr", "total", total, make("td", "", "with singletons"), ...working.totals.map(share)));
+    list.push(make("tr", "total", total, make("td", "", "all entities, singletons included"), ...working.totals.map(share)));
     const caption = make("caption", "", `${column.title}: share of each entity that counts towards ${figure}, in per cent`);
     const box = make("div", "scroll", make("table", "compact", caption, make("thead", "", head), make("tbody", "", ...list)));
     box.tabIndex = 0;
@@ -656,10 +656,11 @@
       const wanted = picker.value.toLowerCase();
       const found = page.documents.find(([, name]) => name.toLowerCase() === wanted)
         || (wanted && page.documents.find(([, name]) => name.toLowerCase().includes(wanted)));
-      if (found && found[0] !== state.document) turn(found[0]);
+      if (!found) say(`There is no document “${picker.value}”.`);
+      else if (found[0] !== state.document) turn(found[0]);
     };
     picker.addEventListener("change", find);
-    picker.form.addEventListener("submit", (event) => { event.preventDefault(); find(); });
+    picker.form.addEventListener("submit", find);
     document.getElementById("next").addEventListener("click", () => step(1));
     document.getElementById("previous").addEventListener("click", () => step(-1));
     anascore.onChoice(() => { if (text) update(); });
