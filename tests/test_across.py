@@ -551,10 +551,10 @@ def test_bars_of_a_pattern_do_not_break_the_signature() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: Scorer(across="all"), r"joins the documents of a corpus, and a Scorer scores"),
+        (lambda: Scorer(across="all"), r"joins the documents of a corpus, but a Scorer scores"),
         (
             lambda: anascore.score_clusters([[1]], [[1]], across="all"),
-            "entities without ids, which",
+            "needs ids of entities, which",
         ),
         (lambda: Settings(across="("), r"^--across \( is not a valid regular expression: "),
         (lambda: Settings(across=1), "^across must be all or a regular expression, not 1$"),  # type: ignore[arg-type]

@@ -264,11 +264,12 @@ def test_intervals_are_those_of_a_literal_bootstrap() -> None:
 
 
 BAD = {
-    "one annotator": ({"A": A}, {}, "agreement is among two or more annotators"),
+    "one annotator": ({"A": A}, {}, "agreement needs two or more annotators"),
     "other words": (
         {"A": A, "B": corpus([[(0, 1)]], "a b x d e f")},
         {},
-        "B (below, the response) differs from A (the key): .*word 3 .*is 'x', but 'c' in the key",
+        "B (the response below) differs from A (the key below): .*word 3 .*is 'x', but 'c' in the "
+        "key",
     ),
     "matching": ({"A": A, "B": B}, {"match": "head"}, "agreement has no setting match"),
     "distance": ({"A": A, "B": B}, {"distance": "cosine"}, "distance must be masi, .* or nominal"),

@@ -400,7 +400,7 @@ def test_responses_of_one_name() -> None:
     unnamed = replace(system, path="")
 
     for corpora in [system, system], [unnamed, unnamed]:
-        with pytest.raises(SettingsError, match=r"two responses are called .*; pass a dictionary"):
+        with pytest.raises(SettingsError, match=r"two responses are named .*; pass a dictionary"):
             anascore.compare(KEY, corpora)
 
 

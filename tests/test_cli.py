@@ -838,7 +838,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("errors key.conllua system-A.conllua --doc exampl", "(did you mean 'example'?); it has "),
         ("explain key.conllua system-A.conllua --entity K99", "--entity K99: no entity has this"),
         ("explain key.conllua x --metric conll", "--metric conll: only muc, b3, ceafe, ceafm, lea"),
-        ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, and"),
+        ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, but"),
         ("explain key.conllua x --layer bridging", "unrecognized arguments: --layer bridging"),
         ("score key.conllua x --fail-under conll", "--fail-under conll: give a score and its lowe"),
         ("score key.conllua x --fail-under conl=7", "conl: it is not reported (did you mean 'con"),
@@ -865,7 +865,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
             "--sort-by lea: it is not reported; there are muc",
         ),
         ("score key.conllua x --macro --split-only", "--macro reports scores that --split-"),
-        ("score key.conllua x --paired bootstrap", "compares responses with the first one; name"),
+        ("score key.conllua x --paired bootstrap", "compares responses with the first one; give"),
         ("score key.conllua x --samples 10", "--samples needs --confidence or --paired; add"),
         (
             "score key.conllua x --confidence --samples 0",

@@ -368,7 +368,7 @@ def test_a_scorer_uses_an_executor(pool: type[ThreadPoolExecutor | ProcessPoolEx
 def bad_updates() -> dict[str, tuple[Any, Any, Any, type[Exception], str]]:
     document = Document("d", ["a"], [])
     return {
-        "same name": (CLUSTERS, CLUSTERS, "one", MismatchError, "'one' was scored before"),
+        "same name": (CLUSTERS, CLUSTERS, "one", MismatchError, "'one' has already been scored"),
         "named": ({"d": CLUSTERS}, {"d": CLUSTERS}, "x", SettingsError, "have names; remove it"),
         "one side": (document, CLUSTERS, None, MismatchError, "must both be clusters, or both"),
         "a number as name": (
@@ -403,17 +403,17 @@ def test_bad_scorers() -> None:
     both: Any = {"settings": Settings(), "match": "head"}
     with pytest.raises(SettingsError, match="no such setting: mach"):
         Scorer(**unknown)
-    with pytest.raises(SettingsError, match="match: settings are given; pass them or keywords"):
+    with pytest.raises(SettingsError, match="match: pass settings or keywords"):
         Scorer(**both)
-    with pytest.raises(MismatchError, match="no document was scored yet; call update first"):
+    with pytest.raises(MismatchError, match="no document has been scored yet; call update first"):
         Scorer().result()
     with pytest.raises(SettingsError, match="plain mentions have no words"):
         Scorer(match="head").update(CLUSTERS, PREDICTED)
     scorer = Scorer()
     scorer.update(CLUSTERS, PREDICTED, name="one")
-    with pytest.raises(MismatchError, match="'one' was scored before"):
+    with pytest.raises(MismatchError, match="'one' has already been scored"):
         scorer.merge(scorer)
-    with pytest.raises(MismatchError, match="scorers of different settings cannot be merged"):
+    with pytest.raises(MismatchError, match="scorers with different settings cannot be merged"):
         scorer.merge(Scorer(metrics="muc"))
 
 

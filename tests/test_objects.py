@@ -417,7 +417,7 @@ BAD_DOCUMENTS: dict[str, tuple[Any, Any, str]] = {
     "a name that is a number": (
         {1: [["a"]]},
         {},
-        f"key: the name of a document is a string, not 1; {NAMED_NESTING}",
+        f"key: the name of a document must be a string, not 1; {NAMED_NESTING}",
     ),
     "a document that is a string": (
         {"a": "John"},

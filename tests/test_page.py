@@ -438,11 +438,11 @@ def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) 
     [
         ("--documents z", "the key has no document 'z'; give a number, worst:N"),
         ("--documents best:3", "the key has no document 'best:3'"),
-        ("--layers bridging", "a page is about identity first"),
+        ("--layers bridging", "the first layer of a report must be identity"),
         ("--samples 0", "samples"),
         ("-o -", "a report cannot be written to standard output"),
         (f"-o {KEY}", "this is one of the input files"),
-        ("--task codicrac-br", "a page is about identity first; codicrac-br is not"),
+        ("--task codicrac-br", "must be identity; the task codicrac-br cannot have a report"),
     ],
 )
 def test_what_cannot_be_asked_for(

@@ -862,10 +862,10 @@ class NeverSubmits:
             "--combine-keys (in Python combine_keys) needs two or more keys; add --also-key (in "
             "Python also_keys)",
         ),
-        ({"also_keys": [KEY]}, f"two keys are called {str(KEY)!r}; give each a name of its own"),
+        ({"also_keys": [KEY]}, f"two keys are named {str(KEY)!r}; give each a different name"),
         (
             {"also_keys": {"key": SYSTEMS[1]}},
-            "two keys are called 'key'; give each a name of its own",
+            "two keys are named 'key'; give each a different name",
         ),
         (
             {"also_keys": [3]},
@@ -873,8 +873,8 @@ class NeverSubmits:
         ),
         (
             {"also_keys": [SYSTEMS[1]], "executor": NeverSubmits()},
-            "several keys are scored without --dask (in Python executor); --jobs (in Python jobs) "
-            "shares the work among processes",
+            "--dask (in Python executor) does not support several keys; use --jobs (in Python "
+            "jobs) instead",
         ),
     ],
 )

@@ -192,7 +192,7 @@ def test_the_manual_is_good_troff(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert run.stderr == ""
     text = " ".join(run.stdout.replace("‐\n", "").split())
     assert "anascore - score anaphora and coreference resolution" in text
-    assert "--fail-under SCORE=N end with status 1 if the F1 of a score is below N" in text
+    assert "--fail-under SCORE=N exit with status 1 if the F1 of a score is below N" in text
 
 
 def test_an_unknown_shell(capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,7 +192,7 @@ def test_settings_of_a_task_are_completed_by_the_task(folder: Path) -> None:
 def test_a_report_is_about_identity(folder: Path) -> None:
     layers = folder / "layers.conllua"
 
-    with pytest.raises(SettingsError, match="a page is about identity first; crac18 without sco"):
+    with pytest.raises(SettingsError, match="report must be identity; the task crac18 without sco"):
         anascore.report(layers, [layers], folder / "x", task="crac18", metrics="non-referring")
 
 

@@ -353,13 +353,19 @@ def test_windows_with_a_scorer_and_in_results() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda c: anascore.find_errors(*c, window=5), "errors are about whole documents, and"),
+        (
+            lambda c: anascore.find_errors(*c, window=5),
+            "the analysis of errors needs whole documents",
+        ),
         (
             lambda c: anascore.report(c[0], c[1:], "x.html", window=5),
-            "a report is about whole documents",
+            "a report needs whole documents",
         ),
         (lambda c: anascore.score(*c, window=5, task="crac23"), "window 5 contradicts the task"),
-        (lambda _: anascore.score_clusters([[1]], [[1]], window=5), "and have no windows; see"),
+        (
+            lambda _: anascore.score_clusters([[1]], [[1]], window=5),
+            "and no windows are possible; see",
+        ),
         (lambda _: Scorer(window=5).update([[1]], [[1]]), "plain mentions have no words"),
     ],
 )

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from anascore.results.suite import SuiteResult
 
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
-"""Several responses: by name, or a list, in which they are named after their files."""
+"""Several responses: by name, or as a list; those of a list are named after their files."""
 
 ResultSource: TypeAlias = Result | Comparison | str | PathLike[str]
 """Results, or the path of a file that `anascore score --output json` wrote."""
@@ -116,27 +116,27 @@ def score(
     """Score a response against a key.
 
     Args:
-        key: The path of a file or folder, or a corpus that `read` returned.
-        response: Likewise.
+        key: Path of a file or folder, or a corpus from `read`.
+        response: Path or corpus of the response.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
-        settings: The settings, instead of the keywords for them.
+        settings: A `Settings` object, instead of keywords for single settings.
         also_keys: More keys of the same documents, by name or as a list.
-        combine_keys: Rule for several keys: the "mean" of their counts, or in each document those
-            of the "best" key.
-        key_weights: Weights of the keys in the mean, the first key's first (default: equal).
-        key_name: Name of the first of several keys (default: that of its file).
-        human: If True, also score each key against all others: the human ceiling.
+        combine_keys: Rule for several keys: "mean" averages their counts, and "best" uses the best
+            key of each document.
+        key_weights: Weights of the keys in the mean, in the order of the keys (default: equal).
+        key_name: Name of the first of several keys (default: the name of its file).
+        human: If True, also compute the human ceiling: scores of each key against all others.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
         jobs: Number of parallel processes. Results do not change.
-        executor: Executor to do the work in, instead of `jobs`: a `concurrent.futures.Executor`, or
-            anything with its `submit`, like `Client.get_executor()` of Dask. Its workers read the
-            files themselves, by the same paths. Results do not change.
+        executor: Executor that does the work, instead of `jobs`: a `concurrent.futures.Executor`,
+            or any object with its `submit`, like `Client.get_executor()` of Dask. Workers read the
+            files themselves, from the same paths. Results do not change.
         keywords: ...
 
     Returns:
-        The scores over all documents, and of each document.
+        The scores over all documents and for each document.
 
     Raises:
         SettingsError: Settings are unknown or contradict each other, or the files lack something
@@ -173,7 +173,7 @@ def score_clusters(
     settings: Settings | None = None,
     **keywords: Unpack[SettingKeywords],
 ) -> Result:
-    """Score a list of entities against another; mentions can be anything that can be hashed.
+    """Score lists of entities against each other; mentions can be any hashable objects.
 
     Args:
         key: One document, as a list of clusters; or several, as a dictionary of such lists by name.
@@ -181,14 +181,14 @@ def score_clusters(
             elements.
         response: Likewise.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
-        settings: The settings, instead of the keywords for them.
+        settings: A `Settings` object, instead of keywords for single settings.
         keywords: ...
 
     Returns:
-        The scores over all documents, and of each document.
+        The scores over all documents and for each document.
 
     Raises:
-        EntityError: The clusters are nested wrongly, or a mention cannot be hashed.
+        EntityError: The clusters have the wrong nesting, or a mention is not hashable.
         SettingsError: Settings are unknown, contradict each other, or need words.
 
     Example:
@@ -210,14 +210,14 @@ def check_plain(request: Request) -> None:
     settings = request.settings
     if settings.across:
         message = (
-            "plain mentions are of entities without ids, which --across (in Python across) needs; "
+            "--across (in Python across) needs ids of entities, which plain clusters do not have; "
             "see Corpus.from_clusters and global_ids of Document"
         )
         raise SettingsError(message)
     if settings.window or settings.match != "exact" or settings.layers != ("identity",):
         message = (
-            "plain mentions have no words: they match exactly or not, are of the layer identity, "
-            "and have no windows; see Corpus.from_clusters for spans of words"
+            "plain mentions have no words: only exact matching, the layer identity and no windows "
+            "are possible; see Corpus.from_clusters for spans of words"
         )
         raise SettingsError(message)
 
@@ -245,23 +245,22 @@ def compare(
     """Score several responses against one key.
 
     Args:
-        key: The path of a file or folder, or a corpus that `read` returned.
-        responses: Likewise, by name or as a list.
+        key: Path of a file or folder, or a corpus from `read`.
+        responses: Paths or corpora of the responses, by name or as a list.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
-        settings: The settings, instead of the keywords for them.
+        settings: A `Settings` object, instead of keywords for single settings.
         also_keys: More keys of the same documents, by name or as a list.
-        combine_keys: Rule for several keys: the "mean" of their counts, or in each document those
-            of the "best" key.
-        key_weights: Weights of the keys in the mean, the first key's first (default: equal).
-        key_name: Name of the first of several keys (default: that of its file).
-        human: If True, also score each key against all others: the human ceiling.
+        combine_keys: Rule for several keys: "mean" averages their counts, and "best" uses the best
+            key of each document.
+        key_weights: Weights of the keys in the mean, in the order of the keys (default: equal).
+        key_name: Name of the first of several keys (default: the name of its file).
+        human: If True, also compute the human ceiling: scores of each key against all others.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
-        paired: Test of the difference of each response to the first: "bootstrap" or
-            "randomisation".
+        paired: Paired test of each response against the first: "bootstrap" or "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
         jobs: Number of parallel processes. Results do not change.
-        executor: Executor to do the work in, instead of `jobs`; see `score`.
+        executor: Executor that does the work, instead of `jobs`; see `score`.
         keywords: ...
 
     Returns:
@@ -343,8 +342,8 @@ def _score_responses(
     if combination is not None:
         if executor is not None:
             message = (
-                "several keys are scored without --dask (in Python executor); --jobs (in Python "
-                "jobs) shares the work among processes"
+                "--dask (in Python executor) does not support several keys; use --jobs (in Python "
+                "jobs) instead"
             )
             raise SettingsError(message)
         combined = score_against_keys(keys, responses, request, combination, human=human, jobs=jobs)
@@ -413,20 +412,20 @@ def suite(
     """Score systems on several datasets, as shared tasks do, and rank them by macro-averages.
 
     Args:
-        keys: A folder with one file or folder per dataset, which is named after it; or the keys by
-            name of dataset.
-        systems: A folder of responses with the same names, or several, by name or as a list.
+        keys: A folder with one file or folder per dataset, or a dictionary of keys by dataset name.
+        systems: A folder of responses with the same names as the keys; or several folders, by name
+            or as a list.
         variants: Settings to score with, by name: dictionaries of settings, or texts like
             "strict:match=exact"; or names of the variants of CRAC: "head", "partial", "exact",
             "head-singletons" (default: all of these). The first variant ranks the systems.
         metrics: Names of scores, as a list or a comma-separated string (default: those of the
             CRAC shared tasks for their variants, and otherwise the usual ones).
         confidence: If True, compute 95% confidence intervals of the macro-averages.
-        paired: Test of the differences between systems: "bootstrap" or "randomisation".
-        samples: Number of samples to draw; it is raised if there are too many systems for it.
+        paired: Paired test of the differences between systems: "bootstrap" or "randomisation".
+        samples: Number of samples to draw; raised if the number of systems requires more.
         seed: Random seed.
         jobs: Number of parallel processes for the datasets. Results do not change.
-        report: A file to write a report to: one HTML page.
+        report: Path of an HTML report to write.
         keywords: ...
 
     Returns:
@@ -479,15 +478,15 @@ def merge(
     samples: int = 1000,
     seed: int = 0,
 ) -> Comparison:
-    """Merge results over different documents, such as those of the shards of a corpus.
+    """Merge results for different documents, such as the shards of a corpus.
 
-    Scores are the same, to the last bit, as if all documents had been scored at once.
+    The scores are bit-identical to those of scoring all documents at once.
 
     Args:
         parts: Results or comparisons, or the paths of files that `anascore score --output json`
-            wrote. With several systems, parts are added up by the names of systems.
+            wrote. Several systems are merged by name.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
-        paired: Test of the difference of each system to the first: "bootstrap" or "randomisation".
+        paired: Paired test of each system against the first: "bootstrap" or "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
 
@@ -496,7 +495,7 @@ def merge(
 
     Raises:
         MismatchError: Parts have a document in common, or differ in settings or systems.
-        ReadError: A file cannot be read, or is not such an output.
+        ReadError: A file cannot be read, or is not output of `anascore score --output json`.
 
     Example:
         >>> parts = [score_clusters({name: [["a", "b"]]}, {name: [["a", "b"]]}) for name in "xy"]
@@ -547,8 +546,8 @@ def _in_order(systems: Sequence[Result], first: Sequence[Result]) -> list[Result
     if sorted(by_name) != sorted(names) or len(systems) != len(names):
         message = (
             f"parts have different systems: {', '.join(names)} and "
-            f"{', '.join(result.name for result in systems)}; systems are added up by name, so "
-            f"each must have the same name in all parts"
+            f"{', '.join(result.name for result in systems)}; systems are merged by name, so all "
+            f"parts must have the same systems"
         )
         raise MismatchError(message)
     return [by_name[name] for name in names]
@@ -557,7 +556,7 @@ def _in_order(systems: Sequence[Result], first: Sequence[Result]) -> list[Result
 def check_paired(options: ResamplingOptions, systems: int) -> None:
     """Raise SettingsError if a single system is to be compared with others."""
     if options.paired and systems < 2:
-        message = "--paired compares responses with the first one; name two or more"
+        message = "--paired compares responses with the first one; give two or more responses"
         raise SettingsError(message)
 
 
@@ -584,20 +583,20 @@ def agreement(
         annotations: Paths of files or folders, or corpora that `read` returned: by the name of the
             annotator, or as a list.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
-        distance: Distance of two values of alpha: "masi", "jaccard", "dice", "passonneau" or
+        distance: Distance function of alpha: "masi", "jaccard", "dice", "passonneau" or
             "nominal".
-        items: Items of alpha: mentions that two or more annotators marked ("shared"), or that all
-            marked ("common").
+        items: Items of alpha: mentions marked by two or more annotators ("shared"), or by all of
+            them ("common").
         chain: Value of a mention: all mentions of its entity ("full"), or those that begin before
             it ("preceding").
         itself: "include" the mention in its own value, or "exclude" it.
-        settings: The settings, instead of the keywords for them. Mentions match exactly.
+        settings: A `Settings` object, instead of keywords for single settings.
+            Mentions match exactly.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
         disagreements: If True, also list the places where annotators differ.
-        report: A file to write a report to: one HTML page with the texts of annotators side by
-            side.
+        report: Path of an HTML report to write, with the texts of annotators side by side.
         keywords: ...
 
     Returns:
@@ -605,7 +604,8 @@ def agreement(
         agreement on categories.
 
     Raises:
-        SettingsError: Settings are unknown or contradict each other, or there is one annotator.
+        SettingsError: Settings are unknown or contradict each other, or there is one
+            annotator only.
         ReadError: A file cannot be read.
         MismatchError: Annotators have different documents or words.
 
@@ -631,7 +631,7 @@ def agreement(
     sources = _Sources(request.settings, keywords)
     named = sources.named(annotations)
     if len(named) < 2:
-        message = "agreement is among two or more annotators; name another file"
+        message = "agreement needs two or more annotators; add another file"
         raise SettingsError(message)
     corpora = _same_documents(
         [(name, whole_corpus(source)) for name, source in named], request.settings
@@ -678,8 +678,8 @@ def _same_documents(named: Sequence[tuple[str, Corpus]], settings: Settings) -> 
             paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
         except MismatchError as error:
             message = (
-                f"annotators must have the same documents and words, and {name} (below, the "
-                f"response) differs from {reference} (the key): {error}"
+                f"annotators must have the same documents and words, but {name} (the response "
+                f"below) differs from {reference} (the key below): {error}"
             )
             raise MismatchError(message) from None
         documents = {
@@ -702,15 +702,15 @@ def explain(
     settings: Settings | None = None,
     **keywords: Unpack[AnalysisKeywords],
 ) -> ResponseExplanation:
-    """Return the working behind the scores of a response, with exact fractions.
+    """Explain how the scores of a response are computed, with exact fractions.
 
     Args:
-        key: The path of a file or folder, or a corpus that `read` returned.
-        response: Likewise.
+        key: Path of a file or folder, or a corpus from `read`.
+        response: Path or corpus of the response.
         metrics: Names of metrics (default: all six).
-        document: Name of a document, if only one is explained.
-        entity: Label (like K3) or id of an entity, if only one is explained.
-        settings: The settings, instead of the keywords for them.
+        document: Name of the document to explain (default: all documents).
+        entity: Label (like K3) or id of the entity to explain (default: all entities).
+        settings: A `Settings` object, instead of keywords for single settings.
         keywords: ...
 
     Returns:
@@ -786,18 +786,18 @@ def find_errors(
     settings: Settings | None = None,
     **keywords: Unpack[AnalysisKeywords],
 ) -> ResponseErrors | ErrorComparison:
-    """Find the errors of a response by type, and count scores as if each type were corrected.
+    """Find the errors of a response by type, and its scores with each type corrected.
 
     Args:
-        key: The path of a file or folder, or a corpus that `read` returned.
-        response: Likewise; or several, by name or as a list.
-        document: Name of a document, if only one is analysed.
-        settings: The settings, instead of the keywords for them.
+        key: Path of a file or folder, or a corpus from `read`.
+        response: Path or corpus of the response; or several, by name or as a list.
+        document: Name of the document to analyse (default: all documents).
+        settings: A `Settings` object, instead of keywords for single settings.
         keywords: ...
 
     Returns:
-        The errors of all types, and the counts with and without them; for several responses, a
-        comparison that has this for each.
+        The errors of all types, and the scores with and without them; for several responses, a
+        comparison of them.
 
     Raises:
         SettingsError: Settings contradict each other, or there is no such document.
@@ -816,7 +816,7 @@ def find_errors(
     reported = (*METRICS, *MEANS)
     request = request_from(None, settings, keywords)
     analysed = errors.analysed_settings(request.settings)
-    check_whole(request.settings, "errors are")
+    check_whole(request.settings, "the analysis of errors")
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
     sources = _Sources(request.settings, keywords)
@@ -848,22 +848,21 @@ def report(
     settings: Settings | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> None:
-    """Write a report of one or more responses: one HTML file.
+    """Write an HTML report on one or more responses, in one file.
 
     Args:
-        key: The path of a file or folder, or a corpus that `read` returned.
-        responses: Likewise, by name or as a list.
-        path: The file to write.
+        key: Path of a file or folder, or a corpus from `read`.
+        responses: Paths or corpora of the responses, by name or as a list.
+        path: HTML file to write.
         metrics: Names of scores, as a list or a comma-separated string (default: the usual ones).
-        documents: Documents whose texts are shown: "all", the number of the first ones,
-            "worst:N", or names, comma-separated.
-        paired: Test of the difference of each response to the first: "bootstrap" or
-            "randomisation".
+        documents: Documents whose texts are shown: "all", N for the first N, "worst:N" for the N
+            with the lowest scores, or names, comma-separated.
+        paired: Paired test of each response against the first: "bootstrap" or "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
-        command: Command that writes the same report, to be shown in it.
-        settings: The settings, instead of the keywords for them. Without breakdowns (`by`), the
-            report has all of them.
+        command: Command line that writes the same report; the report shows it.
+        settings: A `Settings` object, instead of keywords for single settings. If `by`
+            is empty, the report has all breakdowns.
         keywords: ...
 
     Raises:
@@ -876,15 +875,15 @@ def report(
     from anascore.output.html.data import page_data  # noqa: PLC0415
 
     request = request_from(metrics, settings, keywords)
-    check_whole(request.settings, "a report is")
+    check_whole(request.settings, "a report")
     if next(iter(request.reported)) != "identity":
         task = request.settings.task
-        instead = "name it first with --layers, like --layers identity,bridging"
+        instead = "put it first, like --layers identity,bridging"
         if request.settings.layers[0] == "identity":
-            instead = f"{task} without scores of identity is not"
+            instead = f"the task {task} without scores of identity cannot have a report"
         elif task:
-            instead = f"{task} is not"
-        message = f"a page is about identity first; {instead}"
+            instead = f"the task {task} cannot have a report"
+        message = f"the first layer of a report must be identity; {instead}"
         raise SettingsError(message)
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
@@ -900,7 +899,7 @@ def report(
 def check_whole(settings: Settings, subject: str) -> None:
     """Raise SettingsError if documents are cut into windows."""
     if settings.window:
-        message = f"{subject} about whole documents, and --window cuts them; remove --window"
+        message = f"{subject} needs whole documents, but --window splits them; remove --window"
         raise SettingsError(message)
 
 
@@ -923,7 +922,7 @@ def _compare_identity(
     """Pair the documents of a key and a response, or only one of them."""
     if scored.settings.layers != ("identity",):
         task = scored.settings.task
-        message = f"{verb} works on the layer identity, and the task {task} scores others"
+        message = f"{verb} works on the layer identity, but the task {task} scores other layers"
         raise SettingsError(message)
     prepared = prepare(whole_corpus(key), scored)
     corpus = whole_corpus(response)
@@ -990,7 +989,7 @@ def request_from(
     if settings is None:
         return build_request(metrics, **choices)
     if choices:
-        message = f"{', '.join(choices)}: settings are given; pass them or keywords, not both"
+        message = f"{', '.join(choices)}: pass settings or keywords, not both"
         raise SettingsError(message)
     return build_request(metrics, **settings.changed())
 
@@ -1018,7 +1017,7 @@ class _Sources(NamedTuple):
             for number, (own, of_file, key) in enumerate(zip_longest(given, of_files, keys), 1)
         ]
         for double in (own for own, number in Counter(names).items() if number > 1):
-            message = f"two keys are called {double!r}; give each a name of its own"
+            message = f"two keys are named {double!r}; give each a different name"
             raise SettingsError(message)
         return dict(zip(names, keys, strict=True))
 
@@ -1038,7 +1037,9 @@ class _Sources(NamedTuple):
         names = names_of([source.path for source in sources])
         for name, source in zip(names, sources, strict=True):
             if isinstance(source, Corpus) and names.count(name) > 1:
-                message = f"two responses are called {name!r}; pass a dictionary with their names"
+                message = (
+                    f"two responses are named {name!r}; pass a dictionary with different names"
+                )
                 raise SettingsError(message)
         return list(zip(names, sources, strict=True))
 

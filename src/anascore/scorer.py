@@ -29,7 +29,7 @@ _Part: TypeAlias = Result | Future[Result] | dict[str, DocumentCounts]
 
 
 class Scorer:
-    """Scores of documents that come one by one or in batches, as in a training loop."""
+    """Accumulator of scores, for documents that come one by one or in batches."""
 
     @list_keywords(SettingKeywords)
     def __init__(
@@ -45,7 +45,7 @@ class Scorer:
         Args:
             metrics: Names of scores, as a list or a comma-separated string (default: the usual
                 ones).
-            settings: The settings, instead of the keywords for them.
+            settings: A `Settings` object, instead of keywords for single settings.
             executor: Executor in which documents are scored (default: this process).
             keywords: ...
 
@@ -73,22 +73,22 @@ class Scorer:
             key: One document: a list of clusters, or a `Document`. Several documents: a dictionary
                 of lists of clusters by name, or a `Corpus`.
             response: Likewise.
-            name: Name of the document, if it is a list of clusters. Without one it gets a name that
-                no other document has, not even in another process.
+            name: Name of the document, if it is a list of clusters. The default is a
+                unique name, even across processes.
 
         Raises:
-            EntityError: Clusters are nested wrongly, or a mention cannot be hashed.
-            MismatchError: Key and response have different documents or words, or a document was
-                scored before.
+            EntityError: Clusters have the wrong nesting, or a mention is not hashable.
+            MismatchError: Key and response have different documents or words, or a document has
+                already been scored.
             SettingsError: The documents lack something that the settings need.
         """
         if name is not None and isinstance(key, Document | Corpus | Mapping):
-            message = f"name={name!r}: these documents have names; remove it"
+            message = f"name={name!r}: these documents already have names; remove it"
             raise SettingsError(message)
         if name is None:
             name = self._unused_name()
         elif not isinstance(name, str):
-            message = f"name={name!r}: the name of a document is a string"
+            message = f"name={name!r}: the name of a document must be a string"
             raise SettingsError(message)
         if self._executor is None:
             counted = self._plain.count_documents(key, response, name)
@@ -113,10 +113,10 @@ class Scorer:
             name: Name of the system.
 
         Raises:
-            MismatchError: No document was scored yet.
+            MismatchError: No document has been scored yet.
         """
         if not self._parts:
-            message = "no document was scored yet; call update first"
+            message = "no document has been scored yet; call update first"
             raise MismatchError(message)
         total = add_results([*map(self._result_of, self._parts)])
         self._parts = [total]
@@ -128,13 +128,13 @@ class Scorer:
         self._names = set()
 
     def merge(self, other: Scorer) -> None:
-        """Add the documents of another scorer with the same settings, such as that of a process.
+        """Add the documents of another scorer with the same settings, such as from another process.
 
         Raises:
             MismatchError: A document was scored by both, or the settings differ.
         """
         if other.request != self.request:
-            message = "scorers of different settings cannot be merged"
+            message = "scorers with different settings cannot be merged"
             raise MismatchError(message)
         if other._parts:
             added = other.result()
@@ -176,7 +176,7 @@ class Scorer:
     def _check_names(self, names: Iterable[str]) -> None:
         for document in names:
             if document in self._names:
-                message = f"the document {document!r} was scored before"
+                message = f"the document {document!r} has already been scored"
                 raise MismatchError(message)
 
     def _add_plain(self, counted: dict[str, DocumentCounts]) -> None:
@@ -197,14 +197,14 @@ def check_document_by_document(settings: Settings) -> None:
     """Raise SettingsError for settings that are about a corpus as a whole."""
     if settings.across:
         message = (
-            "--across (in Python across) joins the documents of a corpus, and a Scorer scores each "
-            "by itself; use anascore.score"
+            "--across (in Python across) joins the documents of a corpus, but a Scorer scores "
+            "each document by itself; use anascore.score"
         )
         raise SettingsError(message)
     if settings.docs != "all":
         message = (
             f'--docs {settings.docs} (in Python docs="{settings.docs}") selects documents of a '
-            f"corpus, and a Scorer scores each that it is given; select them before `update`"
+            f"corpus, but a Scorer scores every document that it gets; select them before `update`"
         )
         raise SettingsError(message)
 

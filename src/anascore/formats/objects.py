@@ -123,7 +123,7 @@ def _annotations(documents: Documents, side: str, name: str) -> dict[str, _Annot
         raise EntityError(message + '{"a": {"clusters": ..., "split_antecedents": ...}}')
     for document in documents:
         if not isinstance(document, str):
-            message = f"{side}: the name of a document is a string, not {short_repr(document)}"
+            message = f"{side}: the name of a document must be a string, not {short_repr(document)}"
             raise EntityError(f"{message}; {NAMED_NESTING}")
     return {
         document: _annotation(value, f"{side}: document {document!r}")
