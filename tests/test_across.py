@@ -170,7 +170,7 @@ def test_what_joining_contradicts_is_an_error() -> None:
     ):
         anascore.score(both, both, across="all")
     text = Document("t", "a b", [Entity(word(0), name="x")], global_ids=True)
-    with pytest.raises(SettingsError, match="'all' would have documents in characters and others"):
+    with pytest.raises(SettingsError, match="'all' would join documents in characters with"):
         anascore.score(corpus(first, text), corpus(first, text), across="all")
 
 
@@ -242,7 +242,7 @@ def test_ids_of_a_response_matter_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ids", "message"),
     [
-        ('["a"]', "cluster_ids: it has 1 ids, and there are 2 clusters; each needs one"),
+        ('["a"]', "cluster_ids: it has 1 ids, but there are 2 clusters; each needs one"),
         ('["a", "a"]', 'cluster_ids[1]: "a" is the id of two clusters'),
         ('["a", ""]', 'cluster_ids[1]: "" is not an id, in quotes or as a number'),
         ('["a", true]', "cluster_ids[1]: true is not an id, in quotes or as a number"),

@@ -167,8 +167,8 @@ MISTAKES = {
     ),
     "no file": (
         {"response": "100%.conllua"},
-        "::error title=anascore::100%25.conllua: there is no such file\n",
-        "    anascore: error: 100%.conllua: there is no such file\n",
+        "::error title=anascore::100%25.conllua: no such file\n",
+        "    anascore: error: 100%.conllua: no such file\n",
     ),
     "bad file": (
         {"response": "bad.conllua"},

@@ -108,10 +108,10 @@ def test_the_conll_score_does_not_need_its_metrics_to_be_shown() -> None:
 @pytest.mark.parametrize(
     ("metrics", "message"),
     [
-        ("muc,rouge,bleu", "no such metric: rouge, bleu; there are muc, b3, ceafe, conll, ceafm"),
-        ([5], "no such metric: 5; there are muc"),
-        ([], "no metric is named; there are muc"),
-        ("", "no metric is named; there are muc"),
+        ("muc,rouge,bleu", "no such metric: rouge, bleu; choose from muc, b3, ceafe, conll, ceafm"),
+        ([5], "no such metric: 5; choose from muc"),
+        ([], "no metric is given; choose from muc"),
+        ("", "no metric is given; choose from muc"),
     ],
 )
 def test_unknown_metrics_are_all_named(metrics: str | list[str], message: str) -> None:
@@ -125,7 +125,7 @@ def test_the_conll_score_must_be_asked_for() -> None:
     result = score(KEY, SYSTEMS[0], metrics="muc,b3")
 
     with pytest.raises(
-        SettingsError, match="the score 'conll' was not requested; there are muc, b3"
+        SettingsError, match="the score 'conll' was not requested; choose from muc, b3"
     ):
         _ = result.conll
 
@@ -193,7 +193,7 @@ def test_clusters_take_settings() -> None:
         ),
         (
             [["a"], ["b"], Entity(["they"], [0], antecedents=["a", "b"])],
-            "entity 2: its antecedent 'b' is no mention of an element",
+            "entity 2: its antecedent 'b' is not a mention of an element",
         ),
         ([5], "entity 0: 5 is not a list of mentions"),
         (None, "clusters: None is not a list of clusters"),
@@ -227,10 +227,10 @@ def test_warnings_say_what_means_leave_out() -> None:
 
     assert singletons.warnings == (
         "CoNLL leaves out MUC, which is undefined",
-        "BLANC leaves out coreference links, none being on either side",
+        "BLANC leaves out coreference links, because neither side has any",
     )
     assert one_entity.warnings == (
-        "BLANC leaves out non-coreference links, none being on either side",
+        "BLANC leaves out non-coreference links, because neither side has any",
     )
 
 
@@ -240,7 +240,7 @@ def test_warnings_say_what_the_means_over_sets_leave_out() -> None:
     result = score_clusters(clusters, clusters)
 
     assert result.warnings == (
-        "accommodated sets only: BLANC leaves out coreference links, none being on either side",
+        "accommodated sets only: BLANC leaves out coreference links, because neither side has any",
     )
 
 
@@ -350,7 +350,7 @@ def test_scores_are_found_in_whatever_layer_has_them() -> None:
 
     assert result.conll == result.layers["identity"].scores["conll"].f1
     assert result["bridging-anaphors"] == (None, None, None)
-    with pytest.raises(SettingsError, match="'non-referring' was not requested; there are bridg"):
+    with pytest.raises(SettingsError, match="'non-referring' was not requested; choose from bridg"):
         result["non-referring"]
 
 
@@ -436,7 +436,7 @@ def test_something_must_be_scored(responses: Any, tmp_path: Path) -> None:
         lambda: anascore.stats(responses),
         lambda: anascore.validate(responses),
     ):
-        with pytest.raises(SettingsError, match="no file or corpus is given; name one or more"):
+        with pytest.raises(SettingsError, match="no file or corpus is given; give one or more"):
             call()
 
 

@@ -234,7 +234,7 @@ def test_an_element_that_no_set_has_is_reported_where_it_first_stands(folder: Pa
 def test_missing_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     message = message_for(capsys, "score", "key.conllua", str(folder / "nowhere"))
 
-    assert message == f"{folder / 'nowhere'}: there is no such file"
+    assert message == f"{folder / 'nowhere'}: no such file"
 
 
 def test_a_name_that_cannot_be_a_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -264,7 +264,7 @@ def test_an_empty_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (PermissionError(), "there is no permission to read this file"),
+        (PermissionError(), "no permission to read this file"),
         (OSError(5, "Input/output error"), "the file cannot be read: Input/output error"),
     ],
 )

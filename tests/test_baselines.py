@@ -439,7 +439,7 @@ def test_files_of_several_formats_need_a_format_to_write(
     assert main(["baseline", "-", str(tmp_path / "in"), "--method", "single", "-o", "-"]) == 2
 
     assert (
-        "cannot tell the output format from this name; name one with --to"
+        "cannot tell the output format from this name; choose one with --to"
         in capsys.readouterr().err
     )
 

@@ -663,7 +663,7 @@ def test_standard_input_is_read_once(tmp_path: Path, *, damaged: bool) -> None:
 def test_a_corpus_without_files(tmp_path: Path) -> None:
     """The error of the key comes first, though the response is seen to be wrong before."""
     assert not CorpusFile(str(tmp_path)).is_larger(0)
-    with pytest.raises(ReadError, match="key: there is no such file"):
+    with pytest.raises(ReadError, match="key: no such file"):
         anascore.score(tmp_path / "key", tmp_path)
 
 

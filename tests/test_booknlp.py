@@ -76,7 +76,10 @@ RANGE = "they must be the first and last token of a mention, from 0 to 2"
         ("1 0 3 PROP PER Ann left Bob .", f"start_token is '0' and end_token '3'; {RANGE}"),
         ("1 1 0 PROP PER Ann", f"start_token is '1' and end_token '0'; {RANGE}"),
         ("1 -1 0 PROP PER Ann", f"start_token is '-1' and end_token '0'; {RANGE}"),
-        ("1 0 0 PROP", "this line has 4 columns, and the header 6; columns are separated by tabs"),
+        (
+            "1 0 0 PROP",
+            "this line has 4 columns, but the header has 6; columns are separated by tabs",
+        ),
     ],
 )
 def test_what_is_wrong_with_a_mention(tmp_path: Path, mention: str, message: str) -> None:
@@ -106,7 +109,7 @@ def test_a_header_is_needed(tmp_path: Path) -> None:
     [
         ("word\nAnn\n", ":1: the header has no sentence_ID and no token_ID_within_document; "),
         (BOOKNLP_TOKENS.replace("0\t0\t1\t1", "0\t0\t1\tx"), ":3: token_ID_within_document is 'x'"),
-        (BOOKNLP_TOKENS.replace("\tdep\t0\tO\n", "\n", 1), ":2: this line has 10 columns, and the"),
+        (BOOKNLP_TOKENS.replace("\tdep\t0\tO\n", "\n", 1), ":2: this line has 10 columns, but the"),
         ("\n", ": the file is empty"),
     ],
 )

@@ -203,7 +203,7 @@ def test_a_folder_of_pairs(tmp_path: Path) -> None:
 def test_the_text_names_the_file_to_name(tmp_path: Path) -> None:
     path = put_lines(tmp_path, BRAT_KEY, BRAT_TEXT)
 
-    assert refusal(tmp_path / "d.txt") == f": this file belongs to {path}; name that one instead"
+    assert refusal(tmp_path / "d.txt") == f": this file belongs to {path}; give that file instead"
 
 
 def test_a_text_of_another_format_is_read(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ THREE = (
         ("T1\tPerson 0 x\tAnn\n", f"1: {THREE}"),
         ("T1\tPerson 0\tAnn\n", f"1: {THREE}"),
         ("T1\tPerson\t0\t3\tAnn\n", f"1: {THREE}"),
-        (ANN + ANN, "2: T1 is also on line 1; it must have another id"),
+        (ANN + ANN, "2: T1 is also on line 1; ids must be unique"),
         (
             "Ann\n",
             "1: 'Ann' is not the start of a line, like T1, R1, E1, A1, M1, N1, #1 or * and a tab",
@@ -238,15 +238,18 @@ THREE = (
         ("R1\tCoref T1 T2\n", "1: R1 must have two arguments, like Coref Arg1:T1 Arg2:T2"),
         (
             ANN + "R1\tCoref Arg1:T1 Arg2:T9\n",
-            "2: there is no annotation T9, which this line names",
+            "2: this line refers to annotation T9, which does not exist",
         ),
-        (ANN + "*\tEquiv T9 T1\n", "2: there is no annotation T9, which this line names"),
+        (ANN + "*\tEquiv T9 T1\n", "2: this line refers to annotation T9, which does not exist"),
         (
             ANN + "*\tEquiv T1\n",
             "2: an equivalence needs a type and two annotations or more, like Equiv T1 T2",
         ),
-        ("A1\tCoref T9 x\n", "1: there is no annotation T9, which this line names"),
-        ("#1\tAnnotatorNotes T9\tx\n", "1: there is no annotation T9, which this line names"),
+        ("A1\tCoref T9 x\n", "1: this line refers to annotation T9, which does not exist"),
+        (
+            "#1\tAnnotatorNotes T9\tx\n",
+            "1: this line refers to annotation T9, which does not exist",
+        ),
         ("A1\tCoref\n", "1: A1 must have a type and an annotation, like Coref T1 e5"),
         (
             "#1\tAnnotatorNotes\tx\n",
@@ -256,7 +259,7 @@ THREE = (
         ("E1\t \n", "1: E1 must start with its type and trigger, like Meeting:T1"),
         (
             ANN + "E1\tMeet:T9\n*\tEquiv T1 E1\n",
-            "3: there is no annotation T9, which this line names",
+            "3: this line refers to annotation T9, which does not exist",
         ),
         ("T1\tX 17 18\t \n", "1: T1 is white space; a mention needs characters"),
     ],
@@ -273,7 +276,7 @@ def test_offsets_outside_of_the_text(tmp_path: Path, offsets: str) -> None:
     path = put_lines(tmp_path, f"T1\tPerson {offsets}\tAnn\n*\tEquiv T1 T1\n")
 
     start, end = offsets.rsplit(";", maxsplit=1)[-1].split()
-    message = f":1: T1 is from {start} to {end}, which is no part of {tmp_path / 'd.txt'}"
+    message = f":1: T1 is from {start} to {end}, which is outside of {tmp_path / 'd.txt'}"
     assert all_refusals(path) == [f"{message}; it has 26 characters"]
 
 
@@ -329,5 +332,5 @@ def test_the_text_is_needed(tmp_path: Path) -> None:
     path = put(tmp_path, "d.ann", ANN)
 
     assert all_refusals(path) == [
-        f": there is no {tmp_path / 'd.txt'}, which must be beside this file: it has the text"
+        f": {tmp_path / 'd.txt'} is missing; it must be beside this file, since it holds the text"
     ]

@@ -233,7 +233,7 @@ def test_equal_sets_have_the_type_of_each_other() -> None:
 @pytest.mark.parametrize(
     ("by", "message"),
     [
-        ("size", "cannot be broken down by 'size'; there are length, mention-type"),
+        ("size", "cannot be broken down by 'size'; choose from length, mention-type"),
         (["length", "length"], "--by length is given twice"),
         ("length=x", "needs a name of its own"),
         ("=x", "needs a name of its own"),

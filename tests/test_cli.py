@@ -717,7 +717,7 @@ def test_undefined_is_null_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert muc == {"recall": None, "precision": None, "f1": None}
     assert found["systems"][0]["warnings"] == [
         "CoNLL leaves out MUC, which is undefined",
-        "BLANC leaves out coreference links, none being on either side",
+        "BLANC leaves out coreference links, because neither side has any",
     ]
 
 
@@ -820,7 +820,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score short.conll x --word-column two", "--word-column: 'two' is not a whole number"),
         ("score key.conllua x --word-column 2", "--word-column is only for CoNLL-2012"),
         ("score key.conllua x --zeros maybe", "invalid choice: 'maybe'"),
-        ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; there are muc, b3"),
+        ("score key.conllua x --metrics muc,bleu", "no such metric: bleu; choose from muc, b3"),
         ("score key.conllua x --lea-importance 0", "must be a whole number, at least 1, not 0"),
         ("score key.conllua x --no-singletons", "(--no-singletons --no-split, in Python sing"),
         ("score key.conllua x --split-only --no-split", "--split-only contradicts --no-split"),
@@ -832,7 +832,10 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --split-only --by length", "--by reports scores that"),
         ("score key.conllua x --zeros drop --anaphors zero", "when they are dropped; remove"),
         ("score key.conllua x --anaphors", "expected one argument"),
-        ("errors key.conllua x --type typo", "--type typo: no such type of error; there are wrong"),
+        (
+            "errors key.conllua x --type typo",
+            "--type typo: no such type of error; choose from wrong",
+        ),
         ("errors key.conllua x --examples -1", "--examples -1: give a number from 0 up, or all"),
         ("errors key.conllua system-A.conllua --doc x", "--doc x: the key has no such document; i"),
         ("errors key.conllua system-A.conllua --doc exampl", "(did you mean 'example'?); it has "),
@@ -844,7 +847,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --fail-under conl=7", "conl: it is not reported (did you mean 'con"),
         (
             "score key.conllua x --metrics muc --fail-under conll=70",
-            "--fail-under conll: it is not reported; there are muc",
+            "--fail-under conll: it is not reported; choose from muc",
         ),
         ("score key.conllua x --fail-under conll=101", "conll=101: '101' is not a number from 0"),
         ("score key.conllua x --fail-under conll=-1", "conll=-1: '-1' is not a number from 0 to"),
@@ -852,17 +855,17 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --fail-under b3=1,bcub=2", "--fail-under: b3 is given twice"),
         ("score key.conllua x --max-drop 1", "--max-drop needs --baseline; add --baseline FILE"),
         ("score key.conllua x --baseline b --max-drop x", "--max-drop: 'x' is not a number from"),
-        ("score key.conllua x --baseline nowhere", "nowhere: there is no such file"),
+        ("score key.conllua x --baseline nowhere", "nowhere: no such file"),
         ("score key.conllua x --baseline key.conllua", "key.conllua:1: "),
         ("score key.conllua - --baseline -", "standard input (-) can be read only once; give"),
         ("score key.conllua x --score muc", "--score chooses the score of tables by class and"),
         (
             "score key.conllua x --metrics muc --per-document --score leaa",
-            "--score leaa: it is not reported; there are muc, b3, mentions, anaphors",
+            "--score leaa: it is not reported; choose from muc, b3, mentions, anaphors",
         ),
         (
             "score key.conllua x --metrics muc --per-document --sort-by lea",
-            "--sort-by lea: it is not reported; there are muc",
+            "--sort-by lea: it is not reported; choose from muc",
         ),
         ("score key.conllua x --macro --split-only", "--macro reports scores that --split-"),
         ("score key.conllua x --paired bootstrap", "compares responses with the first one; give"),
@@ -882,7 +885,10 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --anaphors pronouns", "--anaphors must be zero, pronoun, or NAME"),
         ("score key.conllua x --metrics anaphors", "needs a class of anaphors; name one"),
         ("score key.conllua x --layers bridging --anaphors pronoun", "--anaphors needs a layer"),
-        ("score key.conllua x --layers identity,deixis", "no such layer: 'deixis'; there are ide"),
+        (
+            "score key.conllua x --layers identity,deixis",
+            "no such layer: 'deixis'; choose from ide",
+        ),
         ("score key.conllua x --layers identity,identity", "--layers has identity twice"),
         ("score key.conllua x --layer all", "invalid choice: 'all'"),
         ("score key.conllua x --layer bridging --layers all", "not allowed with argument"),
@@ -916,10 +922,19 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("scor x", "COMMAND: invalid choice: 'scor' (did you mean 'score'?); choose from score, "),
         ("score key.conllua x --format corefd", "'corefd' (did you mean 'corefud'?); choose from"),
         ("score key.conllua x --match exat", "'exat' (did you mean 'exact'?); choose from exact, "),
-        ("score key.conllua x --metrics blank", "blank (did you mean 'blanc'?); there are muc, "),
-        ("score key.conllua x --layers bridgin", "'bridgin' (did you mean 'bridging'?); there are"),
-        ("score key.conllua x --by lenght", "by 'lenght' (did you mean 'length'?); there are leng"),
-        ("errors key.conllua x --type missed-sets", "of error (did you mean 'missed-set'?); ther"),
+        ("score key.conllua x --metrics blank", "blank (did you mean 'blanc'?); choose from muc, "),
+        (
+            "score key.conllua x --layers bridgin",
+            "'bridgin' (did you mean 'bridging'?); choose from",
+        ),
+        (
+            "score key.conllua x --by lenght",
+            "by 'lenght' (did you mean 'length'?); choose from leng",
+        ),
+        (
+            "errors key.conllua x --type missed-sets",
+            "of error (did you mean 'missed-set'?); choose",
+        ),
         ("score key.conllua a=x a=y", "two responses are named 'a'; give each a different name"),
         (
             "score key.conllua x=y x.conllua",
@@ -1016,7 +1031,7 @@ def test_names_of_files_can_be_anything() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"\udcff  65.15" in done.stdout
     assert missing.returncode == 2
-    assert missing.stderr == rb"anascore: error: \udcfe\n.conllua: there is no such file" + b"\n"
+    assert missing.stderr == rb"anascore: error: \udcfe\n.conllua: no such file" + b"\n"
 
 
 @pytest.mark.usefixtures("folder")

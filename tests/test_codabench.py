@@ -327,10 +327,10 @@ def test_the_same_bundle_is_the_same_zip(keys: Path, tmp_path: Path) -> None:
 
 LONG = "a-name-of-a-dataset-that-is-too-long"
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "task": ({"task": "crac62"}, "no such task: 'crac62' (did you mean 'crac26'?); there are "),
-    "image": ({"image": "My image"}, "--image 'My image': this is no name of an image, like "),
+    "task": ({"task": "crac62"}, "no such task: 'crac62' (did you mean 'crac26'?); choose from "),
+    "image": ({"image": "My image"}, "--image 'My image': this is not the name of an image, like "),
     "documents": ({"documents": "a,b"}, "--documents a,b: give a number, worst:N, or all"),
-    "reference": ({"reference": "nowhere"}, "nowhere: there is no such file or folder"),
+    "reference": ({"reference": "nowhere"}, "nowhere: no such file or folder"),
     "broken reference": (
         {"reference": "broken.conllu"},
         "reference_data/broken.conllu:3: ",
@@ -351,8 +351,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no name": ({"folder": ""}, "'': name a new folder"),
     "here": ({"folder": "."}, "'.': name a new folder"),
     "null": ({"folder": "a\0/b"}, "a\0/b: the bundle cannot be written: "),
-    "folder": ({"folder": "there"}, "there: this exists already; name another folder"),
-    "zip": ({"folder": "zipped"}, "zipped.zip: this exists already; name another folder"),
+    "folder": ({"folder": "there"}, "there: this already exists; choose another folder"),
+    "zip": ({"folder": "zipped"}, "zipped.zip: this already exists; choose another folder"),
     "file": (
         {"folder": "broken.conllu/a"},
         "broken.conllu/a: the bundle cannot be written: ",
@@ -408,7 +408,7 @@ def test_the_program_needs_two_folders(tmp_path: Path, capsys: pytest.CaptureFix
         "anascore: error: give two folders: the one with ref and res, and the one to write to\n"
     )
     assert score_main([str(tmp_path), str(tmp_path / "out")], task="crac26") == 2
-    assert capsys.readouterr().err == f"anascore: error: {tmp_path}/ref: there is no such folder\n"
+    assert capsys.readouterr().err == f"anascore: error: {tmp_path}/ref: no such folder\n"
     assert not (tmp_path / "out").exists()
 
 

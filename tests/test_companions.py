@@ -67,7 +67,7 @@ def test_the_missing_file_is_named(tmp_path: Path) -> None:
     path = put(tmp_path, "book.entities", BOOKNLP_KEY)
 
     expected = tmp_path / "book.tokens"
-    message = f": there is no {expected}, which must be beside this file: it has the text"
+    message = f": {expected} is missing; it must be beside this file, since it holds the text"
     assert refusal(path) == message
     assert all_refusals(path) == [message]
 
@@ -83,7 +83,7 @@ def test_the_file_beside_names_the_file_to_name(
         path.unlink()
     tokens = tmp_path / "book.tokens"
 
-    message = f": this file belongs to {tmp_path / f'book{ending}'}; name that one instead"
+    message = f": this file belongs to {tmp_path / f'book{ending}'}; give that file instead"
     assert refusal(tokens, format_name) == message
     assert all_refusals(tokens, format_name) == [message]
 

@@ -117,7 +117,7 @@ def test_bare_ids_are_counted_in_a_note(tmp_path: Path) -> None:
 
     documents = read(tmp_path, lines("(3", "3", "3|(4)", "3)") + second + third)
 
-    note = "bare ids inside mentions, which say nothing new, left out"
+    note = "bare ids inside mentions, which add no information, left out"
     assert {name: document.notes for name, document in documents.items()} == {
         "d": {note: 2},
         "e": {},
@@ -241,7 +241,7 @@ def started_with(number: int, expected: int) -> str:
     )
 
 
-NO_BRACKET = "in the last column is none of '(3', '3)', '(3)' and '-'"
+NO_BRACKET = "in the last column is not one of '(3', '3)', '(3)' and '-'"
 
 BAD_FILES: dict[str, tuple[str, str]] = {
     "unclosed": (

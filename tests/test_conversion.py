@@ -50,7 +50,7 @@ def test_the_ending_chooses_the_format(path: str, name: str) -> None:
 @pytest.mark.parametrize("path", ["a", "a.json", "-", ""])
 def test_an_ending_of_no_format(path: str) -> None:
     with pytest.raises(
-        SettingsError, match="cannot tell the output format from this name; name one"
+        SettingsError, match="cannot tell the output format from this name; choose one"
     ):
         format_for(path, None)
 
@@ -112,7 +112,7 @@ def test_a_file_can_rename_its_document(tmp_path: Path) -> None:
 def test_a_folder_is_not_written_over(tmp_path: Path) -> None:
     (tmp_path / "old").write_text("")
 
-    with pytest.raises(WriteError, match="this exists already; name a new folder"):
+    with pytest.raises(WriteError, match="this already exists; choose a new folder"):
         anascore.write(several(), tmp_path, "rucoco")
 
 
@@ -132,7 +132,7 @@ def test_names_that_lead_elsewhere(tmp_path: Path, name: str) -> None:
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
-    with pytest.raises(WriteError, match="this is a folder; name a file"):
+    with pytest.raises(WriteError, match="this is a folder; give a file name"):
         anascore.write(anascore.read(KEY), tmp_path, "ua")
 
 
@@ -210,7 +210,7 @@ def test_many_documents_for_standard_output(
     anascore.write(several(), tmp_path / "f.jsonl")
 
     assert main(["convert", str(tmp_path / "f.jsonl"), "-", "--to", "rucoco"]) == 2
-    assert "holds one document per file; name a folder" in capsys.readouterr().err
+    assert "holds one document per file; give a folder" in capsys.readouterr().err
 
 
 def test_documents_whose_names_become_the_same_stay_apart() -> None:
@@ -359,13 +359,13 @@ def test_a_file_that_must_not_be_written(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_a_folder_is_not_compressed(tmp_path: Path) -> None:
     with pytest.raises(
-        WriteError, match=r"a folder of files cannot be compressed; name it without .gz"
+        WriteError, match=r"a folder of files cannot be compressed; give a name without .gz"
     ):
         anascore.write(several(), tmp_path / "new.gz", "rucoco")
 
 
 def test_standard_output_is_for_the_command_line() -> None:
-    with pytest.raises(WriteError, match="a corpus cannot be written to -; name a file"):
+    with pytest.raises(WriteError, match="a corpus cannot be written to -; give a file"):
         anascore.write(several(), "-", "jsonl")
 
 

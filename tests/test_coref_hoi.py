@@ -165,7 +165,7 @@ def test_several_documents_without_line_ends(tmp_path: Path) -> None:
         ),
         (
             {"subtoken_map": MAP[1:]},
-            "subtoken_map: it has 9 numbers, and there are 10 subtokens; each needs one",
+            "subtoken_map: it has 9 numbers, but there are 10 subtokens; each needs one",
         ),
         ({"subtoken_map": {}}, "subtoken_map: {} is not a list of numbers"),
         (
@@ -186,7 +186,7 @@ def test_several_documents_without_line_ends(tmp_path: Path) -> None:
         ),
         (
             {"sentence_map": [0]},
-            "sentence_map: it has 1 numbers, and there are 10 subtokens; each needs one",
+            "sentence_map: it has 1 numbers, but there are 10 subtokens; each needs one",
         ),
         (
             {"sentence_map": [0, 1.5, *MAP[2:]]},

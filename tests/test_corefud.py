@@ -210,7 +210,8 @@ def test_a_header_that_is_cut(tmp_path: Path, last: str) -> None:
     (result,) = validate(str(path), "corefud")
 
     message = (
-        f"global.Entity = eid-{last} may be cut: its last field is {last!r}; usual is {FIELDS}"
+        f"global.Entity = eid-{last} may be truncated: its last field is {last!r}; usual is "
+        f"{FIELDS}"
     )
     expected = [] if last in {"head", "x"} else [f"{path}:1: warning: {message}"]
     assert [str(problem) for problem in result.problems] == expected
@@ -496,7 +497,7 @@ def test_a_bridge_without_anaphor_or_anchor_is_left_out_and_counted(
 
     assert document.bridges == ()
     assert document.notes == {
-        "bridging links whose anaphor or anchor is no mention, left out": 1,
+        "bridging links whose anaphor or anchor is not a mention, left out": 1,
     }
 
 

@@ -90,9 +90,10 @@ def test_damage_changes_files() -> None:
 
 MESSAGES = {
     ("zero moved to another word", "corefud"): (
-        ":20: warning: zeros whose ID is not that of the word before them, read where they "
-        "stand: 1",
-        "response: zeros whose ID is not that of the word before them, read where they stand: 1",
+        ":20: warning: zeros whose ID does not continue that of the word before, read at their "
+        "place in the file: 1",
+        "response: zeros whose ID does not continue that of the word before, read at their place "
+        "in the file: 1",
     ),
     ("header with another one after it", "ua"): (
         ":2: error: global.columns differs from line 1; a file has the same columns throughout",
@@ -125,8 +126,7 @@ MESSAGES = {
         "",
     ),
     ("position of a mention twice", "ucdcr"): (
-        ":1: error: [0].tokens_number_context: [0, 1, 1] has a position twice; each word is there "
-        "once",
+        ":1: error: [0].tokens_number_context: [0, 1, 1] has a position twice; give each word once",
         "",
     ),
     ("field of the mentions missing", "friends"): (

@@ -727,7 +727,7 @@ def test_several_responses_are_analysed_one_by_one() -> None:
     assert comparison != anascore.ErrorComparison(comparison[:1])
     assert hash(comparison) == hash(anascore.ErrorComparison(comparison))
     assert anascore.find_errors(KEY, SYSTEMS[:1]).names == ["system-A"]
-    with pytest.raises(SettingsError, match=r"no system 'C'; there are A, B"):
+    with pytest.raises(SettingsError, match=r"no system 'C'; choose from A, B"):
         comparison["C"]
 
 

@@ -217,7 +217,8 @@ def test_an_executor_holds_a_limited_number_of_items(monkeypatch: pytest.MonkeyP
         ({"executor": 2}, "executor must be a concurrent.futures.Executor, not 2"),
         (
             {"executor": PlainExecutor(), "jobs": 2},
-            "executor and jobs: an executor has its own processes; pass one of them",
+            "executor and jobs cannot be combined: an executor has its own processes; pass one of "
+            "them",
         ),
     ],
 )

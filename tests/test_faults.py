@@ -139,7 +139,8 @@ def test_an_output_that_cannot_be_written(
 def test_a_folder_that_is_a_loop(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", "key.conllua", "loop", "--to", "rucoco"]) == 2
     assert (
-        capsys.readouterr().err == "anascore: error: loop: this exists already; name a new folder\n"
+        capsys.readouterr().err
+        == "anascore: error: loop: this already exists; choose a new folder\n"
     )
 
 
@@ -228,7 +229,7 @@ def test_a_limit_on_memory(folder: Path, jobs: str) -> None:
     )
 
     assert (done.returncode, done.stdout) == (2, b"")
-    message = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+    message = "not enough memory to read this; use a smaller file, or fewer --jobs"
     assert done.stderr.decode() == f"anascore: error: a: {message}\n"
 
 
@@ -251,13 +252,13 @@ def test_a_limit_on_memory_in_python(folder: Path, format_name: str) -> None:
         [sys.executable, "-c", code], capture_output=True, check=False, preexec_fn=limit
     )
 
-    message = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+    message = "not enough memory to read this; use a smaller file, or fewer --jobs"
     assert (done.stdout.decode(), done.stderr) == (f"a.gz: {message}\n", b"")
 
 
 # Devices
 
-ENDLESS = b"this is a device, which may have no end; name a file, a folder, a pipe or -"
+ENDLESS = b"this is a device, which may have no end; give a file, a folder, a pipe or -"
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/urandom"])
@@ -403,7 +404,7 @@ def test_messages_that_cannot_be_written(stream: str) -> None:
     ("stream", "reason"),
     [
         ("0> f", "cannot be read: Bad file descriptor"),
-        ("<&-", "is closed; name a file instead of -"),
+        ("<&-", "is closed; give a file name instead of -"),
     ],
 )
 def test_standard_input_that_cannot_be_read(stream: str, reason: str) -> None:

@@ -226,11 +226,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "more sentences than annotation": (
         season(scene(tokens=[["a"], ["b"]])),
-        f":1: {AT}.character_entities: it has 1 lists, and there are 2 sentences; each needs one",
+        f":1: {AT}.character_entities: it has 1 lists, but there are 2 sentences; each needs one",
     ),
     "less sentences than annotation": (
         season(scene(tokens=[])),
-        f":1: {AT}.character_entities: it has 1 lists, and there are 0 sentences; each needs one",
+        f":1: {AT}.character_entities: it has 1 lists, but there are 0 sentences; each needs one",
     ),
     "tokens of text": (
         season(scene(tokens="a b")),

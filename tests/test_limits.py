@@ -83,12 +83,12 @@ def test_both_limits() -> None:
         (
             compared(A, metrics="muc"),
             {"fail_under": {"conll": 70}},
-            "the score 'conll' was not requested; there are muc",
+            "the score 'conll' was not requested; choose from muc",
         ),
         (
             anascore.Comparison([anascore.score_clusters([["a"]], [["a"]])]),
             {"fail_under": {"muc": 70}},
-            "response: muc is undefined, so that it cannot be compared with a limit",
+            "response: muc is undefined and cannot be compared with a limit",
         ),
         (
             compared(A),
@@ -110,7 +110,7 @@ def test_both_limits() -> None:
         (
             anascore.Comparison([anascore.score_clusters([["a"]], [["a"]], metrics="muc")]),
             {"baseline": compared(A)},
-            "response: muc is undefined, so that it cannot be compared with a limit",
+            "response: muc is undefined and cannot be compared with a limit",
         ),
     ],
 )

@@ -76,9 +76,9 @@ def test_sentences_are_lines_and_lines_can_be_in_any_order(tmp_path: Path) -> No
             MENTION + "IDENT\tT1\tT1\n",
             "2: 'IDENT' is not MENTION, COREF, COP, APPOS, which a line of LitBank starts with",
         ),
-        (MENTION * 2, "2: T1 is also a mention on line 1; it must have another name"),
-        (MENTION + "COREF\tT2\tx-0\n", "2: there is no mention T2; a line MENTION must have it"),
-        (MENTION + "COP\tT1\tT2\n", "2: there is no mention T2; a line MENTION must have it"),
+        (MENTION * 2, "2: T1 is also a mention on line 1; names must be unique"),
+        (MENTION + "COREF\tT2\tx-0\n", "2: there is no mention T2; a MENTION line must define it"),
+        (MENTION + "COP\tT1\tT2\n", "2: there is no mention T2; a MENTION line must define it"),
         (
             MENTION + "COREF\tT1\tx-0\nCOREF\tT1\ty-1\n",
             "3: T1 is in entity x-0 on line 2; it can be in one only",
@@ -113,7 +113,7 @@ def test_another_text(tmp_path: Path) -> None:
     assert refusal(path) == f":1: the text of T1 is 'Bob', but 'Ann' in {tmp_path / 'd.txt'}"
 
 
-CUT = "{} may be {}, cut; the name begins alike"
+CUT = "{} may be {}, truncated: the names begin alike"
 
 
 @pytest.mark.parametrize(
@@ -141,5 +141,5 @@ def test_the_text_is_needed(tmp_path: Path) -> None:
     path = put(tmp_path, "d.ann", MENTION)
 
     assert all_refusals(path) == [
-        f": there is no {tmp_path / 'd.txt'}, which must be beside this file: it has the text"
+        f": {tmp_path / 'd.txt'} is missing; it must be beside this file, since it holds the text"
     ]

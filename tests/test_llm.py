@@ -203,7 +203,7 @@ def test_words_of_both_may_differ_from_the_key(tmp_path: Path) -> None:
     assert all(d.rewritten for d in read_json(tmp_path, nothing).documents.values())
 
 
-NONE_OF = "is none of '[e1', 'e1]' and '[e1]', joined by commas"
+NONE_OF = "is not one of '[e1', 'e1]' and '[e1]', joined by commas"
 
 BAD_TEXTS: dict[str, tuple[str, str]] = {
     "unclosed": (

@@ -442,7 +442,9 @@ def test_errors_of_some_types(errors: ResponseErrors) -> None:
     assert "“her”" not in errors.table(types="conflated-entity")
     assert "and 1 more; --examples all shows them" in errors.table(examples=1)
     assert len(errors.render("csv", types=["missing-mention", "missed-set"]).splitlines()) == 3
-    with pytest.raises(SettingsError, match="--type x: no such type of error; there are wrong-sp"):
+    with pytest.raises(
+        SettingsError, match="--type x: no such type of error; choose from wrong-sp"
+    ):
         errors.table(types=["x"])
 
 
@@ -461,7 +463,7 @@ def test_no_such_output(name: str) -> None:
     with pytest.raises(SettingsError) as raised:
         OBJECTS[name].render("x")
 
-    assert str(raised.value) == f"no such output: 'x'; there are {OUTPUTS[name]}"
+    assert str(raised.value) == f"no such output: 'x'; choose from {OUTPUTS[name]}"
 
 
 def test_an_explanation_is_iterable(explanation: ResponseExplanation) -> None:

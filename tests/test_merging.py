@@ -105,7 +105,7 @@ def test_zeros_of_a_sum_are_noted_once() -> None:
     silent = noted + result("c", none, ZeroCounts(1, 0))
 
     assert noted.notes == (
-        "key: mentions with zeros, and the response has none: 3; --zeros drop leaves zeros out",
+        "key: mentions with zeros, but the response has none: 3; --zeros drop leaves zeros out",
     )
     assert silent.notes == ()
 
@@ -266,7 +266,7 @@ def test_files_are_merged(systems: int, tmp_path: Path, capsys: pytest.CaptureFi
         (["part-0.json", "--paired", "bootstrap"], "--paired compares responses with the first"),
         (["part-0.json", "--sort-by", "mucc"], "--sort-by mucc: it is not reported (did you mean"),
         (["part-0.json", "--samples", "5"], "--samples needs --confidence or --paired"),
-        (["absent.json"], "absent.json: there is no such file"),
+        (["absent.json"], "absent.json: no such file"),
         (["part-0.json", "two.json"], "parts have different systems: s0 and s0, s1; systems are"),
         (["muc.json", "--split-only"], "--split-only shows none of these metrics"),
     ],
@@ -431,7 +431,7 @@ def test_systems_of_a_comparison() -> None:
     assert comparison.table() in str(comparison)
     with pytest.raises(SettingsError, match="there are no results to show"):
         str(comparison[2:])
-    with pytest.raises(SettingsError, match="there is no system 'c'; there are a, b"):
+    with pytest.raises(SettingsError, match="there is no system 'c'; choose from a, b"):
         comparison["c"]
-    with pytest.raises(SettingsError, match="no such output: 'word'; there are table, markdown"):
+    with pytest.raises(SettingsError, match="no such output: 'word'; choose from table, markdown"):
         comparison.render("word")

@@ -30,12 +30,12 @@ def test_the_nearest_name_is_asked_for(name: object, known: list[str], expected:
 @pytest.mark.parametrize(
     ("keywords", "message"),
     [
-        ({"task": "crac2"}, "no such task: 'crac2' (did you mean 'crac26'?); there are conll12,"),
-        ({"layers": "identitty"}, "no such layer: 'identitty' (did you mean 'identity'?); there"),
+        ({"task": "crac2"}, "no such task: 'crac2' (did you mean 'crac26'?); choose from conll12,"),
+        ({"layers": "identitty"}, "no such layer: 'identitty' (did you mean 'identity'?); choose"),
         ({"match": "heads"}, "match must be exact, partial, head or craft, not 'heads' (did you "),
-        ({"metrics": "mcu,b3"}, "no such metric: mcu (did you mean 'muc'?); there are muc, b3"),
-        ({"metrics": "bcubd"}, "no such metric: bcubd (did you mean 'bcubed'?); there are muc"),
-        ({"zero": "keep"}, "no such setting: zero (did you mean 'zeros'?); there are task, "),
+        ({"metrics": "mcu,b3"}, "no such metric: mcu (did you mean 'muc'?); choose from muc, b3"),
+        ({"metrics": "bcubd"}, "no such metric: bcubd (did you mean 'bcubed'?); choose from muc"),
+        ({"zero": "keep"}, "no such setting: zero (did you mean 'zeros'?); choose from task, "),
         ({"format": "conll-2012"}, "unknown format: conll-2012 (did you mean 'conll2012'?); ch"),
     ],
 )

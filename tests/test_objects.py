@@ -662,7 +662,7 @@ def test_names_of_stanza() -> None:
     assert list(Corpus.from_stanza(StanzaDocument(STANZA)).documents) == ["x"]
     assert list(Corpus.from_stanza({"y": StanzaDocument(STANZA)}).documents) == ["y"]
     assert list(Corpus.from_stanza([unnamed, unnamed]).documents) == ["document", "document-2"]
-    with pytest.raises(EntityError, match="two documents have the name 'x'; give them as a dict"):
+    with pytest.raises(EntityError, match="two documents are named 'x'; pass a dict"):
         Corpus.from_stanza([StanzaDocument(STANZA)] * 2)
 
 

@@ -16,7 +16,7 @@ from resolvers import KEY, LAYOUTS, fastcoref_words, ucdcr
 from test_source import put, refusal
 
 NOT_RECOGNISED = (
-    f": cannot detect the format of this file; name it with --format: {', '.join(FORMATS)}"
+    f": cannot detect the format of this file; choose one with --format: {', '.join(FORMATS)}"
 )
 
 

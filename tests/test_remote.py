@@ -103,13 +103,13 @@ def test_writing(memory: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(KEY), "memory://new/key.jsonl"]) == 0
     capsys.readouterr()
     assert memory.cat_file("/new/key.jsonl").startswith(b'{"doc_key": "example"')
-    message = "memory://new: a folder can only be written to a disk; name it without ://"
+    message = "memory://new: a folder can only be written to a disk; give a path without ://"
     with pytest.raises(WriteError, match=message):
         anascore.write(rich_corpus(), "memory://new", "rucoco")
 
 
 ERRORS = {
-    "memory://none.conllu": "there is no such file",
+    "memory://none.conllu": "no such file",
     "nope://a.conllu": "the file cannot be read: Protocol not known: nope",
 }
 

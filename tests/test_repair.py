@@ -322,7 +322,7 @@ def test_a_broken_response_is_scored_and_says_what_was_repaired(tmp_path: Path) 
     assert total == (
         "response: 5 repairs in 1 document: closing tags without an opening one, read as mentions "
         "of one word: 1; opening tags without a closing one, closed at the end of their sentence: "
-        "1; code fences, left out: 2; text that is not of a document, left out: 1"
+        "1; code fences, left out: 2; text outside documents, left out: 1"
     )
     assert [note for note in result.notes if note.startswith("repaired: ")] == [
         f"repaired: {response}:1: this line, 'Here is the text:', is not of a document",

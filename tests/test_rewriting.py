@@ -335,7 +335,7 @@ def test_zeros_on_one_side_only_are_noted(side: str) -> None:
     other = "response" if side == "key" else "key"
 
     assert anascore.score(key, response).notes == (
-        f"{side}: mentions with zeros, and the {other} has none: 1; --zeros drop leaves zeros out",
+        f"{side}: mentions with zeros, but the {other} has none: 1; --zeros drop leaves zeros out",
     )
     assert anascore.score(key, response, zeros="drop").notes == ()
     assert anascore.score(with_zeros, with_zeros).notes == ()

@@ -170,11 +170,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "too few includes": (
         text_of(entities=THREE, includes=[[]]),
-        ":1: includes: it has 1 lists, and there are 3 entities; each needs one",
+        ":1: includes: it has 1 lists, but there are 3 entities; each needs one",
     ),
     "too many includes": (
         text_of(includes=[[]]),
-        ":1: includes: it has 1 lists, and there are 0 entities; each needs one",
+        ":1: includes: it has 1 lists, but there are 0 entities; each needs one",
     ),
     "an include that is no list": (
         text_of(entities=THREE, includes=[[], 0, []]),

@@ -106,7 +106,7 @@ def test_later_keys_are_allowed() -> None:
 
 def test_no_such_schema() -> None:
     message = (
-        "no JSON Schema for 'scores' (did you mean 'score'?); there are score, merge, suite, "
+        "no JSON Schema for 'scores' (did you mean 'score'?); choose from score, merge, suite, "
         "explain, errors, agreement, disagreements, validate, stats, tasks, formats"
     )
     with pytest.raises(SettingsError) as error:

@@ -101,7 +101,7 @@ def test_unknown_settings_are_named_with_the_valid_ones() -> None:
         settings_from({"singleton": False, "split": False, "lea": 3})
 
     assert str(error.value).startswith(
-        "no such setting: singleton (did you mean 'singletons'?), lea; there are task, layers"
+        "no such setting: singleton (did you mean 'singletons'?), lea; choose from task, layers"
     )
 
 

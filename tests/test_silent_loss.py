@@ -77,7 +77,7 @@ REPEATED_KEYS = {
         '{"text": "Ann", "entities": [[[0, 3]]],\n"includes": [[]],\n"entities": []}',
         [
             f"3: entities: {REPEATED}",
-            "2: includes: it has 1 lists, and there are 0 entities; each needs one",
+            "2: includes: it has 1 lists, but there are 0 entities; each needs one",
         ],
     ),
     "LLM JSON": (
@@ -315,7 +315,7 @@ def test_one_misspelt_attribute_among_right_ones_is_found_by_validate(tmp_path: 
     assert notes(path) == {}
 
 
-CUT = "lines whose last attribute in MISC has no value, and which may be cut"
+CUT = "lines that may be truncated: their last attribute in MISC has no value"
 
 
 @pytest.mark.parametrize(

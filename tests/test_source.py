@@ -92,7 +92,9 @@ def test_bad_standard_input_is_named_so(monkeypatch: pytest.MonkeyPatch) -> None
 def test_closed_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", None)
 
-    with pytest.raises(ReadError, match=r"^standard input: it is closed; name a file instead of -"):
+    with pytest.raises(
+        ReadError, match=r"^standard input: it is closed; give a file name instead of -"
+    ):
         anascore.read("-")
 
 
@@ -258,7 +260,7 @@ def test_a_folder_without_files(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    assert refusal(tmp_path / "nowhere") == ": there is no such file"
+    assert refusal(tmp_path / "nowhere") == ": no such file"
 
 
 def in_ascii(folder: Path, *arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
@@ -337,7 +339,7 @@ def test_items_of_a_folder_that_are_no_files(tmp_path: Path) -> None:
     (tmp_path / ".hidden").symlink_to("nowhere")
 
     assert problems_in(tmp_path) == [
-        "b.conll: this link leads to no file",
+        "b.conll: this link does not lead to a file",
         "c: this cannot be read: Too many levels of symbolic links",
         "d: this is neither a file nor a folder",
     ]
@@ -400,7 +402,7 @@ def test_a_folder_as_deep_as_paths_can_be(tmp_path: Path, monkeypatch: pytest.Mo
         ("iterdir", "sub", ["sub: this cannot be read: Permission denied"]),
         ("iterdir", "", [": this cannot be read: Permission denied"]),
         ("stat", "sub/b", ["sub/b: this cannot be read: Permission denied"]),
-        ("open", "sub/b", ["sub/b: there is no permission to read this file"]),
+        ("open", "sub/b", ["sub/b: no permission to read this file"]),
     ],
 )
 def test_folders_and_files_without_permission(
@@ -423,7 +425,7 @@ def test_folders_and_files_without_permission(
     ]
 
 
-NO_MEMORY = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+NO_MEMORY = "not enough memory to read this; use a smaller file, or fewer --jobs"
 
 
 @pytest.mark.parametrize("step", ["gzip.decompress", "json.JSONDecoder.raw_decode"])
@@ -443,7 +445,7 @@ def test_a_file_that_needs_too_much_memory(
 
 
 def test_a_device_is_refused() -> None:
-    message = ": this is a device, which may have no end; name a file, a folder, a pipe or -"
+    message = ": this is a device, which may have no end; give a file, a folder, a pipe or -"
 
     assert refusal(Path("/dev/zero")) == message
     assert all_refusals(Path("/dev/zero")) == [message]

@@ -632,12 +632,12 @@ def test_samples_are_enough_for_the_pairs(systems: int, samples: int, expected: 
 @pytest.mark.parametrize(
     ("sizes", "notes"),
     [
-        ({"x": 1}, ["confidence intervals and tests draw from documents, and there is only one"]),
+        ({"x": 1}, ["confidence intervals and tests resample documents, but there is only one"]),
         (
             {"x": 1, "y": 1, "z": 2},
             [
-                "confidence intervals and tests are rough with few documents: 4",
-                "documents are resampled within datasets, and these have only one: x, y",
+                "confidence intervals and tests are imprecise with few documents: 4",
+                "documents are resampled within datasets, but these have only one document: x, y",
             ],
         ),
         ({"x": 15, "y": 15}, []),
@@ -669,7 +669,7 @@ def test_one_system_is_not_compared() -> None:
     assert [tuple(rank) for rank in found.ranks] == [("one", 1, 1)]
     with pytest.raises(SettingsError) as error:
         found.compare("one", "one")
-    assert str(error.value) == ("'one' and 'one' are not two systems of the suite, which has one")
+    assert str(error.value) == ("'one' and 'one' are not two systems of this suite, which has one")
 
 
 # Variants
@@ -755,13 +755,25 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         (
             "hed",
             {},
-            "no such variant: 'hed'; there are head, partial, exact, head-singletons, and others "
-            + NOTATION,
+            f"no such variant: 'hed'; choose from head, partial, exact, head-singletons, or write "
+            f"your own, {NOTATION}",
         ),
-        ("", {}, "no such variant: ''; there are head, partial, exact, head-singletons, and oth"),
-        ("head,", {}, "no such variant: ''; there are head, partial, exact, head-singletons, and"),
-        ([], {}, "no variant is named; there are head, partial, exact, head-singletons, and othe"),
-        ({}, {}, "no variant is named; there are head, partial, exact, head-singletons, and othe"),
+        ("", {}, "no such variant: ''; choose from head, partial, exact, head-singletons, or w"),
+        (
+            "head,",
+            {},
+            "no such variant: ''; choose from head, partial, exact, head-singletons, or",
+        ),
+        (
+            [],
+            {},
+            "no variant is given; choose from head, partial, exact, head-singletons, or writ",
+        ),
+        (
+            {},
+            {},
+            "no variant is given; choose from head, partial, exact, head-singletons, or writ",
+        ),
         ("a:", {}, f"--variants a:: a variant is a name and its settings, {NOTATION}"),
         (":match=head", {}, "--variants :match=head: a variant is a name and its settings, like"),
         ("a:match", {}, "--variants a:match: a variant is a name and its settings, like strict:"),
@@ -771,22 +783,26 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         (
             "a:mach=head",
             {},
-            "no such setting: mach (did you mean 'match'?); there are task, layers, match",
+            "no such setting: mach (did you mean 'match'?); choose from task, layers, match",
         ),
         ("a:match=hed", {}, "match must be exact, partial, head or craft, not 'hed'"),
         ("a:split=maybe", {}, "split must be True or False, not 'maybe'"),
         ("a:lea_importance=many", {}, "--lea-importance (in Python lea_importance) must be a who"),
         (f"a:lea_importance={'9' * 50}", {}, "--lea-importance (in Python lea_importance) must b"),
-        ("a:task=crac99", {}, "no such task: 'crac99' (did you mean 'crac26'?); there are conll12"),
+        (
+            "a:task=crac99",
+            {},
+            "no such task: 'crac99' (did you mean 'crac26'?); choose from conll12",
+        ),
         ("a:singletons=no", {}, "singletons cannot be excluded while split antecedents are score"),
-        ("head:match=exact", {}, "head is a variant of CRAC; settings of your own need another n"),
-        ({"head": {}}, {}, "head is a variant of CRAC; settings of your own need another name"),
-        (["head", "head"], {}, "two variants are called 'head'; each needs a name of its own"),
-        (["a:match=head", "a:match=exact"], {}, "two variants are called 'a'; each needs a name "),
-        (5, {}, f"variants must be a dictionary or a list of texts, {NOTATION}, not 5"),
-        ([5], {}, f"a variant must be a text, {NOTATION}, not 5"),
-        ({5: {}}, {}, "the name of a variant must be a text, not 5"),
-        ({"": {}}, {}, "the name of a variant must be a text, not ''"),
+        ("head:match=exact", {}, "head is a CRAC variant; choose another name"),
+        ({"head": {}}, {}, "head is a CRAC variant; choose another name for your own settings"),
+        (["head", "head"], {}, "two variants are named 'head'; give each a different name"),
+        (["a:match=head", "a:match=exact"], {}, "two variants are named 'a'; give each a "),
+        (5, {}, f"variants must be a dictionary or a list of strings, {NOTATION}, not 5"),
+        ([5], {}, f"a variant must be a string, {NOTATION}, not 5"),
+        ({5: {}}, {}, "the name of a variant must be a string, not 5"),
+        ({"": {}}, {}, "the name of a variant must be a string, not ''"),
         ({"a": "head"}, {}, "the settings of the variant a must be a dictionary, not 'head'"),
         (
             "a:missing=empty",
@@ -806,7 +822,7 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         (
             None,
             {"mach": "head"},
-            "no such setting: mach (did you mean 'match'?); there are task, layers, match",
+            "no such setting: mach (did you mean 'match'?); choose from task, layers, match",
         ),
     ],
 )
@@ -880,7 +896,8 @@ def in_python(keys: Any, systems: Any, **options: Any) -> str:
 FOLDER = "must be a folder with one file or folder per dataset"
 ERRORS = {
     # arguments, and the message
-    "suite keys sys --variants hed": "no such variant: 'hed'; there are head, partial, exact, head",
+    "suite keys sys --variants hed": "no such variant: 'hed'; choose from head, partial, exact, "
+    "head",
     "suite keys sys --variants a:match": "--variants a:match: a variant is a name and its settings",
     "suite keys lacking": (
         "system 'lacking' lacks the dataset 'b.2'; --missing empty (in Python missing=\"empty\") "
@@ -891,16 +908,18 @@ ERRORS = {
     "suite none sys": "none: there are no files in this folder",
     "suite keys none": "none: there are no files in this folder",
     "suite keys sys other/sys": (
-        "two systems are called 'sys'; give them names, like a=other/sys b=..."
+        "two systems are named 'sys'; give them different names, like a=other/sys b=..."
     ),
-    "suite keys x=sys x=extra": "two systems are called 'x'; give them names, like a=extra b=...",
+    "suite keys x=sys x=extra": (
+        "two systems are named 'x'; give them different names, like a=extra b=..."
+    ),
     "suite keys =sys": "'=sys' lacks a name before the equals sign",
     "suite keys/a.v1.jsonl sys": f"keys/a.v1.jsonl: this is a file; KEYS {FOLDER}",
     "suite keys sys/a.v1.jsonl": f"sys/a.v1.jsonl: this is a file; the system a.v1.jsonl {FOLDER}",
-    "suite - sys": f"-: there is no such folder; KEYS {FOLDER}",
-    "suite nowhere sys": f"nowhere: there is no such folder; KEYS {FOLDER}",
+    "suite - sys": f"-: no such folder; KEYS {FOLDER}",
+    "suite nowhere sys": f"nowhere: no such folder; KEYS {FOLDER}",
     "suite twice sys": (
-        "twice/a.v1.conllua: the dataset 'a.v1' is there twice; twice/a.v1.jsonl has the same name"
+        "twice/a.v1.conllua: the dataset 'a.v1' occurs twice; twice/a.v1.jsonl has the same name"
     ),
     "suite keys sys --jobs 0": "--jobs must be a whole number, at least 1, not 0",
     "suite keys sys --samples 10": "--samples needs --confidence, or several systems to test",
@@ -928,11 +947,11 @@ def test_errors_of_the_command(arguments: str, capsys: pytest.CaptureFixture[str
         (5, "sys", "KEYS must be a folder or a dictionary of datasets, not 5"),
         ("keys", {"a": {}}, "the system a: there are no datasets"),
         ("keys", {"a": 5}, "the system a must be a folder or a dictionary of datasets, not 5"),
-        ("keys", {5: "sys"}, "the name of a system must be a text, not 5"),
-        ("keys", {"": {"a": "sys"}}, "the name of a system must be a text, not ''"),
-        ("keys", {}, "no system is named; name one or more"),
-        ("keys", [], "no file or corpus is given; name one or more"),
-        ("keys", ["/"], "the name of a system must be a text, not ''"),
+        ("keys", {5: "sys"}, "the name of a system must be a string, not 5"),
+        ("keys", {"": {"a": "sys"}}, "the name of a system must be a string, not ''"),
+        ("keys", {}, "no system is given; give one or more"),
+        ("keys", [], "no file or corpus is given; give one or more"),
+        ("keys", ["/"], "the name of a system must be a string, not ''"),
         ({"a": 5}, {"s": {"a": "sys"}}, "5 is neither a path nor a corpus"),
     ],
 )
@@ -958,11 +977,11 @@ def test_there_are_no_others(found: SuiteResult) -> None:
         "dataset": ("one", "x", "head"),
         "variant": ("one", "news", "x"),
     }.items():
-        with pytest.raises(SettingsError, match=f"there is no {kind} 'x'; there are "):
+        with pytest.raises(SettingsError, match=f"there is no {kind} 'x'; choose from "):
             found.result(*place)
-    with pytest.raises(SettingsError, match="there is no system 'x'; there are one, two, three"):
+    with pytest.raises(SettingsError, match="there is no system 'x'; choose from one, two, three"):
         found.macro("x")
-    with pytest.raises(SettingsError, match="'one' and 'x' are not two systems of the suite, whi"):
+    with pytest.raises(SettingsError, match="'one' and 'x' are not two systems of this suite, whi"):
         found.compare("one", "x")
 
 

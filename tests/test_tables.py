@@ -349,11 +349,14 @@ def test_a_table_by_class_has_a_score_that_was_requested(
 @pytest.mark.parametrize(
     ("view", "message"),
     [
-        ({"sort_by": "leaa"}, "--sort-by leaa: it is not reported (did you mean 'lea'?); there"),
-        ({"sort_by": "anaphors"}, "--sort-by anaphors: it is not reported; there are muc, lea"),
+        ({"sort_by": "leaa"}, "--sort-by leaa: it is not reported (did you mean 'lea'?); choose"),
+        ({"sort_by": "anaphors"}, "--sort-by anaphors: it is not reported; choose from muc, lea"),
         ({"per_doc": True}, "no such option of output: per_doc (did you mean 'per_document'?); "),
-        ({"sort": "muc"}, "no such option of output: sort (did you mean 'sort_by'?); there are p"),
-        ({"score": "b4"}, "--score b4: it is not reported; there are muc, lea, b3, mentions, an"),
+        (
+            {"sort": "muc"},
+            "no such option of output: sort (did you mean 'sort_by'?); choose from p",
+        ),
+        ({"score": "b4"}, "--score b4: it is not reported; choose from muc, lea, b3, mentions, an"),
     ],
 )
 def test_a_view_must_be_possible(view: dict[str, Any], message: str) -> None:

@@ -439,7 +439,7 @@ def test_blanks_in_minimum_spans(tmp_path: Path) -> None:
 def test_non_referring_mentions_are_no_elements(tmp_path: Path) -> None:
     text = HEADER + lines("(EntityID=1_Pseudo|ElementOf=2)", "(EntityID=2)")
     text += lines("(EntityID=1-Pseudo|ElementOf=9)", "(EntityID=2)").replace("id = d", "id = e")
-    note = "non-referring mentions with ElementOf, which are no elements"
+    note = "non-referring mentions with ElementOf, which are not elements"
 
     documents = read(tmp_path, text)
 

@@ -230,15 +230,15 @@ def test_a_released_file(tmp_path: Path) -> None:
     assert [(entity.name, len(entity.mentions)) for entity in document.deixis] == [("1", 2)]
     assert dict(document.notes) == {
         "minimum spans outside of their mentions, not used": 3,
-        "non-referring mentions with ElementOf, which are no elements": 1,
+        "non-referring mentions with ElementOf, which are not elements": 1,
     }
     assert [(problem.line, problem.severity, problem.what) for problem in validated.problems] == [
         (4, "warning", "minimum spans outside of their mentions, not used: 3"),
-        (17, "warning", "non-referring mentions with ElementOf, which are no elements: 1"),
+        (17, "warning", "non-referring mentions with ElementOf, which are not elements: 1"),
     ]
     for layer in result.layers.values():
         assert {value for values in layer.scores.values() for value in values} <= {1.0, None}
     assert [note for note in result.notes if note.startswith("key:")] == [
-        "key: non-referring mentions with ElementOf, which are no elements: 1",
+        "key: non-referring mentions with ElementOf, which are not elements: 1",
         "key: minimum spans outside of their mentions, not used: 3",
     ]

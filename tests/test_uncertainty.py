@@ -148,7 +148,7 @@ def test_a_result_shows_its_own_uncertainty() -> None:
 
     _, second = resample(scored, ResamplingOptions(confidence=True, paired="bootstrap", samples=20))
 
-    assert "Differences of F1, system-B to system-A" in str(second)
+    assert "Differences in F1, system-B minus system-A" in str(second)
     assert "F1  95% interval" in str(second)
     assert second.to_dict()["difference_to_first"]["muc"]["wins"] == 1
     assert second.to_dict()["confidence"]["muc"]["f1"] == [None, None]

@@ -79,8 +79,8 @@ w -
         (4, "'2)' closes no mention; open here: 1"),
         (
             5,
-            "'x' in the last column is none of '(3', '3)', '(3)' and '-'; "
-            "no open mention has this id",
+            "'x' in the last column is not one of '(3', '3)', '(3)' and '-'; no open mention has "
+            "this id",
         ),
         (7, "this word is in no document; '#begin document (id); part 000' is missing above"),
         (8, "duplicate document id 'a'; line 2 has it too"),
@@ -153,14 +153,14 @@ def test_a_file_of_no_known_format(tmp_path: Path) -> None:
     ((line, what),) = lines_of(tmp_path / "f.txt", "Once upon a time.\n")
 
     assert line is None
-    assert what.startswith("cannot detect the format of this file; name it with --format")
+    assert what.startswith("cannot detect the format of this file; choose one with --format")
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     (validated,) = found_in(tmp_path / "nowhere")
 
     assert len(validated.errors) == 1
-    assert str(validated.problems[0]) == f"{tmp_path / 'nowhere'}: error: there is no such file"
+    assert str(validated.problems[0]) == f"{tmp_path / 'nowhere'}: error: no such file"
 
 
 def test_all_files_of_a_folder(tmp_path: Path) -> None:
@@ -351,7 +351,7 @@ def test_a_long_message_is_cut(tmp_path: Path) -> None:
     ((_, what),) = lines_of(tmp_path / "f.conll", "w (1)\nw " + "x" * 10_000 + "\n", "conll2012")
 
     assert len(what) < 500
-    assert what.endswith("none of '(3', '3)', '(3)' and '-'; no open mention has this id")
+    assert what.endswith("not one of '(3', '3)', '(3)' and '-'; no open mention has this id")
 
 
 def test_many_problems_of_each_kind_take_no_time_to_speak_of(tmp_path: Path) -> None:

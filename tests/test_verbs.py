@@ -157,10 +157,15 @@ def test_convert_reads_with_options(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("target", "to", "error", "message"),
     [
-        ("out", None, SettingsError, "out: cannot tell the output format from this name; name one"),
+        (
+            "out",
+            None,
+            SettingsError,
+            "out: cannot tell the output format from this name; choose one",
+        ),
         ("out", "x", SettingsError, "unknown format: x; choose from ua,"),
         ("out", "brat", SettingsError, "brat can only be read; choose from ua,"),
-        ("-", "ua", WriteError, "-: a corpus cannot be written to -; name a file"),
+        ("-", "ua", WriteError, "-: a corpus cannot be written to -; give a file"),
         (5, "ua", SettingsError, "the target must be a path or an open text file, not 5"),
         (io.StringIO(), None, SettingsError, "-: cannot tell the output format from this name;"),
     ],
@@ -202,9 +207,7 @@ def test_validate_takes_one_path_and_each_path_once() -> None:
 def test_a_path_of_nothing_is_an_error_of_validation() -> None:
     validation = anascore.validate("nowhere")
 
-    assert [str(problem) for problem in validation.errors] == [
-        "nowhere: error: there is no such file"
-    ]
+    assert [str(problem) for problem in validation.errors] == ["nowhere: error: no such file"]
     assert "nowhere" in validation._repr_html_()
 
 
@@ -254,7 +257,7 @@ def test_stats_takes_corpora() -> None:
 def test_stats_refuses() -> None:
     with pytest.raises(SettingsError, match="5 is neither a path nor a corpus"):
         anascore.stats(5)  # type: ignore[arg-type]
-    with pytest.raises(ReadError, match="nowhere: there is no such file"):
+    with pytest.raises(ReadError, match="nowhere: no such file"):
         anascore.stats("nowhere")
 
 

@@ -107,7 +107,7 @@ def test_sentences_can_be_missing(tmp_path: Path) -> None:
         ({"cased_words": "Hi"}, 'cased_words: "Hi" is not a list of words'),
         ({"cased_words": [1]}, "cased_words[0]: 1 is not a word in quotes"),
         ({"cased_words": None}, "a document needs cased_words"),
-        ({"sent_id": [0]}, "sent_id: it has 1 numbers, and there are 4 words; each needs one"),
+        ({"sent_id": [0]}, "sent_id: it has 1 numbers, but there are 4 words; each needs one"),
         ({"sent_id": [0, 0, 1, "1"]}, 'sent_id[3]: "1" is not the number of a sentence'),
         ({"sent_id": 0}, "sent_id: 0 is not a list of numbers"),
         ({"part_id": [0, 0]}, "part_id: [0, 0] is not the number of a part"),

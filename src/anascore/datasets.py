@@ -78,15 +78,18 @@ def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
         listed = [variants] if isinstance(variants, str) else variants
         named = [variant for text in listed for variant in _parse(text)]
     else:
-        message = f"variants must be a dictionary or a list of texts, {EXAMPLE}, not {variants!r}"
+        message = f"variants must be a dictionary or a list of strings, {EXAMPLE}, not {variants!r}"
         raise SettingsError(message)
     if not named:
-        message = f"no variant is named; there are {', '.join(CRAC_VARIANTS)}, and others {EXAMPLE}"
+        message = (
+            f"no variant is given; choose from {', '.join(CRAC_VARIANTS)}, or write your own, "
+            f"{EXAMPLE}"
+        )
         raise SettingsError(message)
     by_name: dict[str, dict[str, Any]] = {}
     for name, settings in named:
         if name in by_name:
-            message = f"two variants are called {name!r}; each needs a name of its own"
+            message = f"two variants are named {name!r}; give each a different name"
             raise SettingsError(message)
         by_name[name] = settings
     return by_name
@@ -95,10 +98,10 @@ def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
 def _choices(name: object, settings: object) -> dict[str, Any]:
     """Return the settings of a variant that is given by its name."""
     if not isinstance(name, str) or not name:
-        message = f"the name of a variant must be a text, not {name!r}"
+        message = f"the name of a variant must be a string, not {name!r}"
         raise SettingsError(message)
     if name in CRAC_VARIANTS:
-        message = f"{name} is a variant of CRAC; settings of your own need another name"
+        message = f"{name} is a CRAC variant; choose another name for your own settings"
         raise SettingsError(message)
     if isinstance(settings, Settings):
         return settings.changed()
@@ -111,7 +114,7 @@ def _choices(name: object, settings: object) -> dict[str, Any]:
 def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
     """Parse names of CRAC variants, comma-separated, or `name:key=value,key=value`."""
     if not isinstance(text, str):
-        message = f"a variant must be a text, {EXAMPLE}, not {text!r}"
+        message = f"a variant must be a string, {EXAMPLE}, not {text!r}"
         raise SettingsError(message)
     name, colon, settings = text.partition(":")
     if colon:
@@ -132,8 +135,8 @@ def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
     names = [part.strip() for part in text.split(",")]
     for unknown in (part for part in names if part not in CRAC_VARIANTS):
         message = (
-            f"no such variant: {unknown!r}; there are {', '.join(CRAC_VARIANTS)}, and others "
-            f"{EXAMPLE}"
+            f"no such variant: {unknown!r}; choose from {', '.join(CRAC_VARIANTS)}, or write your "
+            f"own, {EXAMPLE}"
         )
         raise SettingsError(message)
     return [(part, CRAC_VARIANTS[part]) for part in names]
@@ -184,7 +187,7 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
     paths: dict[str, str] = {}
     for file in corpus_files(folder):
         if not file.in_folder:
-            problem = "this is a file" if is_file(folder) else "there is no such folder"
+            problem = "this is a file" if is_file(folder) else "no such folder"
             message = f"{problem}; {side} must be a folder with one file or folder per dataset"
             raise ReadError(folder, None, message)
         name, *below = file.stem.split("/")
@@ -192,7 +195,7 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
         for _ in below:
             place = path.dirname(place)  # noqa: PTH120  addresses are no paths
         if paths.setdefault(name, place) != place:
-            message = f"the dataset {name!r} is there twice; {place} has the same name"
+            message = f"the dataset {name!r} occurs twice; {place} has the same name"
             raise ReadError(paths[name], None, message)
     return dict(paths)
 
@@ -215,14 +218,16 @@ def by_unique_name(systems: Iterable[tuple[str, Datasets]]) -> dict[str, Dataset
         if not name and isinstance(source, str | PathLike):
             label = path.basename(path.abspath(fspath(source)))  # noqa: PTH100, PTH119  as above
         if not isinstance(label, str) or not label:
-            message = f"the name of a system must be a text, not {label!r}"
+            message = f"the name of a system must be a string, not {label!r}"
             raise SettingsError(message)
         if label in by_name:
-            message = f"two systems are called {label!r}; give them names, like a={source} b=..."
+            message = (
+                f"two systems are named {label!r}; give them different names, like a={source} b=..."
+            )
             raise SettingsError(message)
         by_name[label] = source
     if not by_name:
-        message = "no system is named; name one or more"
+        message = "no system is given; give one or more"
         raise SettingsError(message)
     return by_name
 

@@ -114,7 +114,7 @@ def check_output(name: object, outputs: Iterable[str]) -> None:
     """Raise SettingsError if there is no output of that name."""
     if name not in (names := list(outputs)):
         hint = did_you_mean(name, names)
-        message = f"no such output: {name!r}{hint}; there are {', '.join(names)}"
+        message = f"no such output: {name!r}{hint}; choose from {', '.join(names)}"
         raise SettingsError(message)
 
 
@@ -141,13 +141,13 @@ RepairKind: TypeAlias = Literal[
 ]
 
 REPAIRS: dict[RepairKind, str] = {
-    "tag": "tags that are none, read as words",
+    "tag": "invalid tags, read as words",
     "closing": "closing tags without an opening one, read as mentions of one word",
     "opening": "opening tags without a closing one, closed at the end of their sentence",
-    "span": "spans that are none, left out",
+    "span": "invalid spans, left out",
     "element": "elements that cannot be in a set, left out",
     "fence": "code fences, left out",
-    "preamble": "text that is not of a document, left out",
+    "preamble": "text outside documents, left out",
     "document": "documents that cannot be read, scored as empty",
 }
 """Kinds of repairs of the output of language models, and what was done."""

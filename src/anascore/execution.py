@@ -246,7 +246,10 @@ def check_executor(executor: object, jobs: int) -> None:
         message = f"executor must be a concurrent.futures.Executor, not {executor!r}"
         raise SettingsError(message)
     if jobs > 1:
-        message = "executor and jobs: an executor has its own processes; pass one of them"
+        message = (
+            "executor and jobs cannot be combined: an executor has its own processes; pass one of "
+            "them"
+        )
         raise SettingsError(message)
 
 

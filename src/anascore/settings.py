@@ -335,7 +335,7 @@ def _check_layers(layers: Any) -> None:
     for layer in layers:
         if layer not in LAYER_NAMES:
             hint = did_you_mean(layer, (*LAYER_NAMES, "all"))
-            message = f"no such layer: {layer!r}{hint}; there are {valid}"
+            message = f"no such layer: {layer!r}{hint}; choose from {valid}"
             raise SettingsError(message)
     for layer in _duplicates(layers):
         message = f"--layers has {layer} twice"
@@ -363,8 +363,8 @@ def _check_breakdowns(breakdowns: Any) -> None:
         name, _, pattern = breakdown.partition("=")
         if not pattern and breakdown not in BREAKDOWNS:
             message = (
-                f"scores cannot be broken down by {breakdown!r}"
-                f"{did_you_mean(breakdown, (*BREAKDOWNS, 'all'))}; there are "
+                f"scores cannot be broken down by "
+                f"{breakdown!r}{did_you_mean(breakdown, (*BREAKDOWNS, 'all'))}; choose from "
                 f"{', '.join(BREAKDOWNS)}, all, and NAME=PATTERN with a regular expression for "
                 f"document names, like genre=^([a-z]+)_"
             )
@@ -395,7 +395,7 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     unknown = [name for name in choices if name not in valid]
     if unknown:
         shown = ", ".join(f"{name}{did_you_mean(name, valid)}" for name in unknown)
-        message = f"no such setting: {shown}; there are {', '.join(valid)}"
+        message = f"no such setting: {shown}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     if "layers" in choices:
         choices = {**choices, "layers": layers_from(choices["layers"])}

@@ -213,7 +213,7 @@ def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] |
     """Raise SettingsError if the task does not exist, or if a setting or metric contradicts it."""
     if not isinstance(task, str) or task not in TASKS:
         hint = did_you_mean(task, TASKS)
-        message = f"no such task: {task!r}{hint}; there are {', '.join(TASKS)}"
+        message = f"no such task: {task!r}{hint}; choose from {', '.join(TASKS)}"
         raise SettingsError(message)
     for name, value in choices.items():
         choice = layers_from(value) if name == "layers" else value

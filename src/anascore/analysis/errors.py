@@ -379,7 +379,7 @@ class ErrorComparison(Sequence[ResponseErrors]):
             if errors.system == index:
                 return errors
         hint = did_you_mean(index, self.names)
-        message = f"there is no system {index!r}{hint}; there are {', '.join(self.names)}"
+        message = f"there is no system {index!r}{hint}; choose from {', '.join(self.names)}"
         raise SettingsError(message)
 
     def __eq__(self, other: object) -> bool:
@@ -483,7 +483,7 @@ def choose_types(names: str | Iterable[str] | None) -> list[str]:
         if name not in ERROR_TYPES:
             hint = did_you_mean(name, ERROR_TYPES)
             types = ", ".join(ERROR_TYPES)
-            message = f"--type {name}: no such type of error{hint}; there are {types}"
+            message = f"--type {name}: no such type of error{hint}; choose from {types}"
             raise SettingsError(message)
     return [name for name in ERROR_TYPES if name in chosen]
 

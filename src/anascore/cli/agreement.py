@@ -105,7 +105,7 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
         raise SettingsError(message)
     if options.disagreements and options.output not in DISAGREEMENT_OUTPUTS:
         message = (
-            f"--disagreements has no output {options.output}; there are "
+            f"--disagreements has no output {options.output}; choose from "
             f"{', '.join(DISAGREEMENT_OUTPUTS)}"
         )
         raise SettingsError(message)

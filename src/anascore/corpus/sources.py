@@ -29,7 +29,7 @@ def several(sources: S | Iterable[S]) -> list[S]:
         return [sources]
     listed = list(sources) if isinstance(sources, Iterable) else [sources]
     if not listed:
-        message = "no file or corpus is given; name one or more"
+        message = "no file or corpus is given; give one or more"
         raise SettingsError(message)
     for source in listed:
         check_source(source)

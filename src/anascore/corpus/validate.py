@@ -307,7 +307,7 @@ def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
         and not _has_whole_attributes(columns[-1].rstrip())
     ]
     if cut:
-        message = "lines whose last attribute in MISC has no value, and which may be cut"
+        message = "lines that may be truncated: their last attribute in MISC has no value"
         yield cut[0], f"{message}: {len(cut)}"
 
 

@@ -234,10 +234,10 @@ def read_source(
     status(f"reading {source.path}")
     name = format_name or _detected(source, repairing=problems.repairing)
     if (name is None or FORMATS[name].companions) and (main := _main_file(source)):
-        problems.error(None, f"this file belongs to {main}; name that one instead")
+        problems.error(None, f"this file belongs to {main}; give that file instead")
         return Corpus({}, "unknown", source.path)
     if name is None:
-        message = "cannot detect the format of this file; name it with --format"
+        message = "cannot detect the format of this file; choose one with --format"
         problems.error(None, f"{message}: {', '.join(FORMATS)}")
         return Corpus({}, "unknown", source.path)
     source_format = FORMATS[name]
@@ -371,7 +371,7 @@ def write(
     path = fspath(path)
     if path == STANDARD_INPUT:
         raise WriteError(
-            path, "a corpus cannot be written to -; name a file, or use anascore convert"
+            path, "a corpus cannot be written to -; give a file name, or use anascore convert"
         )
     name = format_for(path, format)
     write_text, target = writer_of(name), FORMATS[name]
@@ -403,7 +403,7 @@ def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
     """Return a corpus as text in a format, and the number of losses by kind."""
     write_text, target = writer_of(name), FORMATS[name]
     if target.one_document and len(corpus.documents) > 1:
-        message = f"{target.label} holds one document per file; name a folder instead of -"
+        message = f"{target.label} holds one document per file; give a folder instead of -"
         raise SettingsError(message)
     fitted, lost = fit_to_format(corpus, name)
     return write_text(fitted), lost
@@ -421,7 +421,7 @@ def format_for(path: str, name: str | None, default: str = "") -> str:
     if default in WRITABLE:
         return default
     message = (
-        f"{path}: cannot tell the output format from this name; "
-        f"name one with --to: {', '.join(WRITABLE)}"
+        f"{path}: cannot tell the output format from this name; choose one with --to: "
+        f"{', '.join(WRITABLE)}"
     )
     raise SettingsError(message)

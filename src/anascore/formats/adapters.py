@@ -28,7 +28,9 @@ def _merge(corpora: Iterable[Corpus]) -> Corpus:
         format_name = corpus.format
         for name, document in corpus.documents.items():
             if documents.setdefault(name, document) is not document:
-                message = f"two documents have the name {name!r}; give them as a dictionary by name"
+                message = (
+                    f"two documents are named {name!r}; pass a dictionary of documents by name"
+                )
                 raise EntityError(message)
     return Corpus(documents, format_name)
 

@@ -61,7 +61,7 @@ def _rows(
         if len(values) == len(names):
             yield number, [values[place] for place in places]
         else:
-            message = f"this line has {len(values)} columns, and the header {len(names)}"
+            message = f"this line has {len(values)} columns, but the header has {len(names)}"
             problems.error(number, f"{message}; columns are separated by tabs")
 
 

@@ -149,7 +149,7 @@ class _Reader:
             self._problems.error(line, message)
             return
         if label in self._mentions:
-            message = f"{label} is also on line {self._mentions[label][0]}; it must have another id"
+            message = f"{label} is also on line {self._mentions[label][0]}; ids must be unique"
             self._problems.error(line, message)
             return
         spans = [_span(offsets) for offsets in match[2].split(";")]
@@ -159,7 +159,7 @@ class _Reader:
         """Return the mention of some spans; report spans that are not in the text."""
         for start, end in spans:
             if not start < end <= len(self._raw):
-                message = f"{label} is from {start} to {end}, which is no part of {self._path}"
+                message = f"{label} is from {start} to {end}, which is outside of {self._path}"
                 message += f"; it has {len(self._raw)} characters"
                 self._problems.error(line, message)
                 return None
@@ -290,7 +290,9 @@ class _Reader:
         """Return the label of a mention, or of the trigger of an event; report an unknown one."""
         mention = self._triggers.get(label, label)
         if mention not in self._mentions:
-            self._problems.error(line, f"there is no annotation {mention}, which this line names")
+            self._problems.error(
+                line, f"this line refers to annotation {mention}, which does not exist"
+            )
         return mention
 
 

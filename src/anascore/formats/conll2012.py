@@ -57,7 +57,7 @@ ARGUMENTS = "ARGUMENTS"
 UNKNOWN_COLUMN = "UNKNOWN"
 NUMBER, FORM = COLUMNS.index("NUMBER"), COLUMNS.index("FORM")
 EMPTY_CELLS = {"-", "_", "*", ""}
-BARE_IDS = "bare ids inside mentions, which say nothing new, left out"
+BARE_IDS = "bare ids inside mentions, which add no information, left out"
 
 
 def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
@@ -399,7 +399,7 @@ class _ColumnReader:
             elif other in self._open:
                 self.bare_ids += 1
             elif other:
-                message = f"{other!r} in the last column is none of '(3', '3)', '(3)' and '-'"
+                message = f"{other!r} in the last column is not one of '(3', '3)', '(3)' and '-'"
                 hint = "" if "(" in other or ")" in other else "; no open mention has this id"
                 self._problems.error(line, message + hint)
             else:

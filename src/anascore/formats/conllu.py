@@ -30,7 +30,9 @@ _ANNOTATION = (b"Entity=", b"Split", b"Bridge=", b"coref_chains=")
 
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
 GAPS = "gaps in the IDs of words; lines may be missing"
-MISPLACED_ZEROS = "zeros whose ID is not that of the word before them, read where they stand"
+MISPLACED_ZEROS = (
+    "zeros whose ID does not continue that of the word before, read at their place in the file"
+)
 
 
 class Section(NamedTuple):

@@ -102,7 +102,7 @@ def _read_map(
         return None
     values = text.items(fields[name], (name,), "a list of numbers")
     if len(values) != len(subtokens):
-        message = f"it has {len(values)} numbers, and there are {len(subtokens)} subtokens"
+        message = f"it has {len(values)} numbers, but there are {len(subtokens)} subtokens"
         text.error((name,), f"{message}; each needs one")
         return None
     numbers: list[int | None] = []

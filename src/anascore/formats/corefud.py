@@ -42,7 +42,7 @@ ALIASES = {LOCAL_ID: "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
 
 EMPTY = "attributes Entity= without a value, which annotate nothing"
-LOST_BRIDGES = "bridging links whose anaphor or anchor is no mention, left out"
+LOST_BRIDGES = "bridging links whose anaphor or anchor is not a mention, left out"
 
 
 def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
@@ -101,7 +101,7 @@ def _fields(line: int, text: str, problems: Problems) -> _Fields:
     if "eid" in fields and len(set(fields)) == len(fields):
         last = fields[-1]
         if any(name.startswith(last) and name != last for name in FIELDS):
-            message = f"global.Entity = {text} may be cut: its last field is {last!r}"
+            message = f"global.Entity = {text} may be truncated: its last field is {last!r}"
             problems.warning(line, f"{message}; usual is {'-'.join(FIELDS)}")
         return _Fields(fields, LOCAL_ID not in text.split("-"))
     message = f"global.Entity = {text} must name eid, and no field twice"

@@ -97,7 +97,7 @@ def _read_scene(
         labelled = utterance.get("character_entities", [[]] * len(tokens))
         labelled = text.items(labelled, (*at, "character_entities"), "a list for each sentence")
         if len(labelled) != len(tokens):
-            message = f"it has {len(labelled)} lists, and there are {len(tokens)} sentences"
+            message = f"it has {len(labelled)} lists, but there are {len(tokens)} sentences"
             text.error((*at, "character_entities"), f"{message}; each needs one")
         for number, sentence in enumerate(tokens):
             words = text.strings(sentence, (*at, "tokens", number), "a list of words")

@@ -184,7 +184,7 @@ class _Reader:
         values = self._text.items(self._fields[field], (field,), expected)
         clusters = self._fields.get(self._clusters_field)
         if isinstance(clusters, list) and len(values) != len(clusters):
-            message = f"it has {len(values)} ids, and there are {len(clusters)} clusters"
+            message = f"it has {len(values)} ids, but there are {len(clusters)} clusters"
             self._text.error((field,), f"{message}; each needs one")
         numbers: dict[str, int] = {}
         for number, value in enumerate(values):

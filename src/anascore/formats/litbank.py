@@ -23,7 +23,7 @@ COLUMNS = {"MENTION": 9, "COREF": 3, "COP": 3, "APPOS": 3}
 """Number of columns of each kind of line."""
 
 NOT_ANNOTATED = "documents without any annotation"
-CUT_NAMES = "names of entities without a number that others begin with, probably cut"
+CUT_NAMES = "entity names without a number that other names begin with, probably truncated"
 
 _NUMBERED = re.compile(r".*-[0-9]+")
 """Name of an entity in LitBank, like Ann-0."""
@@ -112,7 +112,7 @@ class _Reader:
         label, *numbers, text, etype, prop = columns
         if label in self._mentions:
             other_line = self._mentions[label][0]
-            message = f"{label} is also a mention on line {other_line}; it must have another name"
+            message = f"{label} is also a mention on line {other_line}; names must be unique"
             self._problems.error(line, message)
             return
         first, last = self._position(*numbers[:2]), self._position(*numbers[2:])
@@ -153,7 +153,7 @@ class _Reader:
         # If names that begin with a name follow it in the order, the next one does.
         for name, other in pairwise(sorted(lines)):
             if name and other.startswith(name):
-                message = f"entity {name} may be {other}, cut; the name begins alike"
+                message = f"entity {name} may be {other}, truncated: the names begin alike"
                 self._problems.warning(lines[name], message)
                 notes[CUT_NAMES] += not _NUMBERED.fullmatch(name)
         return +notes
@@ -161,7 +161,9 @@ class _Reader:
     def check_label(self, line: int, label: str) -> None:
         """Report a label that no mention has."""
         if label not in self._mentions:
-            self._problems.error(line, f"there is no mention {label}; a line MENTION must have it")
+            self._problems.error(
+                line, f"there is no mention {label}; a MENTION line must define it"
+            )
 
     def _position(self, sentence: str, token: str) -> int | None:
         """Return the position of a token in the document; None if there is no such token."""

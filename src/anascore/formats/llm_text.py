@@ -150,7 +150,7 @@ def _read_brackets(line: str, reader: LineReader) -> None:
         last = token.rpartition("|")[2]
         place = f"word {position + 1}, {token!r}"
         if not brackets and last != token and ("[" in last or "]" in last):
-            message = f"{last!r} is none of '[e1', 'e1]' and '[e1]', joined by commas"
+            message = f"{last!r} is not one of '[e1', 'e1]' and '[e1]', joined by commas"
             reader.bad_tag(place, message)
         for bracket in brackets:
             entity, elements = _split_id(bracket.strip("[]"))

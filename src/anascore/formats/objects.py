@@ -277,7 +277,8 @@ def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
         for antecedent in entity.antecedents:
             if elements.isdisjoint(owners.get(antecedent, ())):
                 message = (
-                    f"entity {position}: its antecedent {antecedent!r} is no mention of an element"
+                    f"entity {position}: its antecedent {antecedent!r} is not a mention of an "
+                    f"element"
                 )
                 raise EntityError(message)
 

@@ -56,7 +56,7 @@ def _elements(
     """Return the elements of each entity."""
     includes = text.items(fields.get("includes", []), ("includes",), "a list of lists")
     if "includes" in fields and len(includes) != size:
-        message = f"it has {len(includes)} lists, and there are {size} entities; each needs one"
+        message = f"it has {len(includes)} lists, but there are {size} entities; each needs one"
         text.error(("includes",), message)
     links = SetLinks(problems)
     for position, elements in enumerate(includes[:size]):

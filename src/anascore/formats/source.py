@@ -34,7 +34,7 @@ STANDARD_INPUT_NAME = "standard input"
 
 GZIP_ENDING = ".gz"
 
-NO_MEMORY = "there is not enough memory to read this; use a smaller file, or fewer --jobs"
+NO_MEMORY = "not enough memory to read this; use a smaller file, or fewer --jobs"
 
 
 class Companions(NamedTuple):
@@ -152,7 +152,7 @@ class Source:
         for path in (expected, expected + GZIP_ENDING):
             if is_file(path):
                 return File(path, self.stem, self.in_folder).open()
-        message = f"there is no {expected}, which must be beside this file: it has the text"
+        message = f"{expected} is missing; it must be beside this file, since it holds the text"
         raise ReadError(self.path, None, message)
 
     def comments(self, pattern: re.Pattern[bytes], word: bytes) -> Iterator[re.Match[bytes]]:
@@ -407,7 +407,7 @@ def _visible_items(folder: Path) -> Iterator[tuple[Path, str]]:
             visible = (item for item in path.iterdir() if not item.name.startswith("."))
             remaining += sorted(visible, reverse=True)
         except FileNotFoundError:
-            yield path, "this link leads to no file"
+            yield path, "this link does not lead to a file"
         except OSError as error:
             yield path, f"this cannot be read: {error.strerror}"
 
@@ -424,7 +424,7 @@ def _stem(name: str) -> str:
 
 def _standard_input() -> bytes:
     if sys.stdin is None:
-        raise ReadError(STANDARD_INPUT_NAME, None, "it is closed; name a file instead of -")
+        raise ReadError(STANDARD_INPUT_NAME, None, "it is closed; give a file name instead of -")
     try:
         return _read_stream(sys.stdin.buffer, STANDARD_INPUT_NAME)
     except OSError as error:
@@ -441,7 +441,7 @@ def _read_stream(stream: BinaryIO, path: str) -> bytes:
         return stream.read()
     is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
     if is_device and not (stream.isatty() or status.st_rdev == Path(os.devnull).stat().st_rdev):
-        message = "this is a device, which may have no end; name a file, a folder, a pipe or -"
+        message = "this is a device, which may have no end; give a file, a folder, a pipe or -"
         raise ReadError(path, None, message)
     return stream.read()
 
@@ -455,9 +455,9 @@ def _read_bytes(path: str) -> bytes:
             with Path(path).open("rb") as file:
                 content = _read_stream(file, path)
     except FileNotFoundError:
-        raise ReadError(path, None, "there is no such file") from None
+        raise ReadError(path, None, "no such file") from None
     except PermissionError:
-        raise ReadError(path, None, "there is no permission to read this file") from None
+        raise ReadError(path, None, "no permission to read this file") from None
     except (OSError, ValueError) as error:
         raise ReadError(path, None, f"the file cannot be read: {_reason(error)}") from None
     if not path.endswith(GZIP_ENDING):
@@ -524,7 +524,7 @@ def write_file(path: str, text: str) -> None:
     Pipes, devices and open files like /dev/stdout are written to in place.
     """
     if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises if a name is too long
-        raise WriteError(path, "this is a folder; name a file")
+        raise WriteError(path, "this is a folder; give a file name")
     try:
         content = text.encode()
         if path.endswith(GZIP_ENDING):
@@ -605,17 +605,17 @@ def _umask() -> int:
 def write_folder(path: str, texts: Mapping[str, str]) -> None:
     """Write texts to the files of a folder that is new or empty."""
     if is_remote(path):
-        raise WriteError(path, "a folder can only be written to a disk; name it without ://")
+        raise WriteError(path, "a folder can only be written to a disk; give a path without ://")
     if path.endswith(GZIP_ENDING):
         raise WriteError(
-            path, f"a folder of files cannot be compressed; name it without {GZIP_ENDING}"
+            path, f"a folder of files cannot be compressed; give a name without {GZIP_ENDING}"
         )
     for name in texts:
         _check_name(path, name)
     try:
         target = Path(path)
         if os.path.lexists(path) and (not target.is_dir() or any(target.iterdir())):
-            raise WriteError(path, "this exists already; name a new folder")
+            raise WriteError(path, "this already exists; choose a new folder")
         temporary = _temporary_path(target.parent)
         try:
             temporary.mkdir(0o700)

@@ -61,7 +61,7 @@ NEEDED = ("ID", "FORM", "IDENTITY")
 COREFERENCE = ("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS")
 MARKS = ("(", ")", "ID=")
 
-LOST_BRIDGES = "bridging entries whose anaphor or anchor is no mention, left out"
+LOST_BRIDGES = "bridging entries whose anaphor or anchor is not a mention, left out"
 LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out"
 
 

@@ -42,7 +42,7 @@ _KNOWN = frozenset(KEYS.values())
 _SCANNED_KEYS = {key: KEYS[key] for key in ("EntityID", "MarkableID", "Min", "SemType")}
 """Attributes that the scanner reads; brackets with others are read here."""
 
-PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are no elements"
+PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are not elements"
 OUTER_MINIMA = "minimum spans outside of their mentions, not used"
 REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
 

@@ -119,7 +119,7 @@ def _tokens(text: CheckedJson, value: Any, path: JsonPath, size: int) -> list[in
     if value == []:
         text.error(path, "a mention needs words")
     if len({*tokens}) < len(tokens):
-        text.error(path, f"{shorten(value)} has a position twice; each word is there once")
+        text.error(path, f"{shorten(value)} has a position twice; give each word once")
         return []
     return tokens
 

@@ -104,7 +104,7 @@ def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tup
         return ()
     numbers = text.items(fields["sent_id"], ("sent_id",), "a list of numbers")
     if len(numbers) != size:
-        message = f"it has {len(numbers)} numbers, and there are {size} words; each needs one"
+        message = f"it has {len(numbers)} numbers, but there are {size} words; each needs one"
         text.error(("sent_id",), message)
         return ()
     for position, number in enumerate(numbers):

@@ -101,7 +101,7 @@ def write_competition(  # noqa: PLR0913  every choice is a keyword
     """
     build_request(task=task)
     if not re.fullmatch(r"[a-z0-9]\S*", image):
-        message = f"--image {image!r}: this is no name of an image, like user/anascore:0.1"
+        message = f"--image {image!r}: this is not the name of an image, like user/anascore:0.1"
         raise SettingsError(message)
     if not re.fullmatch(r"all|(?:worst:)?[0-9]{1,9}", documents):
         message = f"--documents {documents}: give a number, worst:N, or all"
@@ -112,7 +112,7 @@ def write_competition(  # noqa: PLR0913  every choice is a keyword
     archive = target.with_name(f"{target.name}.zip")
     for path in (target, archive):
         if path.exists():
-            raise WriteError(str(path), "this exists already; name another folder")
+            raise WriteError(str(path), "this already exists; choose another folder")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".anascore-", dir=target.parent) as temporary:
@@ -155,7 +155,7 @@ def _add_reference(
         target.mkdir(parents=True)
         shutil.copy(source, target)
     else:
-        raise ReadError(str(source), None, "there is no such file or folder")
+        raise ReadError(str(source), None, "no such file or folder")
     with chdir(target.parent):
         result = _score(target.name, target.name, task)
     _flat_scores(result, task)
@@ -404,7 +404,7 @@ def score_submission(
 def _copy_folder(source: Path, target: Path) -> None:
     """Copy a folder without stray files; raise ReadError if a file cannot be copied."""
     if not source.is_dir():
-        raise ReadError(str(source), None, "there is no such folder")
+        raise ReadError(str(source), None, "no such folder")
     try:
         shutil.copytree(source, target, ignore=shutil.ignore_patterns(*STRAY_FILES))
     except shutil.Error as error:

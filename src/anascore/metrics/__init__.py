@@ -286,11 +286,11 @@ def choose(names: str | Iterable[str]) -> list[str]:
     valid = list(dict.fromkeys((*SCORES, *GROUPS)))
     unknown = [name for name in chosen if name not in valid]
     if unknown or not chosen:
-        cause = "no metric is named"
+        cause = "no metric is given"
         if any(unknown):
             hints = (f"{name}{did_you_mean(name, (*valid, *ALIASES))}" for name in unknown)
             cause = f"no such metric: {', '.join(hints)}"
-        message = f"{cause}; there are {', '.join(valid)}"
+        message = f"{cause}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     return [score for name in chosen for score in GROUPS.get(name, (name,))]
 

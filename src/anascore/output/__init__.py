@@ -118,7 +118,7 @@ def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
     for name in view:
         if name not in valid:
             hint = did_you_mean(name, valid)
-            message = f"no such option of output: {name}{hint}; there are {', '.join(valid)}"
+            message = f"no such option of output: {name}{hint}; choose from {', '.join(valid)}"
             raise SettingsError(message)
     options, scores = ReportOptions(**view), list(reported)
     by_class = dict.fromkeys((*scores, *BY_CLASS))
@@ -153,7 +153,7 @@ def reported_score(text: str, reported: Iterable[str], option: str) -> str:
     name, scores = score_name(text), list(reported)
     if name not in scores:
         hint = did_you_mean(name, scores)
-        message = f"{option} {text}: it is not reported{hint}; there are {', '.join(scores)}"
+        message = f"{option} {text}: it is not reported{hint}; choose from {', '.join(scores)}"
         raise SettingsError(message)
     return name
 

@@ -111,7 +111,7 @@ def error_comparison_grids(comparison: ErrorComparison) -> Iterator[Grid]:
         Head([Column(errors.system, 8, is_name=True), *(differences if number else ())])
         for number, errors in enumerate(comparison)
     ]
-    title = f"Errors, and differences to {comparison[0].system}"
+    title = f"Errors, and differences from {comparison[0].system}"
     yield Grid(title, heads, [(label, list(_count_cells(numbers))) for label, numbers in rows])
     yield _gain_grid(comparison, types)
     if warnings := group_warnings([(errors.system, errors.warnings) for errors in comparison]):

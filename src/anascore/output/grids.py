@@ -139,7 +139,7 @@ def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) ->
     if options.split_only and SPLIT_ONLY.isdisjoint(first.reported):
         return
     if not any(layer.annotated for _, layer in systems):
-        yield Grid(notes=[f"{first.label}: nothing is annotated, neither in key nor response."])
+        yield Grid(notes=[f"{first.label}: neither key nor response has any annotation."])
         return
     if not options.split_only:
         yield from _scores(title, systems, options)
@@ -150,7 +150,7 @@ def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) ->
         relations = [(name, layer.by_relation) for name, layer in systems]
         yield from _class_grids(f"{sets_title} by relation", relations, first.reported, options)
     elif options.split_only:
-        message = "there are no accommodated sets, neither in key nor response."
+        message = "neither key nor response has accommodated sets."
         yield Grid(notes=[f"{first.label}: {message}"])
     if options.per_document:
         yield from _documents(systems, options)
@@ -326,7 +326,7 @@ def _differences(systems: Systems) -> Iterator[Grid]:
     """Yield the differences of each system to the first."""
     for name, layer in systems:
         if differences := layer.uncertainty.differences:
-            title = f"Differences of F1, {name} to {layer.uncertainty.first}"
+            title = f"Differences in F1, {name} minus {layer.uncertainty.first}"
             of_scores = ((LABELS[metric], of_score) for metric, of_score in differences.items())
             yield difference_grid(title, of_scores, "documents")
 

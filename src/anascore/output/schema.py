@@ -46,7 +46,7 @@ def json_schema(command: str) -> JsonSchema:
     """
     if command not in SCHEMAS:
         hint = did_you_mean(command, SCHEMAS)
-        message = f"no JSON Schema for {command!r}{hint}; there are {', '.join(SCHEMAS)}"
+        message = f"no JSON Schema for {command!r}{hint}; choose from {', '.join(SCHEMAS)}"
         raise SettingsError(message)
     content = SCHEMAS[command]
     return {

@@ -91,8 +91,8 @@ def align_words(
     return pairs, notes
 
 
-ALIGNED = "documents with other words than in the key, aligned with it"
-OTHER_WORDS = "words aligned with other words of the key"
+ALIGNED = "documents whose words differ from the key, aligned with it"
+OTHER_WORDS = "words aligned with different words of the key"
 NO_WORD = "words without a counterpart in the key"
 NO_WORD_IN_RESPONSE = "words of the key without a counterpart"
 OTHER_MENTIONS = "mentions moved to other words of the key"

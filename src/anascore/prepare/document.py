@@ -16,11 +16,11 @@ from anascore.settings import Settings
 MISSING = {"documents that are missing, scored as empty": 1}
 """The note on a document that the response lacks."""
 
-WITHOUT_HEAD = "mentions of several words without a head, which match only the same without one"
-WITHOUT_MINIMUM_SPAN = "mentions of several words without a minimum span, which match only exactly"
-UNKNOWN_CLASS = (
-    "mentions of which nothing tells whether they are in the class of anaphors, taken as not"
+WITHOUT_HEAD = (
+    "mentions of several words without a head, which match only identical mentions without a head"
 )
+WITHOUT_MINIMUM_SPAN = "mentions of several words without a minimum span, which match only exactly"
+UNKNOWN_CLASS = "mentions that may or may not be in the class of anaphors, counted as outside"
 
 
 @dataclass(frozen=True)

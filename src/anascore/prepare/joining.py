@@ -155,7 +155,7 @@ def _join(
 ) -> Document:
     units = {document.in_characters for document in keys}
     if len(units) > 1:
-        message = f"--across: {name!r} would have documents in characters and others in words"
+        message = f"--across: {name!r} would join documents in characters with documents in words"
         raise SettingsError(message)
     parts = _parts(keys, documents)
     entities, positions = _joined_entities(name, parts, deixis=False)

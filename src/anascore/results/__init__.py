@@ -82,7 +82,7 @@ def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]
         if name in reported and averaged(counted[name]).f1 is not None:
             for row, score in zip(metric.rows, counted[name], strict=True):
                 if score.f1 is None:
-                    yield f"{metric.label} leaves out {row.links}, none being on either side"
+                    yield f"{metric.label} leaves out {row.links}, because neither side has any"
 
 
 def main_score(scores: Scores) -> str:
@@ -555,7 +555,7 @@ class Result:
             if name in layer.scores:
                 return layer.scores[name]
         hint = did_you_mean(name, self)
-        message = f"the score {name!r} was not requested{hint}; there are {', '.join(self)}"
+        message = f"the score {name!r} was not requested{hint}; choose from {', '.join(self)}"
         raise SettingsError(message)
 
     def __contains__(self, name: object) -> bool:
@@ -588,13 +588,13 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
     for result in results:
         if _conditions(result) != _conditions(first):
             message = (
-                f"results of different settings cannot be added: {first.settings_signature} and "
+                f"results with different settings cannot be added: {first.settings_signature} and "
                 f"{result.settings_signature}"
             )
             raise MismatchError(message)
         for document in (*result.counted, *(d.document for d in result.skipped if d.side == "key")):
             if document in counted or document in skipped:
-                message = f"results that have a document in common cannot be added: {document!r}"
+                message = f"results with a document in common cannot be added: {document!r}"
                 raise MismatchError(message)
         counted.update(result.counted)
         within.update(result.within)

@@ -25,7 +25,7 @@ def _percent(result: Result, name: str) -> float:
     """Return the F1 of a score in per cent; raise SettingsError if it is undefined."""
     value = result[name].f1
     if value is None:
-        message = f"{result.name}: {name} is undefined, so that it cannot be compared with a limit"
+        message = f"{result.name}: {name} is undefined and cannot be compared with a limit"
         raise SettingsError(message)
     return 100 * value
 
@@ -73,7 +73,7 @@ class Comparison(Sequence[Result]):
             if result.name == index:
                 return result
         hint = did_you_mean(index, self.names)
-        message = f"there is no system {index!r}{hint}; there are {', '.join(self.names)}"
+        message = f"there is no system {index!r}{hint}; choose from {', '.join(self.names)}"
         raise SettingsError(message)
 
     def __eq__(self, other: object) -> bool:

@@ -30,7 +30,7 @@ def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) ->
         ("response", response, "key", key),
     ):
         if zeros.in_text and zeros.mentions and not others.in_text:
-            yield f"{side}: mentions with zeros, and the {other} has none: {zeros.mentions}{hint}"
+            yield f"{side}: mentions with zeros, but the {other} has none: {zeros.mentions}{hint}"
 
 
 def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:

@@ -185,7 +185,7 @@ class SuiteResult:
             ("variant", variant or self.primary, self.variants),
         ):
             if name not in names:
-                message = f"there is no {kind} {name!r}; there are {', '.join(names)}"
+                message = f"there is no {kind} {name!r}; choose from {', '.join(names)}"
                 raise SettingsError(message)
         return self.cells[variant or self.primary][system][dataset]
 
@@ -254,7 +254,7 @@ class SuiteResult:
         if (system, other) not in self.comparisons:
             names = ", ".join(self.systems)
             message = (
-                f"{system!r} and {other!r} are not two systems of the suite, which has {names}"
+                f"{system!r} and {other!r} are not two systems of this suite, which has {names}"
             )
             raise SettingsError(message)
         overall, datasets = self.comparisons[system, other]
@@ -459,7 +459,7 @@ def _notes_on_documents(cells: Runs) -> Iterator[str]:
     single = [dataset for dataset, size in sizes.items() if size == 1]
     if single and len(sizes) > 1:
         names = ", ".join(single)
-        yield f"documents are resampled within datasets, and these have only one: {names}"
+        yield f"documents are resampled within datasets, but these have only one document: {names}"
 
 
 def _comparisons(cells: Runs, how: ResamplingOptions) -> dict[tuple[str, str], PairComparison]:

@@ -80,9 +80,9 @@ def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
 def warnings_on(documents: int) -> Iterator[str]:
     """Yield a warning if there are too few documents to resample."""
     if documents < 2:
-        yield "confidence intervals and tests draw from documents, and there is only one"
+        yield "confidence intervals and tests resample documents, but there is only one"
     elif documents < FEW:
-        yield f"confidence intervals and tests are rough with few documents: {documents}"
+        yield f"confidence intervals and tests are imprecise with few documents: {documents}"
 
 
 def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Intervals]:
