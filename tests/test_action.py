@@ -121,7 +121,7 @@ def test_a_score_below_the_limit_fails(job: Job) -> None:
 
     assert run.returncode == 1
     assert run.stdout == (
-        "::error title=anascore::system-A: conll is 77.69, and must be at least 90\n"
+        "::error title=anascore::system-A: conll is 77.69, but must be at least 90\n"
     )
     assert "77.69" in job.summary.read_text(encoding="utf-8")
     assert "    anascore: failed: system-A" in job.summary.read_text(encoding="utf-8")

@@ -22,13 +22,13 @@ def compared(*systems: Path, **keywords: Any) -> Comparison:
     [
         ({}, []),
         ({"conll": 77.6}, []),
-        ({"conll": 78}, ["system-A: conll is 77.69, and must be at least 78"]),
+        ({"conll": 78}, ["system-A: conll is 77.69, but must be at least 78"]),
         (
             {"muc": 75.5, "b3": 76.5},
             [
-                "system-A: muc is 75.19, and must be at least 75.5",
-                "system-A: b3 is 75.26, and must be at least 76.5",
-                "system-B: b3 is 76.05, and must be at least 76.5",
+                "system-A: muc is 75.19, but must be at least 75.5",
+                "system-A: b3 is 75.26, but must be at least 76.5",
+                "system-B: b3 is 76.05, but must be at least 76.5",
             ],
         ),
     ],
@@ -46,7 +46,7 @@ def test_a_score_that_equals_the_limit_meets_it() -> None:
     assert compared(A).failures(fail_under={"lea": 100 * value}) == []
 
 
-DROP = "system-D: b3 is 74.89, and was 75.26; it may be lower by {} at most"
+DROP = "system-D: b3 is 74.89, down from 75.26; the largest accepted drop is {}"
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_systems_are_compared_by_name() -> None:
     baseline = anascore.compare(KEY, {"y": A, "z": KEY, "x": A}, metrics="conll")
 
     assert now.failures(baseline=baseline) == [
-        "y: conll is 77.42, and was 77.69; it may be lower by 0 at most"
+        "y: conll is 77.42, down from 77.69; the largest accepted drop is 0"
     ]
 
 
@@ -149,7 +149,7 @@ def test_the_table_is_printed_before_the_failures(
 
     assert failed == (
         table,
-        "anascore: failed: system-D: conll is 77.42, and was 77.69; it may be lower by 0 at most\n",
+        "anascore: failed: system-D: conll is 77.42, down from 77.69; the largest accepted drop is 0\n",
     )
     assert met == (table, "")
 

@@ -80,7 +80,7 @@ def test_companions(memory: Any) -> None:
     with pytest.raises(ReadError, match=f"this file belongs to {annotation}"):
         anascore.read(text)
     memory.rm("/brat/x.txt")
-    with pytest.raises(ReadError, match=f"there is no {text}"):
+    with pytest.raises(ReadError, match=f"{text} is missing"):
         anascore.read(annotation)
 
 

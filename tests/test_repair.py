@@ -192,7 +192,7 @@ def test_errors_are_all_named_with_the_remedy(tmp_path: Path) -> None:
         f"{response}:1: word 3, 'Mary|e2]': 'e2]' closes no mention; open here: e1",
         f"{response}:1: word 1, 'John': a mention of e1 is opened here and never closed; "
         f"'e1]' is missing",
-        "--repair (in Python repair=True) reads what can be read of a response",
+        "--repair (in Python repair=True) repairs a response as far as possible",
     )
 
 

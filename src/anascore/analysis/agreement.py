@@ -67,7 +67,7 @@ class AgreementIntervals(NamedTuple):
 
 @dataclass(frozen=True)
 class Agreement:
-    """Agreement among annotators: `alpha`, `mean_f1`, `categories`; or print it."""
+    """Agreement among annotators: `alpha`, `mean_f1`, `categories`. Print it for the tables."""
 
     annotators: tuple[str, ...]
     """Names of the annotators."""
@@ -85,7 +85,7 @@ class Agreement:
     """Confidence intervals, if documents were resampled."""
 
     disagreements: tuple[Disagreement, ...] = ()
-    """Places where annotators differ, if they were asked for."""
+    """Places where annotators differ, if requested."""
 
     @cached_property
     def total(self) -> DocumentAgreement:
@@ -204,8 +204,8 @@ class Agreement:
         """Return the agreement as text.
 
         Args:
-            output: The form of output: "table", "markdown", "latex", "json" or "csv".
-            per_document: True to show the agreement on each document, too.
+            output: Output format: "table", "markdown", "latex", "json" or "csv".
+            per_document: If True, also show the agreement on each document.
         """
         from anascore.output.agreement import AGREEMENT_OUTPUTS  # noqa: PLC0415  needs it
 
@@ -234,7 +234,7 @@ class Agreement:
         return self.render("json", per_document=True)
 
     def to_frame(self) -> DataFrame:
-        """Return a tidy table of pandas, one row per figure; its columns are those of the CSV.
+        """Return a tidy pandas DataFrame, one row per figure; its columns are those of the CSV.
 
         Raises:
             SettingsError: pandas is not installed.

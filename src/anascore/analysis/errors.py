@@ -211,7 +211,7 @@ ErrorOutput: TypeAlias = Literal["table", "json", "csv"]
 
 @dataclass(frozen=True, slots=True)
 class ResponseErrors:
-    """The errors of a response: print it, or iterate over it.
+    """The errors of a response. Print it for a table, or iterate over the errors.
 
     `len(errors)` is the number of errors, and `errors.counts` their numbers by type.
     """
@@ -237,7 +237,7 @@ class ResponseErrors:
 
     @property
     def scores(self) -> Scores:
-        """The scores of the response as it is."""
+        """The scores of the uncorrected response."""
         return scores_from_counts(self.analysis.as_it_is, self.reported)
 
     @property
@@ -280,7 +280,7 @@ class ResponseErrors:
             The text that `anascore errors` prints.
 
         Raises:
-            SettingsError: There is no such output or type.
+            SettingsError: The output or a type is unknown.
 
         Example:
             >>> from anascore import find_errors
@@ -314,14 +314,15 @@ class ResponseErrors:
         """Return the errors that `to_json` wrote.
 
         Raises:
-            ReadError: The text is something else, or does not list the errors of all types.
+            ReadError: The text is not the output of `to_json`, or does not list the errors of all
+                types.
         """
         from anascore.output.restore import errors_from_json  # noqa: PLC0415  outputs need errors
 
         return errors_from_json(text)
 
     def to_frame(self) -> DataFrame:
-        """Return a table of pandas, one row per error; its columns are those of the CSV output.
+        """Return a pandas DataFrame, one row per error, with the columns of the CSV output.
 
         Raises:
             SettingsError: pandas is not installed.
@@ -346,7 +347,7 @@ class ResponseErrors:
 
 
 class ErrorComparison(Sequence[ResponseErrors]):
-    """The errors of several responses to one key: print it, or iterate over the responses.
+    """The errors of several responses to one key. Print it, or iterate over the responses.
 
     `comparison["A"]` or `comparison[0]` has the errors of one system.
     """
@@ -407,7 +408,7 @@ class ErrorComparison(Sequence[ResponseErrors]):
             The text that `anascore errors` prints for several responses.
 
         Raises:
-            SettingsError: There is no such output or type.
+            SettingsError: The output or a type is unknown.
         """
         from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
             ERROR_COMPARISON_OUTPUTS,
@@ -437,7 +438,8 @@ class ErrorComparison(Sequence[ResponseErrors]):
         """Return the errors that `to_json` wrote.
 
         Raises:
-            ReadError: The text is something else, or does not list the errors of all types.
+            ReadError: The text is not the output of `to_json`, or does not list the errors of all
+                types.
         """
         from anascore.output.restore import (  # noqa: PLC0415  outputs need errors
             error_comparison_from_json,
@@ -446,7 +448,7 @@ class ErrorComparison(Sequence[ResponseErrors]):
         return error_comparison_from_json(text)
 
     def to_frame(self) -> DataFrame:
-        """Return a table of pandas, one row per error; its columns are those of the CSV output.
+        """Return a pandas DataFrame, one row per error, with the columns of the CSV output.
 
         Raises:
             SettingsError: pandas is not installed.
@@ -643,8 +645,8 @@ def has_sets(sets: SetAlignment) -> bool:
 def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
     """Correct the errors of all types, one type after the other.
 
-    Correcting the elements of one set can move an error to another set, so that the types of sets
-    are gone through until none is left.
+    Correcting the elements of one set can move an error to another set, so the types of sets
+    are repeated until no error is left.
     """
     sets = SetAlignment(key, draft)
     for name in _possible_types(sets):

@@ -171,7 +171,7 @@ ExplanationOutput: TypeAlias = Literal["table", "json"]
 
 @dataclass(frozen=True, slots=True)
 class ResponseExplanation:
-    """The working behind the scores of a response: print it, or iterate over its documents."""
+    """The working behind the scores of a response. Print it, or iterate over its documents."""
 
     signature: str
     documents: list[Explanation]
@@ -182,7 +182,7 @@ class ResponseExplanation:
     """Name of the system."""
 
     entity: str = ""
-    """Label or id of the entity that is explained; empty if all are."""
+    """Label or id of the explained entity; empty if all entities are explained."""
 
     @property
     def worst(self) -> Explanation:
@@ -207,14 +207,14 @@ class ResponseExplanation:
 
         Args:
             output: "table" or "json". JSON has all documents and all entities.
-            full: True to show all documents, not only the one with the lowest score, and all
+            full: If True, show all documents, not only the one with the lowest score, and all
                 entities, not only those that lose most.
 
         Returns:
             The text that `anascore explain` prints.
 
         Raises:
-            SettingsError: There is no such output.
+            SettingsError: The output is unknown.
         """
         from anascore.output.analysis import EXPLANATION_OUTPUTS  # noqa: PLC0415  it needs these
 
@@ -242,14 +242,14 @@ class ResponseExplanation:
         Fractions with more than 640 digits above or below the line come back rounded.
 
         Raises:
-            ReadError: The text is something else.
+            ReadError: The text is not the output of `to_json`.
         """
         from anascore.output.restore import explanation_from_json  # noqa: PLC0415  it needs these
 
         return explanation_from_json(text)
 
     def to_frame(self) -> DataFrame:
-        """Return a table of pandas, one row for the share of each entity in a value.
+        """Return a pandas DataFrame, one row for the share of each entity in a value.
 
         Returns:
             A table with the columns `document`, `metric`, `links` (the component, where a metric

@@ -36,13 +36,13 @@ def convert(  # noqa: PLR0913  every choice is a keyword
             (default: auto-detect).
 
     Returns:
-        The number of losses by kind: what the new format cannot hold is left out.
+        The number of losses by kind. Annotation that the new format cannot hold is left out.
 
     Raises:
         ReadError: The source cannot be read.
         WriteError: The target cannot be written.
-        SettingsError: There is no such format, the file name does not say which, or an option does
-            not go with the format.
+        SettingsError: The format is unknown or does not follow from the file name, or an option
+            does not apply to the format.
 
     Example:
         >>> from anascore.example import KEY

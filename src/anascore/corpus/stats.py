@@ -145,7 +145,7 @@ StatisticsOutput: TypeAlias = Literal["table", "json", "csv"]
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Counts of the annotation in files: print it, or iterate over the files."""
+    """Counts of the annotation in files. Print it, or iterate over the files."""
 
     files: tuple[FileStatistics, ...]
 
@@ -173,7 +173,7 @@ class Statistics:
             The text that `anascore stats` prints.
 
         Raises:
-            SettingsError: There is no such output.
+            SettingsError: The output is unknown.
         """
         from anascore.output.corpus import STATS_OUTPUTS  # noqa: PLC0415  outputs need counts
 
@@ -199,14 +199,14 @@ class Statistics:
         """Return the counts that `to_json` wrote.
 
         Raises:
-            ReadError: The text is something else, or has no counts of documents.
+            ReadError: The text is not the output of `to_json`, or has no counts of documents.
         """
         from anascore.output.restore import statistics_from_json  # noqa: PLC0415  it needs counts
 
         return statistics_from_json(text)
 
     def to_frame(self) -> DataFrame:
-        """Return a table of pandas, one row per document.
+        """Return a pandas DataFrame, one row per document.
 
         Returns:
             A table with the columns `file`, `format`, `unit`, `document` and one for each count and
@@ -256,7 +256,7 @@ def stats(
 
     Raises:
         ReadError: A file cannot be read.
-        SettingsError: An option has no such value, or does not go with the format.
+        SettingsError: An option is invalid, or does not apply to the format.
 
     Example:
         >>> from anascore.example import KEY

@@ -53,7 +53,7 @@ ValidationOutput: TypeAlias = Literal["table", "json"]
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """Errors and warnings of files: print it, iterate over the files, or look at `ok`."""
+    """Errors and warnings of files. Print it, iterate over the files, or check `ok`."""
 
     files: tuple[FileValidation, ...]
     scoring: ScoringSummary
@@ -92,7 +92,7 @@ class Validation:
             The text that `anascore validate` prints.
 
         Raises:
-            SettingsError: There is no such output.
+            SettingsError: The output is unknown.
         """
         from anascore.output.corpus import VALIDATION_OUTPUTS  # noqa: PLC0415  it needs problems
 
@@ -118,7 +118,7 @@ class Validation:
         """Return the problems that `to_json` wrote.
 
         Raises:
-            ReadError: The text is something else.
+            ReadError: The text is not the output of `to_json`.
         """
         from anascore.output.restore import validation_from_json  # noqa: PLC0415  the same
 
@@ -159,7 +159,7 @@ def validate(
         cannot be read has an error.
 
     Raises:
-        SettingsError: An option has no such value, or does not go with the format.
+        SettingsError: An option is invalid, or does not apply to the format.
 
     Example:
         >>> from anascore.example import KEY

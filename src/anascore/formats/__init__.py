@@ -62,8 +62,8 @@ def read(  # noqa: PLR0913  every choice is a keyword
         bad_documents: Treatment of documents with errors: "error" raises an error that lists them;
             "skip" returns them marked (`Document.errors`). Scoring leaves a marked document of the
             key out on both sides, and scores one of a response as empty.
-        repair: If True, read what can be read of broken output of language models; documents list
-            what was repaired (`Document.repairs`).
+        repair: If True, repair broken output of language models as far as possible; documents list
+            the repairs (`Document.repairs`).
         jobs: Number of parallel processes for the files of a folder.
 
     Returns:
@@ -71,7 +71,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
 
     Raises:
         ReadError: A file cannot be read, or documents have errors; the message names the places.
-        SettingsError: An option has no such value, or does not go with the format.
+        SettingsError: An option is invalid, or does not apply to the format.
 
     Example:
         >>> from anascore.example import KEY
@@ -86,7 +86,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
 SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") scores the others'
 """Remedy for documents with errors, for commands that have this setting."""
 
-REPAIR_HINT = "--repair (in Python repair=True) reads what can be read of a response"
+REPAIR_HINT = "--repair (in Python repair=True) repairs a response as far as possible"
 """Remedy for errors in formats that can be repaired."""
 
 
@@ -352,15 +352,15 @@ def write(
 
     Args:
         corpus: The corpus to write.
-        path: File or folder to write to; a name in .gz is compressed.
+        path: File or folder to write to; compressed if the name ends in .gz.
         format: Name of the format (default: chosen by the ending of the file name).
 
     Returns:
-        The number of losses by kind: what the format cannot hold is left out.
+        The number of losses by kind. Annotation that the format cannot hold is left out.
 
     Raises:
         WriteError: The file cannot be written.
-        SettingsError: There is no such format, or the file name does not say which.
+        SettingsError: The format is unknown, or does not follow from the file name.
 
     Example:
         >>> from anascore.example import KEY

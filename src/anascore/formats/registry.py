@@ -82,7 +82,7 @@ def list_formats() -> dict[str, dict[str, Any]]:
     Returns:
         For each format by its name: its label, whether it can be written, the endings of file names
         that choose it, the unit of its positions (words or characters), and for each kind of
-        annotation if it can hold it: True or False, or a word that says what of it.
+        annotation whether it can hold it: True, False, or a word that says which part.
 
     Example:
         >>> list_formats()["corefud"]["sets"], list_formats()["conll2012"]["zeros"]

@@ -77,10 +77,10 @@ def write_competition(  # noqa: PLR0913  every choice is a keyword
         task: Name of a shared task.
         reference: File or folder with the key. A folder has one file or folder per dataset in the
             CRAC tasks on multilingual coreference, whose scores are macro-averages. Without it,
-            the key is to be copied to `reference_data` in the new folder.
+            copy the key to `reference_data` in the new folder yourself.
         image: Container image with anascore, in a registry that Codabench can pull from.
         documents: Documents whose texts are shown in the detailed results, which participants can
-            see: the number of the first ones, "worst:N", or "all". None are by default, since the
+            see: N for the first N, "worst:N", or "all". The default is none, since the
             texts show the key.
         start: First day of the competition (default: today).
 
@@ -88,7 +88,7 @@ def write_competition(  # noqa: PLR0913  every choice is a keyword
         The path of the zip, or None without a reference.
 
     Raises:
-        SettingsError: There is no such task, or an option has no such value.
+        SettingsError: The task is unknown, or an option is invalid.
         ReadError: The reference cannot be read.
         WriteError: The folder or the zip exists, or cannot be written.
 
@@ -378,7 +378,7 @@ def score_submission(
         The scores by column of the leaderboard.
 
     Raises:
-        SettingsError: There is no such task, or the key has nothing to score.
+        SettingsError: The task is unknown, or the key has nothing to score.
         ReadError: A file cannot be read; the message names the file and the line.
         MismatchError: The submission lacks a dataset or a document, or has other words.
         WriteError: The scores cannot be written.

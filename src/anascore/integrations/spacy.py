@@ -24,7 +24,7 @@ def make_coref_scorer(
 
     Args:
         prefix: Start of the names of the span groups that are entities.
-        metrics: Names of scores, with commas between them.
+        metrics: Names of scores, comma-separated.
         settings: Fields of `Settings`, like {"singletons": False, "split": False}.
 
     Returns:

@@ -56,7 +56,7 @@ class Entity(Generic[M_co]):
     The entity of a split-antecedent anaphor also has an accommodated set. Its elements are
     positions of other entities in the same list of entities.
 
-    Entities are equal if they have the same mentions, elements and relation, whatever their names
+    Entities are equal if they have the same mentions, elements and relation, regardless of names
     and attributes. Lists and tuples are equal if their order is the same; sets are equal to sets
     only. An entity is hashable if its mentions are.
     """
@@ -85,7 +85,7 @@ class Entity(Generic[M_co]):
 
     @property
     def is_set(self) -> bool:
-        """True if it consists of its elements: a set, not a result of them."""
+        """True if the entity is the set of its elements, not a result of them."""
         return bool(self.elements) and RELATIONS[self.relation].flattens
 
     def __eq__(self, other: object) -> bool:
@@ -183,8 +183,8 @@ class Table:
 class Document:
     """A text with one annotation.
 
-    Documents are equal if they have the same name, words, zeros and annotation, whatever the order
-    and the names of entities.
+    Documents are equal if they have the same name, words, zeros and annotation, regardless of
+    the order and the names of entities.
     """
 
     name: str
@@ -202,7 +202,7 @@ class Document:
 
     path: str = ""
     line: int | None = None
-    """Line of the file where the document begins; None if lines mean nothing in the format."""
+    """Line of the file where the document begins; None if the format has no meaningful lines."""
 
     lines: Sequence[int] = ()
     """Line of each word in the file; empty if words have no lines."""
@@ -309,7 +309,7 @@ class Document:
 class Corpus:
     """Documents by name, in the order of the file.
 
-    Corpora are equal if they have equal documents, in any order, whatever their format and path.
+    Corpora are equal if they have equal documents, in any order, regardless of format and path.
     """
 
     documents: dict[str, Document]
@@ -370,15 +370,15 @@ class Corpus:
             end: Convention of the ends of spans.
             words: Words of the document, for token offsets.
             text: Text of the document, for character offsets.
-            texts: Texts of the mentions, in lists like the spans; they are checked.
+            texts: Texts of the mentions, in lists like the spans, to check the spans.
             name: Name of the document.
 
         Returns:
-            A corpus of one document. Without words or text it ends with the last mention.
+            A corpus of one document. Without words or text, the document ends at the last mention.
 
         Raises:
             EntityError: A span, an element or a text of a mention is wrong.
-            SettingsError: offsets and end are no such convention, or do not go with words or text.
+            SettingsError: offsets or end is invalid, or does not fit words or text.
 
         Example:
             >>> corpus = Corpus.from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive",
@@ -397,7 +397,7 @@ class Corpus:
     def from_spacy(
         docs: Any, *, prefix: str = "coref_clusters_", offsets: Offsets = "token"
     ) -> Corpus:
-        """Make a corpus of spaCy Docs whose span groups are entities.
+        """Make a corpus from spaCy Docs whose span groups are entities.
 
         Args:
             docs: A Doc, a list of Docs, or a dictionary of Docs by name.
@@ -408,7 +408,7 @@ class Corpus:
             A corpus whose words are the tokens, or one in characters.
 
         Raises:
-            EntityError: These are no Docs.
+            EntityError: An object is not a Doc of spaCy.
 
         Example:
             >>> import spacy  # doctest: +SKIP
@@ -423,16 +423,16 @@ class Corpus:
 
     @staticmethod
     def from_fastcoref(results: Any) -> Corpus:
-        """Make a corpus of the output of fastcoref.
+        """Make a corpus from the output of fastcoref.
 
         Args:
             results: A result of `predict`, a list of results, or a dictionary of results by name.
 
         Returns:
-            A corpus in characters of the text; in words if fastcoref was given words.
+            A corpus in characters of the text; in words if the input of fastcoref was words.
 
         Raises:
-            EntityError: This is no output of fastcoref.
+            EntityError: An object is not output of fastcoref.
 
         Example:
             >>> model = fastcoref.FCoref()  # doctest: +SKIP
@@ -445,7 +445,7 @@ class Corpus:
 
     @staticmethod
     def from_maverick(outputs: Any) -> Corpus:
-        """Make a corpus of the output of maverick.
+        """Make a corpus from the output of maverick.
 
         Args:
             outputs: An output of `predict`, a list of outputs, or a dictionary of outputs by name.
@@ -454,7 +454,7 @@ class Corpus:
             A corpus whose words are the tokens.
 
         Raises:
-            EntityError: This is no output of maverick.
+            EntityError: An object is not output of maverick.
 
         Example:
             >>> model = maverick.Maverick()  # doctest: +SKIP
@@ -467,7 +467,7 @@ class Corpus:
 
     @staticmethod
     def from_stanza(docs: Any) -> Corpus:
-        """Make a corpus of Stanza Documents, like one of the CoNLL-U files that Stanza writes.
+        """Make a corpus from Stanza Documents, as from the CoNLL-U files that Stanza writes.
 
         Args:
             docs: A Document, a list of Documents, or a dictionary of Documents by name. Unless
@@ -477,7 +477,7 @@ class Corpus:
             A corpus with the words, zeros and sentences, and with the parses if there are any.
 
         Raises:
-            EntityError: These are no Documents of Stanza.
+            EntityError: An object is not a Document of Stanza.
 
         Example:
             >>> nlp = stanza.Pipeline("en", processors="tokenize,coref")  # doctest: +SKIP

@@ -22,7 +22,7 @@ Place = tuple[tuple[Span, ...], tuple[Zero, ...]]
 class Mention(NamedTuple):
     """A set of words and zeros that refers to something; it may have gaps.
 
-    Two mentions are equal if all fields are equal. Matching is another question: see `matching`.
+    Two mentions are equal if all fields are equal. For matching, see `matching`.
     """
 
     words: tuple[Span, ...]
@@ -32,7 +32,7 @@ class Mention(NamedTuple):
     """Zeros in order."""
 
     minimum: tuple[Span, ...] = ()
-    """Minimum span: the words that a partial match must have; empty if not annotated."""
+    """Minimum span: words that a partial match must contain; empty if not annotated."""
 
     marked_head: Unit | None = None
     """Head, if the annotation marks another one than the first word of the minimum span."""

@@ -136,7 +136,7 @@ class Intervals(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Difference of a system to the first one, in the F1 of one score."""
+    """Difference between a system and the first one in the F1 of one score."""
 
     difference: float | None
     p: float | None
@@ -164,7 +164,7 @@ class Uncertainty:
     """Intervals by name of score; empty if none were requested."""
 
     differences: Mapping[str, Difference] = field(default_factory=dict)
-    """Differences to the first system; empty for the first system itself."""
+    """Differences from the first system; empty for the first system itself."""
 
     first: str = ""
     """Name of the first system."""
@@ -182,10 +182,10 @@ class LayerResult:
     """Counts of each document, in the order of the key."""
 
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
-    """Confidence intervals and differences to the first system, if documents were resampled."""
+    """Confidence intervals and differences from the first system, if documents were resampled."""
 
     counted_within: Mapping[str, LayerCounts] = field(default_factory=dict)
-    """Counts of each document as it is, if documents are joined."""
+    """Counts of each single document, if documents are joined."""
 
     by_key: Mapping[str, LayerResult] = field(default_factory=dict)
     """Results against each of several keys, by name."""
@@ -236,7 +236,7 @@ class LayerResult:
 
     @cached_property
     def within_documents(self) -> Scores:
-        """The scores within documents, if they are joined otherwise; empty if not."""
+        """The scores within single documents, if documents are joined; else empty."""
         if not self.counted_within:
             return {}
         return scores_from_counts(add_up(self.counted_within.values()).scores, self.reported)
@@ -324,10 +324,10 @@ class LayerResult:
 
 @dataclass(frozen=True)
 class Result:
-    """Scores of one response: `scores`, `split_only`, `documents`, `conll`; or print it.
+    """Scores of one response: `scores`, `split_only`, `documents`, `conll`. Print it for a table.
 
     These are the scores of the first requested layer; `layers` has all of them. `result["muc"]` and
-    `"muc" in result` look a score up by name in all layers, and iteration yields these names.
+    `"muc" in result` look up a score by name in all layers; iteration yields the names.
     """
 
     name: str
@@ -341,22 +341,22 @@ class Result:
     """Counts of each document, in the order of the key."""
 
     skipped: tuple[SkippedDocument, ...] = ()
-    """Documents with errors: those of the key were left out, those of the response are empty."""
+    """Documents with errors: left out if in the key, and empty if in the response."""
 
     uncertainty: Mapping[LayerName, Uncertainty] = field(default_factory=dict)
-    """Confidence intervals and differences to the first system, if documents were resampled."""
+    """Confidence intervals and differences from the first system, if documents were resampled."""
 
     resampling_signature: str = ""
     """Options of resampling, if documents were resampled."""
 
     version: str = __version__
-    """Version of anascore that counted."""
+    """Version of anascore that computed the counts."""
 
     within: Mapping[str, DocumentCounts] = field(default_factory=dict)
-    """Counts of each document as it is, if documents are joined."""
+    """Counts of each single document, if documents are joined."""
 
     combination: KeyCombination | None = None
-    """Rule by which several keys were combined, if there are several."""
+    """Rule for combining the keys, if there are several."""
 
     by_key: Mapping[str, Result] = field(default_factory=dict)
     """Results against each of several keys, by name."""
@@ -466,7 +466,7 @@ class Result:
 
     @property
     def leave_one_out(self) -> Scores:
-        """The mean score against all keys but one, to be compared with the human ceiling."""
+        """The mean score against all keys but one, for comparison with the human ceiling."""
         return self.first.leave_one_out
 
     @property
@@ -485,9 +485,9 @@ class Result:
         """Return the scores as text.
 
         Args:
-            output: The form of output: "table", "markdown", "latex", "json", "csv" or
+            output: Output format: "table", "markdown", "latex", "json", "csv" or
                 "eval-results".
-            view: Selection of the results that are shown: `per_document=True`, `split_only=True`,
+            view: Selection of the results to show: `per_document=True`, `split_only=True`,
                 `macro=True`, `sort_by="muc"`, `score="b3"` (the score of tables by class and by
                 document, and of eval-results); `dataset_id` and `task_id` of eval-results.
         """
@@ -507,7 +507,7 @@ class Result:
         return system_to_dict(self, ReportOptions(per_document=True))
 
     def to_json(self) -> str:
-        """Return the scores as JSON, with exact counts, from which `from_json` restores them."""
+        """Return the scores as JSON with exact counts, which `from_json` reads."""
         return self.render("json", per_document=True)
 
     @staticmethod
@@ -530,7 +530,7 @@ class Result:
         return self if type(other) is int and other == 0 else NotImplemented
 
     def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy table of pandas; see `Comparison.to_frame`."""
+        """Return all scores as a tidy pandas DataFrame; see `Comparison.to_frame`."""
         from anascore.output.frames import results_to_frame  # noqa: PLC0415  reports need results
 
         return results_to_frame([self])

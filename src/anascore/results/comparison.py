@@ -50,7 +50,7 @@ class Comparison(Sequence[Result]):
     def human(self) -> Scores:
         """The human ceiling: the mean score of a key against all others, if it was requested.
 
-        The scores of a system to compare with it are its `leave_one_out`.
+        Compare it with the `leave_one_out` of a system.
         """
         return self.results[0].human if self.results else {}
 
@@ -89,18 +89,18 @@ class Comparison(Sequence[Result]):
         baseline: Comparison | None = None,
         max_drop: float = 0,
     ) -> list[str]:
-        """Return a sentence for each F1 that is too low, as for continuous integration.
+        """Return a message for each F1 that is too low, for use in continuous integration.
 
         All numbers are in per cent.
 
         Args:
-            fail_under: Lowest values that are accepted, by the names of scores.
-            baseline: Earlier results, with the same settings. Systems are compared by name, or
-                whatever their names if there is one on each side.
-            max_drop: Largest difference to the baseline that is accepted.
+            fail_under: Lowest accepted values, by name of score.
+            baseline: Earlier results, with the same settings. Systems are compared by name, unless
+                there is only one on each side.
+            max_drop: Largest accepted drop below the baseline.
 
         Returns:
-            The sentences, which name the system, the score, its value and the limit.
+            The messages, each with the system, the score, its value and the limit.
 
         Raises:
             SettingsError: A score is undefined or was not requested; or the baseline has other
@@ -110,10 +110,10 @@ class Comparison(Sequence[Result]):
             >>> from anascore import compare
             >>> from anascore.example import KEY, SYSTEMS
             >>> compare(KEY, SYSTEMS[:2]).failures(fail_under={"conll": 60})
-            ['rules: conll is 57.75, and must be at least 60']
+            ['rules: conll is 57.75, but must be at least 60']
         """
         low = [
-            f"{result.name}: {name} is {value:.2f}, and must be at least {lowest:g}"
+            f"{result.name}: {name} is {value:.2f}, but must be at least {lowest:g}"
             for result in self.results
             for name, lowest in (fail_under or {}).items()
             if (value := _percent(result, name)) < lowest
@@ -136,8 +136,8 @@ class Comparison(Sequence[Result]):
                 before, now = _percent(earlier, name), _percent(result, name)
                 if round(before - now, DIGITS) > largest:
                     yield (
-                        f"{result.name}: {name} is {now:.2f}, and was {before:.2f}; "
-                        f"it may be lower by {largest:g} at most"
+                        f"{result.name}: {name} is {now:.2f}, down from {before:.2f}; the largest "
+                        f"accepted drop is {largest:g}"
                     )
 
     def _counterpart(self, result: Result, *, single: bool) -> Result:
@@ -173,7 +173,7 @@ class Comparison(Sequence[Result]):
         return comparison_to_dict(self.results, ReportOptions(per_document=True))
 
     def to_json(self) -> str:
-        """Return the scores as JSON, with exact counts, from which `from_json` restores them."""
+        """Return the scores as JSON with exact counts, which `from_json` reads."""
         return self.render("json", per_document=True)
 
     @staticmethod
@@ -188,7 +188,7 @@ class Comparison(Sequence[Result]):
         return self.render()
 
     def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy table of pandas, one row per value.
+        """Return all scores as a tidy pandas DataFrame, one row per value.
 
         Returns:
             A table with the columns `system`, `document` (missing in rows on the whole corpus),

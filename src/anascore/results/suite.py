@@ -39,7 +39,7 @@ MAX_SYSTEMS = 8
 
 
 class PairComparison(NamedTuple):
-    """Difference of a system to another one in the score that ranks them."""
+    """Difference between two systems in the score that ranks them."""
 
     overall: Difference
     """Difference of the macro-averages; wins, losses and ties are datasets."""
@@ -49,7 +49,7 @@ class PairComparison(NamedTuple):
 
 
 class SystemRank(NamedTuple):
-    """SystemRank of one system."""
+    """Rank of one system."""
 
     system: str
     rank: int
@@ -121,7 +121,7 @@ def rank_clusters(
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """Scores of systems on several datasets: print it, or look at its parts.
+    """Scores of systems on several datasets. Print it for the tables.
 
     `suite.macro("system")` has the macro-averages over datasets, `suite.ranks` the ranks of the
     systems, and `suite.result("system", "dataset")` is the result of one run. The first variant is
@@ -150,7 +150,7 @@ class SuiteResult:
 
     @property
     def systems(self) -> list[str]:
-        """The names of the systems, as they were given."""
+        """The names of the systems, in the given order."""
         return list(self.cells[self.primary])
 
     @property
@@ -240,7 +240,7 @@ class SuiteResult:
         return ranks
 
     def compare(self, system: str, other: str) -> PairComparison:
-        """Return the difference of a system to another one in the ranking score.
+        """Return the difference between two systems in the ranking score.
 
         Args:
             system: Name of the system.
@@ -326,10 +326,10 @@ class SuiteResult:
         """Return the tables as text.
 
         Args:
-            output: The form of output: "table", "markdown", "latex", "json" or "csv".
+            output: Output format: "table", "markdown", "latex", "json" or "csv".
 
         Raises:
-            SettingsError: There is no such output.
+            SettingsError: The output is unknown.
         """
         from anascore.output.suite import render_suite  # noqa: PLC0415  outputs need results
 
@@ -346,7 +346,7 @@ class SuiteResult:
         return suite_to_dict(self)
 
     def to_json(self) -> str:
-        """Return all figures as JSON, with exact counts, from which `from_json` restores them."""
+        """Return all figures as JSON with exact counts, which `from_json` reads."""
         return self.render("json")
 
     @staticmethod
@@ -354,14 +354,14 @@ class SuiteResult:
         """Restore a suite from its JSON output.
 
         Raises:
-            ReadError: The text is something else.
+            ReadError: The text is not the output of `to_json`.
         """
         from anascore.output.restore import suite_from_json  # noqa: PLC0415  outputs need results
 
         return suite_from_json(text)
 
     def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy table of pandas, one row per value.
+        """Return all scores as a tidy pandas DataFrame, one row per value.
 
         Returns:
             A table with the columns `variant`, `system`, `dataset` (missing in rows of
