@@ -219,9 +219,10 @@ def test_ids_must_mean_something_in_all_documents(name: str, tmp_path: Path) -> 
         assert anascore.score(path, path, across="all").total.key["entities"] == 1
         return
     message = (
-        f"{path}: --across joins entities by their ids, and those of document 'd' say nothing "
-        "about other documents; CoNLL-UA, CoNLL-2012, CorefUD with eid, Friends JSON, uCDCR JSON, "
-        "LLM text, and cluster_ids in JSON lines do (in Python global_ids=True of Document)"
+        f"{path}: --across joins entities by their ids, but those of document 'd' are valid only "
+        f"within the document; ids are global in CoNLL-UA, CoNLL-2012, CorefUD with eid, Friends "
+        f"JSON, uCDCR JSON, LLM text, and cluster_ids of JSON lines (in Python global_ids=True of "
+        f"Document)"
     )
     with pytest.raises(SettingsError) as error:
         anascore.score(path, path, across="all")

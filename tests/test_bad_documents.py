@@ -385,7 +385,7 @@ def test_a_key_without_good_documents_is_an_error(tmp_path: Path) -> None:
         *(f"{key}:{line}" for line in (1, 2, 3)),
         str(key),
     ]
-    assert error.value.lines[-1] == f"{key}: no document of the key is left to score"
+    assert error.value.lines[-1] == f"{key}: the key has no document left to score"
 
 
 def test_a_response_without_good_documents_is_empty(tmp_path: Path) -> None:

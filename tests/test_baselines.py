@@ -341,8 +341,8 @@ def test_sets_that_are_there_already_are_refused(method: str) -> None:
 )
 def test_methods_that_do_not_exist(method: Any) -> None:
     assert refusal(method) == (
-        f"method is {method!r}; it must be random, recent-N with N of at least 2 (such as "
-        f"recent-2), single, or oracle"
+        f"method must be random, recent-N with N of at least 2 (such as recent-2), single, or "
+        f"oracle, not {method!r}"
     )
 
 
@@ -359,9 +359,7 @@ def test_pronouns_that_are_none(pronouns: Any) -> None:
 
 
 def test_oracle_without_a_key() -> None:
-    assert refusal("oracle") == (
-        "method oracle takes the sets from the key, and there is none; pass it as key=..."
-    )
+    assert refusal("oracle") == ("the method oracle needs the key; pass it as key=...")
 
 
 def test_everything_else_is_kept_as_in_a_conversion(tmp_path: Path) -> None:

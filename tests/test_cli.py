@@ -941,8 +941,11 @@ def test_copying_the_demo_leaves_nothing_half_done(
             "two responses are named 'x'; give each a different name",
         ),
         ("score key.conllua a= b", "'a=' lacks a path after the equals sign"),
-        ("baseline k x -o - --method recent", "it must be random, recent-N with N of at least 2"),
-        ("baseline k x -o - --method recent-1", "method is 'recent-1'; it must be random"),
+        (
+            "baseline k x -o - --method recent",
+            "method must be random, recent-N with N of at least 2",
+        ),
+        ("baseline k x -o - --method recent-1", "or oracle, not 'recent-1'"),
         (
             "baseline k x -o - --method random --seed -1",
             "seed must be a whole number, at least 0",

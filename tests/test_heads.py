@@ -151,7 +151,7 @@ def key(tmp_path: Path) -> Path:
     return Path(put(tmp_path, "key.conllu", SAMPLES["zeros-key.conllu"]))
 
 
-NOTE = "cannot hold heads; mentions of several words have those of the key's dependency tree"
+NOTE = "cannot hold heads; those of mentions of several words come from the key's dependency tree"
 
 
 @pytest.mark.parametrize(
@@ -216,8 +216,8 @@ def test_a_key_without_tree_is_refused(tmp_path: Path) -> None:
         anascore.score(key, response, match="head")
 
     assert str(error.value) == (
-        f"{response}: its mentions need heads by the dependency tree of the key (--heads key), and "
-        f"the key has none (columns ID and HEAD in CorefUD and CoNLL-UA)"
+        f"{response}: its mentions need heads by the dependency tree of the key (--heads key), "
+        f"but the key has none (columns ID and HEAD in CorefUD and CoNLL-UA)"
     )
 
 

@@ -149,7 +149,8 @@ def test_the_table_is_printed_before_the_failures(
 
     assert failed == (
         table,
-        "anascore: failed: system-D: conll is 77.42, down from 77.69; the largest accepted drop is 0\n",
+        "anascore: failed: system-D: conll is 77.42, down from 77.69; the largest accepted drop is "
+        "0\n",
     )
     assert met == (table, "")
 

@@ -683,7 +683,7 @@ def test_to_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(SettingsError) as raised:
             OBJECTS[name].to_frame()
         assert str(raised.value) == (
-            "to_frame needs pandas, which is not installed; install anascore[pandas]"
+            "to_frame needs pandas, which is not installed: pip install 'anascore[pandas]'"
         )
 
 

@@ -71,7 +71,7 @@ def test_documents_that_order_identifies_keep_their_partners() -> None:
 
 
 def test_there_must_be_such_a_document(tmp_path: Path) -> None:
-    message = "--docs split needs a document with split antecedents, and the key has none"
+    message = "--docs split needs a document with split antecedents, but the key has none"
     with pytest.raises(SettingsError, match=f"^the key: {message}$"):
         anascore.score(chosen(KEYS, "plain", "single"), corpus(RESPONSES), docs="split")
     key = tmp_path / "key.conllua"

@@ -511,7 +511,7 @@ def test_a_document_is_scored_against_the_keys_that_have_it(rule: Any) -> None:
     assert list(result.by_key["short"].documents) == ["a", "c"]
     assert (result.human, result.leave_one_out) == (both.human, both.leave_one_out)
     assert result.notes == (
-        "the key short lacks 1 of 3 documents, which are scored against the others",
+        "the key short lacks 1 of 3 documents, which are scored against the other keys",
     )
     assert "missing:empty" in result.signature
 
@@ -548,11 +548,11 @@ def test_keys_with_other_documents_are_errors() -> None:
         'Python missing="empty") scores a document against those keys that have it'
     )
     assert str(more.value) == (
-        "in Python: the first key has no document 'b'; name a key first that has all documents"
+        "in Python: the first key has no document 'b'; put a key with all documents first"
     )
     assert str(joined.value) == (
         "a key in Python: the key lacks document 'b'; --across (in Python across) joins "
-        "documents, and needs all of them in all keys"
+        "documents, and needs all documents in all keys"
     )
 
 
@@ -586,12 +586,12 @@ def test_bad_documents_of_a_key_are_left_out_there(tmp_path: Path) -> None:
     assert list(second.by_key["bad"].documents) == ["a"]
     assert second.human["muc"].f1 == 1.0
     assert second.notes == (
-        "the key bad lacks 1 of 2 documents, which are scored against the others",
+        "the key bad lacks 1 of 2 documents, which are scored against the other keys",
         f"against bad: key: document 'b' was left out: {second.skipped[0].error}",
     )
     assert "|skipped:1|" in second.signature
     assert list(first.documents) == list(first.by_key["good"].documents) == ["a"]
-    with pytest.raises(MismatchError, match=r"--across .* needs all of them in all keys"):
+    with pytest.raises(MismatchError, match=r"--across .* needs all documents in all keys"):
         anascore.score(good, good, also_keys=[bad], across="all", bad_documents="skip")
 
 
@@ -844,8 +844,8 @@ class NeverSubmits:
         ),
         (
             {"key_weights": [1, 1], "combine_keys": "best", "also_keys": [SYSTEMS[1]]},
-            "--key-weights (in Python key_weights) are for the mean over keys; remove them, or "
-            "combine keys by mean",
+            "--key-weights (in Python key_weights) apply only to the mean over keys; remove them, "
+            "or combine keys by mean",
         ),
         (
             {"human": True},

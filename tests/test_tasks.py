@@ -436,8 +436,11 @@ def test_a_layer_that_only_one_side_can_hold_is_named(folder: Path) -> None:
 
     warnings = anascore.score(key, folder / "response.jsonl", layers="all").warnings
 
-    assert "response: its format cannot hold the layer bridging, which is empty there" in warnings
-    assert not any("non-referring, which is empty" in warning for warning in warnings)
+    assert (
+        "response: its format cannot hold the layer bridging, so the layer is empty there"
+        in warnings
+    )
+    assert not any("non-referring, so the layer is empty" in warning for warning in warnings)
 
 
 def test_the_order_of_layers_changes_nothing_but_which_is_first() -> None:
@@ -497,7 +500,7 @@ def test_a_folder_of_formats_some_of_which_can_hold_a_layer(mixed: Path) -> None
     result = anascore.score(mixed, mixed, layers="identity,bridging")
 
     assert result.notes == tuple(
-        f"{side}: its format JSON lines cannot hold the layer bridging, which is empty there"
+        f"{side}: its format JSON lines cannot hold the layer bridging, so the layer is empty there"
         for side in ("key", "response")
     )
     assert result["bridging-anaphors"].f1 == 1
@@ -507,7 +510,7 @@ def test_a_folder_of_formats_some_of_which_can_hold_ranked_antecedents(mixed: Pa
     result = anascore.score(mixed, mixed, layers="discourse-deixis", metrics="success@1")
 
     assert result.notes == (
-        "response: its format CoNLL-UA cannot hold ranked antecedents, which are missing there",
+        "response: its format CoNLL-UA cannot hold ranked antecedents, so they are missing",
     )
 
 

@@ -24,7 +24,7 @@ from anascore.tasks import TASKS
 
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
-NAMED = "also a file, a folder or -; NAME=RESPONSE names the system (default: the name of the file)"
+NAMED = "a file, a folder or -; NAME=RESPONSE names the system (default: the name of the file)"
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
 
 
@@ -131,13 +131,13 @@ def check_standard_input(paths: Iterable[str]) -> None:
 def add_key_and_responses(command: argparse.ArgumentParser) -> None:
     """Add the arguments for a key and one or more responses."""
     _add_key(command)
-    command.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"a response, {NAMED}")
+    command.add_argument("responses", metavar="RESPONSE", nargs="+", help=f"a response: {NAMED}")
 
 
 def add_key_and_response(command: argparse.ArgumentParser) -> None:
     """Add the arguments for a key and one response."""
     _add_key(command)
-    command.add_argument("response", metavar="RESPONSE", help=f"the response, {NAMED}")
+    command.add_argument("response", metavar="RESPONSE", help=f"the response: {NAMED}")
 
 
 def _add_key(command: argparse.ArgumentParser) -> None:

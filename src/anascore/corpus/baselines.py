@@ -98,7 +98,7 @@ def check_choices(method: Any, seed: Any, pronouns: Any) -> None:
     recent = re.fullmatch("recent-([0-9]{1,9})", str(method))
     named = isinstance(method, str) and method in {"random", "single", "oracle"}
     if not named and not (recent and int(recent[1]) >= 2):
-        message = f"method is {method!r}; it must be {METHODS}"
+        message = f"method must be {METHODS}, not {method!r}"
         raise SettingsError(message)
     check_whole_number("seed", seed, 0, MAX_SEED)
     is_list = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
@@ -189,7 +189,7 @@ def _text(document: Document, mention: Mention) -> str:
 def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
     """Return the key's sets for each document of a response."""
     if key is None:
-        message = "method oracle takes the sets from the key, and there is none; pass it as key=..."
+        message = "the method oracle needs the key; pass it as key=..."
         raise SettingsError(message)
     settings = Settings(missing="empty")
     named = named_alike(key, corpus, settings)

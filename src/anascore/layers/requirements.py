@@ -138,7 +138,7 @@ def check_response(
     needs_tree = request.settings.heads == "key" and "mentions of several words" in annotation
     if needs_tree and "dependency trees" not in key:
         message = (
-            "its mentions need heads by the dependency tree of the key (--heads key), and the key "
+            "its mentions need heads by the dependency tree of the key (--heads key), but the key "
             "has none (columns ID and HEAD in CorefUD and CoNLL-UA)"
         )
         _refuse(response, "response", Missing("dependency trees (a column HEAD)", message))
@@ -168,8 +168,8 @@ def heads_note(response_format: str, settings: Settings) -> str:
         return ""
     labels = _labels(split_formats(response_format))
     return (
-        f"response: {labels} cannot hold heads; mentions of several words have those of the key's "
-        f"dependency tree"
+        f"response: {labels} cannot hold heads; those of mentions of several words come from the "
+        f"key's dependency tree"
     )
 
 
@@ -196,14 +196,14 @@ def _missing_in_key(
     yield from _missing(key, annotation, request, settings.layers, of_key=True)
     has_longer = "mentions of several words" in annotation
     if settings.match == "partial" and has_longer and "minimum spans" not in annotation:
-        what = "minimum spans in the key, and no mention of several words has one"
+        what = "minimum spans in the key, but no mention of several words has one"
         where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
         yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
     if settings.docs == "split" and "split antecedents" not in annotation:
-        message = "--docs split needs a document with split antecedents, and the key has none"
+        message = "--docs split needs a document with split antecedents, but the key has none"
         yield Missing("split antecedents", message)
     if settings.np_only and "parses" not in annotation:
-        message = "--np-only needs the parses of CoNLL-2012, and the key has none"
+        message = "--np-only needs the parses of CoNLL-2012, but the key has none"
         yield Missing("parses (a column of CoNLL-2012)", message)
     anaphors = settings.anaphors
     if anaphors and "classes of anaphors" not in annotation:
@@ -252,16 +252,15 @@ def _missing(
     has_longer, has_zeros = "mentions of several words" in annotation, "zeros" in annotation
     has_heads = "heads" in annotation or (not of_key and settings.heads == "key")
     if settings.match == "head" and has_longer and not has_heads:
-        what = "heads, and no mention of several words has one"
+        what = "heads, but no mention of several words has one"
         where = "head in CorefUD, Min in CoNLL-UA"
         yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
     if has_zeros and "dependencies of zeros" not in annotation:
-        what = "the enhanced dependencies of zeros, and there are none in a column DEPS"
+        what = "the enhanced dependencies of zeros, but there are none in a column DEPS"
         message = (
             f"the layer zeros needs {what}"
             if "zeros" in settings.layers
-            else f"--zero-match dependent needs {what}; --zero-match linear goes by the places of "
-            f"zeros"
+            else f"--zero-match dependent needs {what}; --zero-match linear matches by position"
         )
         yield Missing("enhanced dependencies of zeros (a column DEPS)", message)
 

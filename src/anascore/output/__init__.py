@@ -135,15 +135,17 @@ def check_hub_ids(output: str, options: ReportOptions) -> None:
     for name, value in ids.items():
         option = f"--{name.replace('_', '-')} (in Python {name})"
         if output != "eval-results" and value:
-            message = f"{option} is for the output eval-results; choose it, or remove the option"
+            message = (
+                f"{option} applies only to the output eval-results; choose it, or remove the option"
+            )
             raise SettingsError(message)
         if output == "eval-results" and not value:
             message = f"the output eval-results needs {option}, as the Hugging Face Hub has it"
             raise SettingsError(message)
     if options.dataset_id and not re.fullmatch(r"[\w.-]+(?:/[\w.-]+)?", options.dataset_id):
         message = (
-            f"--dataset-id {options.dataset_id}: this is no dataset of the Hugging Face Hub, which "
-            f"has ids like organisation/name"
+            f"--dataset-id {options.dataset_id}: this is not the id of a dataset on the Hugging "
+            f"Face Hub, like organisation/name"
         )
         raise SettingsError(message)
 

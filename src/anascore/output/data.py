@@ -320,7 +320,7 @@ def _csv_rows(results: Sequence[Result], options: ReportOptions) -> Iterator[Ite
 
 
 def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[object, ...]]:
-    """Yield the ends of confidence intervals, then the differences of F1 to the first system."""
+    """Yield the ends of confidence intervals, then the differences in F1 from the first system."""
     for metric, intervals in uncertainty.intervals.items():
         yield "confidence low", metric, *(interval.low for interval in intervals)
         yield "confidence high", metric, *(interval.high for interval in intervals)
@@ -372,12 +372,12 @@ def _scopes_of_keys(layer: LayerResult, options: ReportOptions) -> dict[str, Sco
 def render_eval_results(results: Sequence[Result], options: ReportOptions) -> str:
     """Render the result of a model as a file in `.eval_results` of its repository on the Hub."""
     if len(results) > 1:
-        message = f"eval-results are of one model; name one response, not {len(results)}"
+        message = f"eval-results describe one model; give one response, not {len(results)}"
         raise SettingsError(message)
     (result,) = results
     name = options.score or ("conll" if "conll" in result else next(iter(result)))
     if (f1 := result[name].f1) is None:
-        message = f"eval-results need a number, and {name} is undefined; choose another --score"
+        message = f"eval-results need a number, but {name} is undefined; choose another --score"
         raise SettingsError(message)
     dataset = {"id": options.dataset_id, "task_id": options.task_id}
     entry = {"dataset": dataset, "value": round(100 * f1, 2), "notes": result.signature}

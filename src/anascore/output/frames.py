@@ -30,7 +30,7 @@ def _frame(
     try:
         from pandas import DataFrame  # noqa: PLC0415  only needed here, and optional
     except ImportError:
-        message = "to_frame needs pandas, which is not installed; install anascore[pandas]"
+        message = "to_frame needs pandas, which is not installed: pip install 'anascore[pandas]'"
         raise SettingsError(message) from None
     frame = DataFrame(list(rows), columns=list(columns))
     return frame.astype(dict.fromkeys(numbers, float))

@@ -131,7 +131,7 @@ def _document(
 
 
 _SIGNATURE = _text("version and every setting that can change a number, in one line")
-_WARNINGS = _list(_text(), "messages that a reader of the scores has to know")
+_WARNINGS = _list(_text(), "warnings about the scores")
 _NUMBER = {"type": "number"}
 _SETTING_TYPES = {bool: "boolean", int: "integer", str: "string", tuple: "array"}
 
@@ -160,10 +160,10 @@ _LAYER_OPTIONS = {
     "by_key": _map(_ref("total"), "scores against each of several keys, by name"),
     "human": _ref("scores", "human ceiling: mean scores of a key against all others"),
     "leave_one_out": _ref("scores", "mean scores of the response against all keys but one"),
-    "within_documents": _ref("scores", "with --across: scores of the documents one by one"),
+    "within_documents": _ref("scores", "with --across: scores within single documents"),
     "macro": _ref("scores", "macro-averages over documents"),
     "confidence": _map(_ref("intervals"), "95% confidence intervals by score"),
-    "difference_to_first": _map(_ref("difference"), "differences of F1 to the first system"),
+    "difference_to_first": _map(_ref("difference"), "differences in F1 from the first system"),
     "split_only_by_relation": _map(_ref("scores"), "scores of accommodated objects by relation"),
     "by_relation": _map(_ref("scores"), "bridging: scores by relation"),
     "by_type": _map(_ref("scores"), "non-referring mentions: scores by type"),
@@ -213,7 +213,7 @@ _RUN_OPTIONS = {
 _ERRORS: dict[str, JsonSchema] = {
     "signature": _SIGNATURE,
     "system": _text("name of the response"),
-    "scores": _ref("scores", "scores of the response unchanged"),
+    "scores": _ref("scores", "scores of the uncorrected response"),
     "types": {
         **_map(
             _object({"errors": _count(), "corrected": _ref("scores")}),
@@ -246,7 +246,7 @@ _ERRORS: dict[str, JsonSchema] = {
             "types": _map(_ref("counts")),
             "all_corrected": _ref("counts"),
         },
-        text="exact counts that the scores are made of",
+        text="exact counts behind the scores",
     ),
 }
 
@@ -296,7 +296,7 @@ DEFINITIONS: dict[str, JsonSchema] = {
         },
         {"within": _map(_ref("document_counts"))},
     ),
-    "difference": _object(_DIFFERENCE, text="difference of F1 between two systems"),
+    "difference": _object(_DIFFERENCE, text="difference in F1 between two systems"),
     "document_counts": _object(
         {
             "layers": _map(
@@ -318,11 +318,11 @@ DEFINITIONS: dict[str, JsonSchema] = {
             "zeros": _list(_list(_count()), "zeros and mentions with zeros of key and response"),
         },
         {"repairs": _list(_list({"type": ["string", "integer", "null"]}))},
-        text="exact counts of a document; what is empty is left out",
+        text="exact counts of a document; empty values are omitted",
     ),
     "exact": _object(
         {
-            "version": _text("version of anascore that counted"),
+            "version": _text("version of anascore that computed the counts"),
             "formats": _list(_text(), "formats of key and response"),
             "settings": _ref("settings"),
             "reported": _map(_list(_choice(LABELS)), "scores that are reported, by layer"),
@@ -367,7 +367,7 @@ DEFINITIONS: dict[str, JsonSchema] = {
                     {
                         "entity": _text(),
                         "partners": _list(
-                            _text(), "labels of the entities that it shares something with"
+                            _text(), "labels of the entities that share something with it"
                         ),
                         "part": _or_null(_text()),
                         "whole": _or_null(_text()),
@@ -449,7 +449,7 @@ DEFINITIONS: dict[str, JsonSchema] = {
             **{name: _or_null(_NUMBER) for name in SHARES},
             "chain_lengths": _map(_count(), "number of entities by number of mentions"),
             "set_sizes": _map(_count(), "number of sets by number of elements"),
-            "left_out": _map(_count(), "annotation that was left out, and how often"),
+            "left_out": _map(_count(), "number of items left out, by kind"),
         }
     ),
     "system": _object({"name": _text(), **_RUN}, _RUN_OPTIONS, "one response"),
@@ -470,10 +470,10 @@ DEFINITIONS: dict[str, JsonSchema] = {
 
 SCHEMAS: dict[str, JsonSchema] = {
     "score": _document(
-        {"signature": _SIGNATURE, "systems": _list(_ref("system"), "responses in their order")}
+        {"signature": _SIGNATURE, "systems": _list(_ref("system"), "responses in the given order")}
     ),
     "merge": _document(
-        {"signature": _SIGNATURE, "systems": _list(_ref("system"), "responses in their order")}
+        {"signature": _SIGNATURE, "systems": _list(_ref("system"), "responses in the given order")}
     ),
     "suite": _document(
         {
@@ -565,7 +565,7 @@ SCHEMAS: dict[str, JsonSchema] = {
         "description": "one response, or several with a list of systems",
         "oneOf": [
             _document(_ERRORS),
-            _document({"systems": _list(_ref("system_errors"), "responses in their order")}),
+            _document({"systems": _list(_ref("system_errors"), "responses in the given order")}),
         ],
     },
     "agreement": _document(
@@ -657,7 +657,7 @@ SCHEMAS: dict[str, JsonSchema] = {
                 _object(
                     {
                         "path": _text(),
-                        "format": _text("unknown if it could not be told"),
+                        "format": _text("unknown if the format was not detected"),
                         "errors": _count(),
                         "warnings": _count(),
                         "problems": _list(

@@ -185,7 +185,7 @@ def _difference_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
         cells = [_difference_cell(overall), *map(_difference_cell, datasets.values())]
         rows.append((system, cells))
     return Grid(
-        f"Differences of {LABELS[suite.score]} to {best}",
+        f"Differences in {LABELS[suite.score]} from {best}",
         [Head([column._replace(starred=True, min_width=SCORE_WIDTH + 1)]) for column in columns],
         rows,
         notes=["* p (Holm) < 0.05, over all pairs of systems"],

@@ -77,10 +77,10 @@ def check_ids(corpus: Corpus, side: str) -> None:
     for document in corpus.documents.values():
         if (document.entities or document.deixis) and not document.global_ids:
             message = (
-                f"{corpus.path or f'the {side}'}: --across joins entities by their ids, and "
-                f"those of document {document.name!r} say nothing about other documents; "
-                f"CoNLL-UA, CoNLL-2012, CorefUD with eid, Friends JSON, uCDCR JSON, LLM text, and "
-                f"cluster_ids in JSON lines do (in Python global_ids=True of Document)"
+                f"{corpus.path or f'the {side}'}: --across joins entities by their ids, but those "
+                f"of document {document.name!r} are valid only within the document; ids are "
+                f"global in CoNLL-UA, CoNLL-2012, CorefUD with eid, Friends JSON, uCDCR JSON, LLM "
+                f"text, and cluster_ids of JSON lines (in Python global_ids=True of Document)"
             )
             raise SettingsError(message)
 

@@ -87,7 +87,7 @@ def check_some_are_good(key: Corpus) -> None:
     documents = key.documents.values()
     if documents and all(document.errors for document in documents):
         errors = [document.errors[0] for document in documents]
-        raise read_error(errors, closing=[f"{key.path}: no document of the key is left to score"])
+        raise read_error(errors, closing=[f"{key.path}: the key has no document left to score"])
 
 
 def leave_out_notes_on_responses(key: Corpus) -> Corpus:
@@ -211,8 +211,9 @@ def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
     path = key.path or "a key in Python"
     if extra := [name for name in key.documents if name not in first.documents]:
         message = (
-            f"{_place(key.documents[extra[0]], 0)}: the first key{first.path and f' {first.path}'} "
-            f"has no {listing(extra)}; name a key first that has all documents"
+            f"{_place(key.documents[extra[0]], 0)}: the first "
+            f"key{first.path and f' {first.path}'} has no {listing(extra)}; put a key with all "
+            f"documents first"
         )
         raise MismatchError(message)
     missing = [name for name in first.documents if name not in key.documents]
@@ -227,7 +228,7 @@ def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
     if settings.across and (missing or bad):
         message = (
             f"{path}: the key lacks {listing(missing or bad)}; --across (in Python across) joins "
-            f"documents, and needs all of them in all keys"
+            f"documents, and needs all documents in all keys"
         )
         raise MismatchError(message)
     good = leave_out_bad_documents(first)
@@ -263,8 +264,8 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
 def _wrong_number(response: Corpus, actual: int, expected: int) -> MismatchError:
     """Return the error for another number of documents than the key has."""
     message = (
-        f"{response.path or 'the response'}: it has {actual} documents, identified by order "
-        f"only, and the key has {expected}; there must be one for each"
+        f"{response.path or 'the response'}: it has {actual} documents, identified by order only, "
+        f"but the key has {expected}; the numbers must be equal"
     )
     return MismatchError(message)
 

@@ -61,8 +61,8 @@ def key_combination(
         return KeyCombination(rule, (Fraction(1, keys),) * keys)
     if rule == "best":
         message = (
-            "--key-weights (in Python key_weights) are for the mean over keys; remove them, or "
-            "combine keys by mean"
+            "--key-weights (in Python key_weights) apply only to the mean over keys; remove them, "
+            "or combine keys by mean"
         )
         raise SettingsError(message)
     if isinstance(weights, str) or len(weights) != keys or not all(map(_is_weight, weights)):

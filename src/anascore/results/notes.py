@@ -56,7 +56,7 @@ def notes_on_keys(documents: Mapping[str, Collection[str]]) -> Iterator[str]:
     for key, names in documents.items():
         if len(names) < number:
             lacking = f"{number - len(names)} of {pluralise(number, 'document')}"
-            yield f"the key {key} lacks {lacking}, which are scored against the others"
+            yield f"the key {key} lacks {lacking}, which are scored against the other keys"
 
 
 def notes_by_key(notes: Mapping[str, Iterable[str]]) -> Iterator[str]:
@@ -101,10 +101,10 @@ def notes_on_formats(
     only_ranked = {*reported} <= RANKED
     for side, joined in (("key", key), ("response", response)):
         for named in () if only_ranked else _named(formats_without(joined, layer), joined):
-            yield f"{side}: {named} cannot hold the layer {layer}, which is empty there"
+            yield (f"{side}: {named} cannot hold the layer {layer}, so the layer is empty there")
     if {*reported} & RANKED:
         for named in _named(formats_without_candidates(response), response):
-            yield f"response: {named} cannot hold ranked antecedents, which are missing there"
+            yield f"response: {named} cannot hold ranked antecedents, so they are missing"
 
 
 def _named(formats: Collection[str], joined: str) -> Iterator[str]:

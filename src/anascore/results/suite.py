@@ -435,7 +435,7 @@ def compare_systems(cells: Runs, how: ResamplingOptions, notes: Sequence[str] = 
     all_notes = list(notes)
     if enough > how.samples:
         all_notes.append(
-            f"{enough} samples were drawn instead of {how.samples}: "
+            f"{enough} samples were drawn instead of {how.samples}, because "
             f"{pluralise(len(pairs), 'pair')} of systems need as many"
         )
     how = replace(how, samples=enough)
