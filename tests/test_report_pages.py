@@ -133,7 +133,10 @@ def test_hostile_names(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["suite", "keys", "system", "--report", "-"], "give a file name with --report"),
-        (["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"], "give a file name with --report"),
+        (
+            ["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"],
+            "give a file name with --report",
+        ),
         (
             ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(KEY)],
             "this is one of the input files",
