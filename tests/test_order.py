@@ -132,8 +132,8 @@ ORDER = "documents without names must be in the order of the key"
         ),
         pytest.param(
             [*TEXTS.values(), "a|[e1]"],
-            ": it has 5 documents, identified by order only, but the key has 4; the numbers must be "
-            "equal",
+            ": it has 5 documents, identified by order only, but the key has 4; the numbers must "
+            "be equal",
             id="too many",
         ),
     ],
