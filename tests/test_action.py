@@ -74,7 +74,7 @@ class Job:
         return dict(line.split("=", 1) for line in lines)
 
 
-INPUTS = {"key": "key.conllua", "response": "system-A.conllua"}
+INPUTS = {"key": "key.conllua", "response": "neural.conllua"}
 
 
 @pytest.fixture
@@ -106,12 +106,12 @@ def test_the_action_is_complete() -> None:
 
 
 def test_scores_are_in_the_summary(job: Job) -> None:
-    run = job.run("Score", {**INPUTS, "response": "system-A.conllua\n ours=system-B.conllua\n"})
+    run = job.run("Score", {**INPUTS, "response": "neural.conllua\n ours=rules.conllua\n"})
 
     assert (run.returncode, run.stderr) == (0, "")
-    table = anascore.compare(KEY, {"system-A": SYSTEMS[0], "ours": SYSTEMS[1]}).render("markdown")
+    table = anascore.compare(KEY, {"neural": SYSTEMS[0], "ours": SYSTEMS[1]}).render("markdown")
     assert job.summary.read_text(encoding="utf-8") == f"## anascore\n\n{table}"
-    assert job.outputs == {"conll": "77.69", "json": f"{job.temporary}/anascore.json"}
+    assert job.outputs == {"conll": "82.55", "json": f"{job.temporary}/anascore.json"}
     assert "<!DOCTYPE html>" in (job.workspace / "anascore-report.html").read_text(encoding="utf-8")
     assert len(anascore.merge(job.outputs["json"])) == 2
 
@@ -121,11 +121,11 @@ def test_a_score_below_the_limit_fails(job: Job) -> None:
 
     assert run.returncode == 1
     assert run.stdout == (
-        "::error title=anascore::system-A: conll is 77.69, but must be at least 90\n"
+        "::error title=anascore::neural: conll is 82.55, but must be at least 90\n"
     )
-    assert "77.69" in job.summary.read_text(encoding="utf-8")
-    assert "    anascore: failed: system-A" in job.summary.read_text(encoding="utf-8")
-    assert job.outputs["conll"] == "77.69"
+    assert "82.55" in job.summary.read_text(encoding="utf-8")
+    assert "    anascore: failed: neural" in job.summary.read_text(encoding="utf-8")
+    assert job.outputs["conll"] == "82.55"
     assert not (job.workspace / "anascore-report.html").exists()
 
 
@@ -142,7 +142,7 @@ def test_a_baseline(job: Job, drop: str, status: int) -> None:
 def test_task_and_options(job: Job) -> None:
     inputs = {
         **INPUTS,
-        "response": "A b=system-A.conllua",
+        "response": "A b=neural.conllua",
         "task": "codicrac-ar",
         "options": "--metrics 'muc,b3' --by \"first letter=^.\"",
         "report": "",
@@ -206,7 +206,7 @@ def test_the_action_installs_itself(job: Job, tmp_path: Path) -> None:
     assert (tmp_path / "env/bin/anascore").exists()
 
     run = job.run("Score", INPUTS, tmp_path / "env/bin")
-    assert (run.returncode, job.outputs["conll"]) == (0, "77.69")
+    assert (run.returncode, job.outputs["conll"]) == (0, "82.55")
 
 
 (HOOK,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))

@@ -465,11 +465,11 @@ def test_a_signal_while_nobody_reads_the_output(number: signal.Signals) -> None:
 import signal, sys
 import anascore.cli
 from anascore.cli import CommandResult, main
-import anascore.cli.score
+import anascore.cli.demo
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for number in signal.SIGTERM, signal.SIGHUP:
     signal.signal(number, signal.SIG_DFL)
-anascore.cli.score.run_demo = lambda _: CommandResult("x" * 10_000_000)
+anascore.cli.demo.run_demo = lambda _: CommandResult("x" * 10_000_000)
 sys.exit(main(["demo"]))
 """
     with subprocess.Popen([sys.executable, "-c", code], stdout=-1, stderr=-1) as process:
