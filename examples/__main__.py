@@ -67,22 +67,24 @@ def _number_entities(corpus: anascore.Corpus) -> anascore.Corpus:
 INTRODUCTION = """\
 # The example corpus of anascore
 
-{documents} short texts in English, Spanish and Czech, written for anascore, with {mentions}
-mentions of {entities} entities. {sets} entities have split antecedents, as *They* in "Ann met
-Ben. They ...".
+The corpus has {documents} short texts in English, Spanish and Czech, written for anascore, with
+{mentions} mentions of {entities} entities. {sets} entities have split antecedents, like *They* in
+"Ann met Ben. They ...".
 
 | name | annotation |
 | --- | --- |
-| `key` | the right one |
-| `neural` | finds most mentions; finds split antecedents, but not always all of them |
+| `key` | the gold standard |
+| `neural` | finds most mentions and most split antecedents, some of them incomplete |
 | `rules` | splits entities, misses zeros and most split antecedents |
-| `baseline` | links mentions by their last words, and so merges entities; has no singletons |
+| `baseline` | links mentions with the same last word, which merges entities; has no singletons |
+
+Score the three systems:
 
     anascore score key.conllua neural.conllua rules.conllua baseline.conllua
 
-Formats hold different things. These parts of the key are left out:
+Not all formats can hold all annotation of the key:
 
-| file | left out |
+| file | missing annotation |
 | --- | --- |
 """
 
