@@ -46,10 +46,10 @@ DISAGREEMENTS = {
         ("lea", "blanc"),
         {"convention": "ua"},
         "--convention ua",
-        "The two pairs have the same annotation; three words more stand at the beginning of the second. The UA scorer keeps mentions in the order of their "
+        "The two pairs have the same annotation; the second has three more words at the beginning. The UA scorer keeps mentions in the order of their "
         "hash values, which are computed from word numbers, and gives an accommodated set its credit only if it comes before the other mentions "
         "(BLANC), or multiplies the credits of later links by it (LEA, version 1.0). Version 2.0 corrects LEA. The UA scorer is wrong: a score must not "
-        "depend on the place of a text. anascore equals it where the set comes first.",
+        "depend on the position of a text. anascore gives the same score if the set comes first.",
         _UA,
     ),
     "ties": Disagreement(
@@ -59,10 +59,11 @@ DISAGREEMENTS = {
         ("muc", "b3", "ceafe"),
         {"convention": "ua"},
         "--convention ua",
-        "The two responses are mirror images: each finds one of two sets of the key, with the same elements right. The set of the response could be aligned with either set of the "
+        "The two responses are mirror images: each finds one of two sets of the key, with the same elements right. The set of the response could be "
+        "aligned with either set of the "
         "key. The UA scorer takes the alignment that its solver returns, which is the better one for only one of the responses. The paper does not say what to "
         "do. anascore prefers entities that share mentions, then the order of the text ([decisions](../decisions.md#ties-between-alignments-of-accommodated-sets)), "
-        "so that mirror images score the same. In GUM, this concerns one document, and 0.01 points of CEAF-E.",
+        "so that mirror images score the same. In GUM, this affects one document, and CEAF-E by 0.01 points.",
         _UA,
     ),
     "sentences": Disagreement(
@@ -72,9 +73,11 @@ DISAGREEMENTS = {
         ("muc", "b3"),
         {"split": False},
         "--no-split",
-        "A mention of the key starts in the first sentence, one of the response in the second; both end in the third. coval identifies a mention by the number of its last "
-        "sentence and by word numbers within sentences, so it takes them for the same mention. coval is wrong. In GerDraCor, 4 of 28,149 mentions are "
-        "concerned, and up to 0.06 points. With mentions placed as coval does, scores agree within 0.02 points (`tests/test_conformance.py`).",
+        "A mention of the key starts in the first sentence, one of the response in the second; both end in the third. coval identifies a mention by "
+        "the number of its last "
+        "sentence and by word numbers within sentences, so it takes them for the same mention. coval is wrong. In GerDraCor, this affects 4 of 28,149 "
+        "mentions, and scores by up to 0.06 points. With mentions placed as coval does, scores agree within 0.02 points "
+        "(`tests/test_conformance.py`).",
     ),
     "no-links": Disagreement(
         "BLANC if only the response has coreference links",
@@ -83,10 +86,11 @@ DISAGREEMENTS = {
         ("blanc",),
         {"split": False},
         "--no-split",
-        "The key has three singletons; the response joins two of them. BLANC is the mean of two halves, for coreference and non-coreference links. The CoNLL reference "
-        "scorer and scorch leave out a half without links in the key, as Recasens and Hovy (2011) do. The UA scorer, the CorefUD scorer and anascore leave it out only if "
-        "neither side has such links, as Luo et al. (2014) do, since the response is wrong there. Both are published definitions. Likewise if the key has no "
-        "non-coreference links. This concerns documents of singletons, or of one entity.",
+        "The key has three singletons; the response joins two of them. BLANC is the mean of two halves, for coreference and non-coreference links. "
+        "The CoNLL reference "
+        "scorer and scorch exclude a half without links in the key, as Recasens and Hovy (2011) do. The UA scorer, the CorefUD scorer and anascore "
+        "exclude it only if neither side has such links, as Luo et al. (2014) do, since the response is wrong there. Both are published definitions. "
+        "The same holds if the key has no non-coreference links. This affects documents of singletons, or of one entity.",
     ),
     "singletons": Disagreement(
         "Undefined scores are not 0",
@@ -96,7 +100,7 @@ DISAGREEMENTS = {
         {"split": False},
         "--no-split",
         "The key consists of singletons and is scored against itself. MUC counts links, and there are none. The published scorers print 0 and let it "
-        "lower the CoNLL score; anascore prints a dash, leaves MUC out of the CoNLL score, and warns. This is a choice "
+        "lower the CoNLL score; anascore prints a dash, excludes MUC from the CoNLL score, and warns. This is a choice "
         "([decisions](../decisions.md#numbers)).",
     ),
     "doubled": Disagreement(
@@ -106,7 +110,8 @@ DISAGREEMENTS = {
         ("muc", "b3", "lea"),
         {"convention": "ua"},
         "--convention ua",
-        "One mention is in two entities, and the key is scored against itself. The UA scorer looks a mention up in one of its entities only, so that even the key does "
+        "One mention is in two entities, and the key is scored against itself. The UA scorer looks a mention up in one of its entities only, so that "
+        "even the key does "
         "not score 100, and the order of the file matters. anascore counts the mention in its first entity, and says so. `--doubled all` gives the scores of the "
         "UA scorer ([metrics](../understand/metrics.md#mentions-in-several-entities)).",
         _UA,
@@ -119,7 +124,8 @@ DISAGREEMENTS = {
         {"convention": "ua"},
         "--convention ua --split-only",
         "The elements of the only set have one mention each, so the set has no coreference links. The UA scorer counts this half of BLANC as 0 if other entities "
-        "have such links, and a perfect response gets 50. anascore leaves the half out, as everywhere else. The UA scorer is wrong: a response equal to the key must score 100. "
+        "have such links, and a perfect response gets 50. anascore excludes the half, as always. The UA scorer is wrong: a response equal to the key "
+        "must score 100. "
         "Over a whole corpus both halves have links, and scores are the same.",
         {**_UA, "only_split": True},
         split_only=True,
@@ -131,8 +137,8 @@ DISAGREEMENTS = {
         ("muc", "b3"),
         {"convention": "ua"},
         "--convention ua",
-        "A mention of the key has two parts, and the response has only the second. UA scorer 1.0 reads the last part of a discontinuous mention, and takes both for the same. "
-        "Version 2.0 reads all parts. UA scorer 1.0 is wrong.",
+        "A mention of the key has two parts, and the response has only the second. UA scorer 1.0 reads the last part of a discontinuous mention, and "
+        "treats both as the same mention. Version 2.0 reads all parts. UA scorer 1.0 is wrong.",
         _UA,
     ),
     "extra-mentions": Disagreement(
@@ -142,17 +148,19 @@ DISAGREEMENTS = {
         ("b3", "ceafe"),
         {"split": False},
         "--no-split",
-        "The response has a mention that the key lacks. The command of scorch adds such mentions to the key as singletons before it scores; its functions, which the "
-        "table of agreement uses, do not. This is a choice of scorch. It changes all metrics but MUC.",
+        "The response has a mention that the key lacks. The command of scorch adds such mentions to the key as singletons before it scores; its "
+        "functions, which the "
+        "table of agreement uses, do not. This is a choice of scorch. It changes all metrics except MUC.",
     ),
     "rounding": Disagreement(
-        "The CoNLL reference scorer cuts per cents",
+        "The CoNLL reference scorer truncates percentages",
         (("key.conll", "response.conll"),),
         ("conll", "coval"),
         ("muc",),
         {"split": False},
         "--no-split",
-        "MUC F1 is 2/3 here. The CoNLL reference scorer cuts numbers after two digits instead of rounding them, so that its scores are up to 0.01 points lower. Fractions in its output are exact, and "
+        "MUC F1 is 2/3 here. The CoNLL reference scorer truncates numbers after two digits instead of rounding them, so its scores are up to 0.01 "
+        "points lower. Fractions in its output are exact, and "
         "the table of agreement compares these.",
     ),
 }

@@ -41,26 +41,26 @@ class Evidence:
 INTRODUCTION = """\
 # Agreement with other scorers
 
-anascore computes the same scores as the published scorers, up to rounding errors of floating-point numbers, but for the disagreements that are listed below. This page has the evidence: {scores:,} scores
-of {pairs:,} pairs of files that the published scorers scored beside anascore, of which {differ:,} differ; {figures:,} figures from test suites, papers and earlier runs; and every disagreement that we know.
+anascore computes the same scores as the published scorers, up to floating-point rounding, except for the disagreements listed below. This page has the evidence: {scores:,} scores
+of {pairs:,} pairs of files, computed by the published scorers and by anascore, of which {differ:,} differ; {figures:,} figures from test suites, papers and earlier runs; and every known disagreement.
 
-`make evidence PEERS=folder` writes this page. The folder has clones of the scorers; without them, their results are restated from the last run that had them.
+`make evidence PEERS=folder` writes this page. The folder has clones of the scorers. If a clone is missing, its results come from the last run that had it.
 """
 
 SCORES = """\
 ## Scored by both
 
-Each row has the scores that a published scorer and anascore compute from the same files: recall, precision and F1 of each metric that both have. The functions behind the commands are called, since commands
-round to two digits; of the CoNLL reference scorer, recall and precision are compared as fractions.
-*Largest difference* is that of scores that are equal but for rounding errors, below {equal:g}. All others are counted as *differ*, with the [disagreement](#known-disagreements) that they belong to: by metric and settings
+Each row compares the scores of a published scorer and anascore for the same files: recall, precision and F1 of each metric that both have. The comparison calls the functions behind the commands, since commands
+round to two digits; for the CoNLL reference scorer, recall and precision are compared as fractions.
+*Largest difference* is over scores that are equal up to rounding errors (below {equal:g}). All others are counted as *differ*, with the [disagreement](#known-disagreements) to which they are attributed: by metric and settings
 (order, no-links), by mentions of the file (doubled), or by the corpus (sentences, ties, gaps). They were not traced one by one. *Not scored* are pairs that one of the two cannot read or score.
-Random documents have nested mentions, singletons, wrong spans and, where a scorer knows them, split antecedents.
+Random documents have nested mentions, singletons, wrong spans and, if the scorer supports them, split antecedents.
 """
 
 FIGURES = """\
 ## Figures compared
 
-These figures were printed or published by others, and are compared to the digits that they have. Differences are shares of 1 for suites and the paper, and points of 100 for corpora. The corpora are not part of the repository.
+These figures were printed by other scorers or published, and are compared at their published precision. Differences are shares of 1 for suites and the paper, and points of 100 for corpora. The corpora are not part of the repository.
 """
 
 OTHERS = """\
@@ -71,7 +71,7 @@ script of RuCoCo 2023 by at most 2e-16 on 3,479 noisy copies of 200 texts. Kripp
 DISAGREEMENT = """\
 ## Known disagreements
 
-Each has a folder in `docs/examples/disagreements`, where the commands can be run. Tables have F1 in per cent.
+Each disagreement has a folder in `docs/examples/disagreements`, where the commands can be run. Tables have F1 in per cent.
 """
 
 

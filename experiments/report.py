@@ -144,8 +144,8 @@ def _as_in_the_paper(results: Mapping[str, Runs]) -> str:
         ),
     ]
     caveat = """\
-        The order of *Single Ant*, *Partly right* and *Oracle* follows from how they are made, so it is no finding. How far
-        they are apart is one."""
+        The order of *Single Ant*, *Partly right* and *Oracle* follows from their construction and is not a finding. The
+        distances between them are."""
     return "\n\n".join(
         [
             "## Findings of the paper that hold here",

@@ -16,10 +16,10 @@ SIGNS = {REJECTED: "R", WARNED: "W", SUSPECTED: "V", NOTICED: "N", UNCHANGED: "=
 INTRODUCTION = """\
 # Damaged files
 
-Nothing is lost silently: a file that is damaged is rejected, or something tells you. This page says for each kind of damage
-and each format how. `make fuzz` checks it, and then tries random mutations of files for a minute
-(`make fuzz FUZZ=3600` for an hour): there must be no traceback, no input that takes more than 10 seconds, and no memory
-beyond 1 GiB. `make robustness` writes this page.
+Nothing is lost silently: a damaged file is rejected, or a message reports the damage. This page shows the outcome for each kind of damage
+and each format. `make fuzz` checks these tables, and then tries random mutations of files for a minute
+(`make fuzz FUZZ=3600` for an hour). No input may cause a traceback, take more than 10 seconds, or need more than
+1 GiB. `make robustness` writes this page.
 
 | sign | meaning |
 | --- | --- |
@@ -30,21 +30,21 @@ beyond 1 GiB. `make robustness` writes this page.
 | = | Unchanged. The same annotation is read as from the good file. |
 |  | The kind does not apply to the format. |
 
-Some damage leaves a valid file with other annotation. Nothing in the file tells that it is damaged, so such cases are not in the tables:
+Some damage leaves a valid file with different annotation. It cannot be detected from the file, so the tables do not include these cases:
 
-- A line that is lost where lines have no numbers, or numbers with gaps in good files, too: a row of BookNLP's `.entities`; an annotation of
+- A lost line in a format without line numbers, or where good files have gaps in the numbers: a row of BookNLP's `.entities`; an annotation of
   brat that no other line names (brat does not use the id of a deleted annotation again, and all 100 brat files of LitBank have gaps); a
-  document of JSON lines. If the words are in the same file, scoring notices that they are missing.
+  document of JSON lines. If the words are in the same file, scoring reports the missing words.
 - An id or a name that becomes another valid one: an entity of BookNLP whose number loses a digit, `unit-id12` of Stanza cut to `unit-id1`,
   `Ann-12` of LitBank cut to `Ann-1` if no mention of `Ann-12` is left (else `validate` warns).
-- A line of CoNLL-U that is cut so that valid annotation is left: `Entity=(e5)` of `Entity=(e5)(e6)`, `Entity=(e5` of `Entity=(e5-person-1-`
+- A line of CoNLL-U that is truncated to valid annotation: `Entity=(e5)` of `Entity=(e5)(e6)`, `Entity=(e5` of `Entity=(e5-person-1-`
   where the mention closes on another line, `Bridge=e1<e5:pa` of `Bridge=e1<e5:part`, `# global.Entity = eid-etype` of a longer list. The same
   holds for the last column of CoNLL-2012, as in `(5)` of `(5)|(6)`.
-- An attribute that is lost as a whole, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD.
-- A MarkableID of CoNLL-UA that is that of another mention of the same entity and sentence, if only the first has attributes: this is how
-  discontinuous mentions are written.
-- A number, a span or a word that becomes another valid one, in formats that do not repeat the text of mentions. Changed words are noticed
-  as soon as the file is scored against another one of the same text.
+- A lost attribute, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD.
+- A MarkableID of CoNLL-UA that is repeated on another mention of the same entity and sentence, if only the first has attributes: this is the
+  notation of discontinuous mentions.
+- A number, a span or a word that becomes another valid one, in formats that do not repeat the text of mentions. Changed words are reported
+  when the file is scored against another file of the same text.
 """
 
 
