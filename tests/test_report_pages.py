@@ -132,11 +132,8 @@ def test_hostile_names(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["suite", "keys", "system", "--report", "-"], "give a file name with --report"),
-        (
-            ["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"],
-            "give a file name with --report",
-        ),
+        (["suite", "keys", "system", "--report", "-"], "file name with --report"),
+        (["agreement", str(KEY), str(SYSTEMS[0]), "--report", "-"], "file name with --report"),
         (
             ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(KEY)],
             "this is one of the input files",
