@@ -192,25 +192,32 @@ def _long_document(what: str, files: Pair, seconds: float, memory: float) -> Ite
     yield Ratio(f"{what}: memory", measured.memory / 2**30, memory, "GiB")
 
 
-ANALYSES: dict[str, tuple[Command, int, float]] = {
-    "score --confidence": (("score", "--confidence"), 1, 10),
-    "score --paired": (("score", "--paired", "bootstrap"), 2, 10),
-    "errors": (("errors",), 1, 10),
-    "report": (("report", "-o", os.devnull), 3, 6),
+REPORT = ("report", "-o", os.devnull)
+ANALYSES: dict[str, tuple[Command, int]] = {
+    "score --confidence": (("score", "--confidence"), 1),
+    "score --paired": (("score", "--paired", "bootstrap"), 2),
+    "errors": (("errors",), 1),
+    "report": (REPORT, 3),
 }
-"""Commands that analyse, the number of responses that they get, and their limits."""
+"""Commands that analyse, and the number of responses that they get."""
 
 
 def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
-    """Measure the analyses of a corpus that is repeated, against scoring the same files."""
-    key, response = (_repeat(path, FEW, folder) for path in files)
-    for what, (command, responses, limit) in ANALYSES.items():
-        paths = (str(key), *[str(response)] * responses)
-        measured = side_by_side(
-            {"score": score(*paths), "analysis": (*ANASCORE, *command, *paths)}, runs=2
-        )
-        scored, analysed = measured["score"].processor, measured["analysis"].processor
-        how = f"{analysed:.1f} s; scoring takes {scored:.1f} s"
-        yield Ratio(f"{what}, {name} {FEW} times", analysed / scored, limit, "× score", how)
-    for path in (key, response):
+    """Measure the analyses of a corpus, once and repeated, against scoring the same files."""
+    yield _analysis(f"report, {name}", files, REPORT, 3, 6)
+    repeated_files = Pair(*(_repeat(path, FEW, folder) for path in files))
+    for what, (command, responses) in ANALYSES.items():
+        yield _analysis(f"{what}, {name} {FEW} times", repeated_files, command, responses, 10)
+    for path in repeated_files:
         path.unlink()
+
+
+def _analysis(what: str, files: Pair, command: Command, responses: int, limit: float) -> Ratio:
+    key, response = files
+    paths = (str(key), *[str(response)] * responses)
+    measured = side_by_side(
+        {"score": score(*paths), "analysis": (*ANASCORE, *command, *paths)}, runs=2
+    )
+    scored, analysed = measured["score"].processor, measured["analysis"].processor
+    how = f"{analysed:.1f} s; scoring takes {scored:.1f} s"
+    return Ratio(what, analysed / scored, limit, "× score", how)
