@@ -11,6 +11,7 @@ from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
 from anascore.model.document import RELATIONS, Document
 from anascore.model.mention import Mention
+from anascore.model.ratio import Number
 from anascore.output.analysis import description
 from anascore.output.grids import fraction, percent
 from anascore.output.html.data import DocumentView, PageData
@@ -211,5 +212,7 @@ def _shares(
     }
 
 
-def _parts(part: Any, whole: Any) -> str:
+def _parts(part: Number, whole: Number | None) -> str:
+    if type(part) is int and type(whole) is int:
+        return f"{part} {whole}"  # numbers of mentions and links, which are never huge
     return f"{fraction(part)} {fraction(whole)}"
