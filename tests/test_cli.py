@@ -171,6 +171,11 @@ COMMANDS = {
         "--task-id b"
     ),
     "eval-results-no-id": "score key.conllua system-A.conllua --output eval-results --task-id b",
+    "eval-results-no-ids": "score key.conllua system-A.conllua --output eval-results",
+    "eval-results-split-only": (
+        "score key.conllua system-A.conllua --output eval-results --dataset-id a --task-id b "
+        "--split-only"
+    ),
     "eval-results-bad-id": (
         "score key.conllua system-A.conllua --output eval-results --task-id b --dataset-id a/b/c"
     ),
@@ -449,6 +454,8 @@ STATUS = {
     "eval-results-undefined": 2,
     "eval-results-several": 2,
     "eval-results-no-id": 2,
+    "eval-results-no-ids": 2,
+    "eval-results-split-only": 2,
     "eval-results-bad-id": 2,
     "dataset-id": 2,
     "codabench-missing": 2,

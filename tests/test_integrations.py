@@ -221,7 +221,7 @@ def test_real_hub() -> None:
     (entry,) = hub.parse_eval_result_entries(yaml.safe_load(text))
 
     assert (entry.dataset_id, entry.task_id, entry.value) == ("user/corpus", "test", 66.67)
-    assert entry.notes == result.signature
+    assert entry.notes == f"MUC F1, {result.signature}"
     assert hub.eval_result_entries_to_yaml([entry]) == yaml.safe_load(text)
 
 

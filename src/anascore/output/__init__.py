@@ -132,16 +132,26 @@ def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
 def check_hub_ids(output: str, options: ReportOptions) -> None:
     """Raise SettingsError if results for the Hugging Face Hub lack an id, or others have one."""
     ids = {"dataset_id": options.dataset_id, "task_id": options.task_id}
-    for name, value in ids.items():
-        option = f"--{name.replace('_', '-')} (in Python {name})"
-        if output != "eval-results" and value:
+    if output != "eval-results":
+        for name in (name for name, value in ids.items() if value):
+            option = f"--{name.replace('_', '-')} (in Python {name})"
             message = (
                 f"{option} applies only to the output eval-results; choose it, or remove the option"
             )
             raise SettingsError(message)
-        if output == "eval-results" and not value:
-            message = f"the output eval-results needs {option}, as the Hugging Face Hub has it"
-            raise SettingsError(message)
+    elif missing := [name for name, value in ids.items() if not value]:
+        names = " and ".join(f"--{name.replace('_', '-')}" for name in missing)
+        message = (
+            f"the output eval-results needs {names} (in Python {' and '.join(missing)}), as the "
+            f"Hugging Face Hub has {'it' if len(missing) == 1 else 'them'}"
+        )
+        raise SettingsError(message)
+    elif options.split_only:
+        message = (
+            "the output eval-results has one score of all mentions, which --split-only leaves out; "
+            "remove --split-only"
+        )
+        raise SettingsError(message)
     if options.dataset_id and not re.fullmatch(r"[\w.-]+(?:/[\w.-]+)?", options.dataset_id):
         message = (
             f"--dataset-id {options.dataset_id}: this is not the id of a dataset on the Hugging "

@@ -12,7 +12,7 @@ from typing import Any
 from anascore.errors import Problems, ReadError, SettingsError, read_error
 from anascore.execution import escape_control_characters
 from anascore.formats.json_values import CheckedJson
-from anascore.metrics import values_of
+from anascore.metrics import LABELS, SCORES, values_of
 from anascore.output import ReportOptions
 from anascore.results import DocumentResult, LayerResult, Result, Scores, Uncertainty
 from anascore.results.exact import SCHEMA, exact_to_dict, restore_result
@@ -380,5 +380,12 @@ def render_eval_results(results: Sequence[Result], options: ReportOptions) -> st
         message = f"eval-results need a number, but {name} is undefined; choose another --score"
         raise SettingsError(message)
     dataset = {"id": options.dataset_id, "task_id": options.task_id}
-    entry = {"dataset": dataset, "value": round(100 * f1, 2), "notes": result.signature}
+    notes = f"{_full_label(name)} F1, {result.signature}"
+    entry = {"dataset": dataset, "value": round(100 * f1, 2), "notes": notes}
     return to_yaml([entry])
+
+
+def _full_label(name: str) -> str:
+    """Return the label of a score, with its layer if no other layer has the score."""
+    layers = SCORES[name].layers
+    return f"{layers[0]}: {LABELS[name]}" if len(layers) == 1 else LABELS[name]
