@@ -194,14 +194,44 @@ def test_a_file_that_is_wrong_leaves_no_output(
     assert not (tmp_path / "out.conll").exists()
 
 
-def test_a_file_can_be_converted_in_its_place(tmp_path: Path) -> None:
-    path = tmp_path / "f.conllua"
-    path.write_bytes(KEY.read_bytes())
-    before = anascore.read(path)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("convert f.conllua f.conllua", "OUT f.conllua: "),
+        ("convert f.conllua ./f.conllua", "OUT ./f.conllua: "),
+        ("convert f.conllua link.conllua", "OUT link.conllua: "),
+        ("convert memory://f.conllua memory://f.conllua", "OUT memory://f.conllua: "),
+        ("baseline key f.conllua --method single -o f.conllua", "-o f.conllua: "),
+        ("baseline f.conllua g.conllua --method single -o f.conllua", "-o f.conllua: "),
+    ],
+)
+def test_the_command_does_not_write_over_its_input(
+    arguments: str,
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("f.conllua").write_bytes(KEY.read_bytes())
+    Path("link.conllua").symlink_to("f.conllua")
 
-    assert main(["convert", str(path), str(path)]) == 0
+    assert main(arguments.split()) == 2
 
-    assert anascore.read(path) == before
+    expected = f"anascore: error: {message}this is one of the input files; choose another\n"
+    assert capsys.readouterr().err == expected
+    assert Path("f.conllua").read_bytes() == KEY.read_bytes()
+
+
+def test_standard_output_is_never_the_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("-").write_bytes(KEY.read_bytes())
+
+    assert main(["convert", "./-", "-", "--to", "ua"]) == 0
+
+    assert "EntityID=" in capsys.readouterr().out
 
 
 def test_many_documents_for_standard_output(

@@ -17,6 +17,7 @@ from anascore.cli.options import (
     add_output,
     add_read_options,
     add_target_format,
+    check_not_input,
     check_standard_input,
     read_key_keywords,
     read_options,
@@ -80,6 +81,7 @@ def describe_convert(command: argparse.ArgumentParser) -> None:
 def run_convert(options: argparse.Namespace) -> CommandResult:
     """Convert the input file."""
     name = format_for(options.target, options.to)
+    check_not_input("OUT", options.target, [options.input])
     corpus = read(options.input, options.format, **read_options(options))
     return write_corpus(corpus, options.input, options.target, name)
 
@@ -167,6 +169,7 @@ def run_baseline(options: argparse.Namespace) -> CommandResult:
     """Add accommodated sets to the response."""
     pronouns = [word.strip() for word in options.pronouns.split(",")]
     check_choices(options.method, options.seed, pronouns)
+    check_not_input("-o", options.target, [options.key, options.single])
     key = None
     if options.method == "oracle":
         check_standard_input([options.key, options.single])

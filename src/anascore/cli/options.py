@@ -16,6 +16,7 @@ from anascore.corpus.sources import names_of
 from anascore.errors import SettingsError
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
+from anascore.formats.remote import is_remote
 from anascore.formats.source import STANDARD_INPUT, is_file
 from anascore.keywords import FORMATS_OF_SIDES
 from anascore.output.tables import paragraphs_to_text
@@ -248,13 +249,23 @@ def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None
 
 def check_target(option: str, target: str, inputs: Iterable[str]) -> None:
     """Raise if a report would be written over one of its inputs, or to standard output."""
-    files = filter(is_file, inputs)
-    if is_file(target) and any(Path(target).samefile(path) for path in files):
-        message = f"{option} {target}: this is one of the input files; choose another"
-        raise SettingsError(message)
+    check_not_input(option, target, inputs)
     if target == STANDARD_INPUT:
         message = f"a report cannot be written to standard output; give a file name with {option}"
         raise SettingsError(message)
+
+
+def check_not_input(option: str, target: str, inputs: Iterable[str]) -> None:
+    """Raise SettingsError if output would be written over one of its inputs."""
+    if target != STANDARD_INPUT and any(_is_same_file(target, path) for path in inputs):
+        message = f"{option} {target}: this is one of the input files; choose another"
+        raise SettingsError(message)
+
+
+def _is_same_file(path: str, other: str) -> bool:
+    if is_remote(path) or is_remote(other):
+        return path == other
+    return is_file(path) and is_file(other) and Path(path).samefile(other)
 
 
 def add_report(group: argparse._ArgumentGroup) -> None:
