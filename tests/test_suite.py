@@ -1010,6 +1010,18 @@ def test_tables(found: SuiteResult) -> None:
     assert all(len(line) <= 80 for line in lines if "anascore:" not in line)
 
 
+def test_a_blank_separates_the_largest_differences() -> None:
+    names = [f"d{number}" for number in range(20)]
+    key = corpus(*(document(name, "ab") for name in names))
+    none = corpus(*(document(name) for name in names))
+    keys = {"x": key, "y": key}
+
+    result = anascore.suite(keys, {"all": keys, "none": {"x": none, "y": none}}, variants="exact")
+
+    _, _, row = result.table().partition("Differences of CoNLL to all")[2].splitlines()[:3]
+    assert row.split() == ["none", "-100.00*", "-100.00*", "-100.00*"]
+
+
 def test_many_datasets_fit_on_a_page() -> None:
     one = corpus(document("d", "ab", "c"))
     names = [f"language_treebank-number-{number}" for number in range(27)]

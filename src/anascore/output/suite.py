@@ -186,7 +186,7 @@ def _difference_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
         rows.append((system, cells))
     return Grid(
         f"Differences in {LABELS[suite.score]} from {best}",
-        [Head([column._replace(starred=True, min_width=SCORE_WIDTH + 1)]) for column in columns],
+        [Head([column._replace(starred=True, min_width=SCORE_WIDTH + 2)]) for column in columns],
         rows,
         notes=["* p (Holm) < 0.05, over all pairs of systems"],
     )
