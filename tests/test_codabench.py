@@ -217,8 +217,14 @@ MISTAKES = {
         r"res/en_gum\.conllu:\d+: ",
     ),
     "not a corpus": ({"en_gum.conllu": "%PDF-1.4\n"}, r"res/en_gum\.conllu: cannot detect"),
-    "no dataset": ({"en_gum.conllu": ""}, "lacks the dataset 'en_gum'"),
-    "other dataset": ({"de.conllu": KEY_TEXT}, "no key has the dataset 'de'; the keys are cs_pdt"),
+    "no dataset": (
+        {"en_gum.conllu": ""},
+        r"the submission lacks en_gum; expected cs_pdt, en_gum\n$",
+    ),
+    "other dataset": (
+        {"de.conllu": KEY_TEXT},
+        r"the submission has de\.conllu; expected cs_pdt, en_gum\n$",
+    ),
     "other document": (
         {"en_gum.conllu": RESPONSE_TEXT.replace("newdoc id = ", "newdoc id = x")},
         "document",
@@ -245,6 +251,56 @@ def test_a_mistake_of_a_participant_is_in_the_log(
     assert re.match(f"anascore: error: .*{message}", run.stderr), run.stderr
     assert "Traceback" not in run.stderr
     assert [*(app / "output").iterdir()] == []
+
+
+def json_line(name: str, words: str, last: int = 1) -> str:
+    document = {"doc_key": name, "tokens": [*words], "clusters": [[[0, 0], [last, last]]]}
+    return f"{json.dumps(document)}\n"
+
+
+@pytest.mark.parametrize(
+    ("response", "messages"),
+    [
+        (
+            json_line("a", "xy"),
+            ["res/r.jsonl: document 'b' is missing, which the key has (ref/k.jsonl:2)"],
+        ),
+        (
+            json_line("a", "xy", 5) + json_line("b", "xy"),
+            ["res/r.jsonl:1: ", "1 of 2 documents have errors"],
+        ),
+        (
+            json_line("a", "xz") + json_line("b", "xy"),
+            ["res/r.jsonl:1: ", "key and response must have the same words"],
+        ),
+        ("?", ["res/r.jsonl: cannot detect the format of this file"]),
+    ],
+    ids=["missing", "span", "words", "format"],
+)
+def test_participants_get_no_advice_on_options(
+    response: str, messages: list[str], tmp_path: Path
+) -> None:
+    key = json_line("a", "xy") + json_line("b", "xy")
+    write_files(tmp_path, {"ref/k.jsonl": key, "res/r.jsonl": response})
+
+    with pytest.raises(anascore.AnascoreError) as caught:
+        score_submission(tmp_path, tmp_path / "out", task="conll12")
+
+    text = str(caught.value)
+    assert text.startswith(messages[0])
+    assert text.endswith(messages[-1])
+    assert "--" not in text
+
+
+def test_the_system_has_the_same_name_in_the_log_and_on_the_page(tmp_path: Path) -> None:
+    key = json_line("a", "xy")
+    write_files(tmp_path, {"ref/k.jsonl": key, "res/mine/r.jsonl": key})
+
+    scores = score_submission(tmp_path, tmp_path / "out", task="conll12")
+
+    page = (tmp_path / "out/detailed_results.html").read_text(encoding="utf-8")
+    assert "\nsubmission 100.00" in scores.table
+    assert "anascore: submission" in page
 
 
 def test_an_image_without_anascore_is_named(tmp_path: Path) -> None:
@@ -333,7 +389,15 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "reference": ({"reference": "nowhere"}, "nowhere: no such file or folder"),
     "broken reference": (
         {"reference": "broken.conllu"},
-        "reference_data/broken.conllu:3: ",
+        "broken.conllu:3: ",
+    ),
+    "broken file in a folder": (
+        {"reference": "./folder", "task": "conll12"},
+        "folder/broken.conllu:3: ",
+    ),
+    "nothing in a folder": (
+        {"reference": "there"},
+        "there/a: ",
     ),
     "nothing to score": (
         {"reference": "nothing.conllu"},
@@ -371,6 +435,7 @@ def test_what_cannot_be_written(
         tmp_path,
         {
             "broken.conllu": nothing.replace("root\t_\t_", "root\t_\tEntity=(e1-x-1-"),
+            "folder/broken.conllu": nothing.replace("root\t_\t_", "root\t_\tEntity=(e1-x-1-"),
             "nothing.conllu": nothing,
             f"{LONG}.conllu": KEY_TEXT,
             "there/a": "",
@@ -419,4 +484,12 @@ def test_the_command_says_what_comes_next(
 
     assert main(["codabench", str(bundle), "--task", "crac26", "--reference", str(keys)]) == 0
 
-    assert capsys.readouterr().out.splitlines()[1:] == [f"Upload {bundle}.zip to Codabench."]
+    image = f"anascore:{anascore.__version__}"
+    assert capsys.readouterr().out.splitlines() == [
+        f"The name of the image, {image}, has no registry, so Codabench cannot pull it. Use "
+        f"--image NAME, with a name like USER/{image}.",
+        "Build the image in the source folder of anascore, and push it:",
+        f"    docker build --target codabench --tag USER/{image} .",
+        f"    docker push USER/{image}",
+        f"Upload {bundle}.zip to Codabench.",
+    ]

@@ -59,8 +59,18 @@ def run_codabench(options: argparse.Namespace) -> CommandResult:
         image=options.image,
         documents=options.documents,
     )
-    lines = [
-        f"Push the image {options.image} to a registry, built from the Dockerfile of anascore."
+    image = options.image
+    lines = []
+    if image == IMAGE:
+        image = f"USER/{IMAGE}"
+        lines.append(
+            f"The name of the image, {IMAGE}, has no registry, so Codabench cannot pull it. Use "
+            f"--image NAME, with a name like {image}."
+        )
+    lines += [
+        "Build the image in the source folder of anascore, and push it:",
+        f"    docker build --target codabench --tag {image} .",
+        f"    docker push {image}",
     ]
     if archive is None:
         lines.append(

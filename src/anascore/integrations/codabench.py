@@ -9,8 +9,8 @@ import re
 import shutil
 import struct
 import zlib
-from collections.abc import Collection, Mapping
-from contextlib import chdir
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from html import escape
@@ -20,10 +20,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from anascore.api import report, score, suite
+from anascore.api import compare, report, suite
 from anascore.corpus.sources import CorpusSource
 from anascore.datasets import list_datasets
-from anascore.errors import ReadError, SettingsError, WriteError
+from anascore.errors import MismatchError, ReadError, SettingsError, WriteError
 from anascore.formats.source import write_file
 from anascore.metrics import LABELS, SCORES, values_of
 from anascore.output.data import to_json, to_yaml
@@ -156,7 +156,8 @@ def _add_reference(
         shutil.copy(source, target)
     else:
         raise ReadError(str(source), None, "no such file or folder")
-    with chdir(target.parent):
+    copied = target.name if source.is_dir() else f"{target.name}(?:/{re.escape(source.name)})?"
+    with chdir(target.parent), _rewriting(copied, str(source)):
         result = _score(target.name, target.name, task)
     _flat_scores(result, task)
     datasets = result.datasets if isinstance(result, SuiteResult) else ()
@@ -168,6 +169,23 @@ def _add_reference(
             )
             raise SettingsError(message)
     return datasets
+
+
+@contextmanager
+def _rewriting(pattern: str, replacement: str) -> Iterator[None]:
+    """Replace a pattern in the messages of errors. Lines that are empty then are left out."""
+
+    def rewrite(text: str) -> str:
+        return re.sub(pattern, lambda _: replacement, text)
+
+    try:
+        yield
+    except ReadError as error:
+        lines = filter(None, map(rewrite, error.further_lines))
+        path, message = rewrite(error.path), rewrite(error.what)
+        raise ReadError(path, error.line, message, [*lines]) from None
+    except (MismatchError, SettingsError) as error:
+        raise type(error)(rewrite(str(error))) from None
 
 
 def _zip(folder: Path, target: Path) -> None:
@@ -358,6 +376,10 @@ def draw_logo() -> bytes:
     )
 
 
+ADVICE = r"^--[a-z-]+ [^;]*|; [^;]*(?<!\S)--[a-z-]+[^;]*"
+"""Pattern of advice on options, which participants cannot set."""
+
+
 def score_submission(
     source: str | PathLike[str],
     target: str | PathLike[str],
@@ -385,7 +407,11 @@ def score_submission(
     """
     source, output = Path(fspath(source)).resolve(), Path(fspath(target)).resolve()
     # Messages and reports then have short paths, and stray files need not be removed.
-    with TemporaryDirectory(prefix="anascore-") as temporary, chdir(temporary):
+    with (
+        TemporaryDirectory(prefix="anascore-") as temporary,
+        chdir(temporary),
+        _rewriting(ADVICE, ""),
+    ):
         for side in ("ref", "res"):
             _copy_folder(source / side, Path(side))
         names = {item.name for item in Path("ref").iterdir()}
@@ -426,8 +452,22 @@ def _top_folder(folder: Path, names: Collection[str]) -> Path:
 def _score(key: str, response: str, task: TaskName) -> Result | SuiteResult:
     """Score a response: by dataset in the CRAC tasks on multilingual coreference."""
     if TASKS[task].format == "corefud":
+        _check_datasets(key, response)
         return suite(key, {SYSTEM: response}, task=task)
-    return score(key, response, task=task)
+    return compare(key, {SYSTEM: response}, task=task)[0]
+
+
+def _check_datasets(key: str, response: str) -> None:
+    """Raise MismatchError if a submission has a dataset that the key lacks, or lacks one."""
+    keys, responses = list_datasets(key, "ref"), list_datasets(response, "res")
+    problem = ""
+    if extra := [Path(str(path)).name for name, path in responses.items() if name not in keys]:
+        problem = f"has {', '.join(extra)}"
+    elif missing := [name for name in keys if name not in responses]:
+        problem = f"lacks {', '.join(missing)}"
+    if problem:
+        message = f"the submission {problem}; expected {', '.join(keys)}"
+        raise MismatchError(message)
 
 
 def _flat_scores(result: Result | SuiteResult, task: str) -> dict[str, float]:
