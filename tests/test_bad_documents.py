@@ -500,7 +500,8 @@ def test_json_lists_the_documents(tmp_path: Path) -> None:
     system = anascore.score(key, response, bad_documents="skip").to_dict()
 
     reason = (
-        "clusters[0][1]: [2, 9] is not a span [first and last position] among 3, counted from 0"
+        "clusters[0][1]: [2, 9] is not a span [first and last position]; the document has 3 words, "
+        "so positions go from 0 to 2"
     )
     assert system["skipped"] == [
         {"side": "key", "document": "a", "path": str(key), "line": 1, "reason": reason},

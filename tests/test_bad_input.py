@@ -305,12 +305,13 @@ MISMATCHES = {
     ),
     "another document": (
         GOOD.replace("id = d", "id = e"),
-        "3: the key key.conllua has no document 'e'; key and response must have the same documents",
+        "3: the key key.conllua has no document 'e'; key and response must have the same "
+        "documents, and the key has document 'd'",
     ),
     "more documents": (
         GOOD + write_ua([], name="e") + write_ua([], name="f"),
         "7: the key key.conllua has no documents 'e', 'f'; "
-        "key and response must have the same documents",
+        "key and response must have the same documents, and the key has document 'd'",
     ),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Document, Mention, NonReferring, ReadError, SettingsError
+from anascore import Document, Mention, MismatchError, NonReferring, ReadError, SettingsError
 from anascore.corpus.validate import validate
 from anascore.formats.jsonl import UNLISTED
 from test_source import all_refusals, put, refusal
@@ -284,6 +284,11 @@ def not_a_span(value: str) -> str:
     return f"{value} is not a span [first and last position] among 6, counted from 0"
 
 
+def out_of_range(value: str) -> str:
+    ends = "[first and last position]"
+    return f"{value} is not a span {ends}; the document has 6 words, so positions go from 0 to 5"
+
+
 HALF = "a text with half a character (a lone surrogate)"
 THIRD = "is not [first, last] or [first, last, number of a type]"
 
@@ -312,7 +317,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     "other clusters": (
         line(clusters=None, predicted_clusters=[], my_clusters=[]),
         ":1: a document needs clusters; it has predicted_clusters, my_clusters: "
-        "try --clusters-field",
+        "try --clusters-field predicted_clusters",
     ),
     "sentences of text": (line(sentences="a b c"), ':1: sentences: "a b c" is not a list'),
     "a sentence of text": (
@@ -358,7 +363,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         line(clusters=[[[0, 0, 1, 1]]]),
         f":1: clusters[0][0]: [0, 0, 1, 1] {THIRD}",
     ),
-    "out of range": (line(clusters=[[[5, 6]]]), f":1: clusters[0][0]: {not_a_span('[5, 6]')}"),
+    "out of range": (line(clusters=[[[5, 6]]]), f":1: clusters[0][0]: {out_of_range('[5, 6]')}"),
     "negative": (line(clusters=[[[-1, 0]]]), f":1: clusters[0][0]: {not_a_span('[-1, 0]')}"),
     "backwards": (line(clusters=[[[3, 2]]]), f":1: clusters[0][0]: {not_a_span('[3, 2]')}"),
     "fractions": (line(clusters=[[[0.0, 1.5]]]), f":1: clusters[0][0]: {not_a_span('[0.0, 1.5]')}"),
@@ -400,7 +405,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "a split antecedent out of range": (
         line(split_antecedents=[[[2, 2], [9, 9]]]),
-        f":1: split_antecedents[0][1]: {not_a_span('[9, 9]')}",
+        f":1: split_antecedents[0][1]: {out_of_range('[9, 9]')}",
     ),
     "a split antecedent that refers to nothing": (
         line(clusters=[[[0, 0, 1]]], split_antecedents=[[[2, 2], [0, 0]]]),
@@ -436,7 +441,7 @@ def test_all_that_is_wrong_is_found(tmp_path: Path) -> None:
     )
 
     assert all_refusals(path) == [
-        f":1: clusters[0][0]: {not_a_span('[9, 9]')}",
+        f":1: clusters[0][0]: {out_of_range('[9, 9]')}",
         f":1: clusters[1][1]: {not_a_span('7')}",
         ":2: doc_key: 7 is not a name in quotes",
         ":3: this is not JSON: Expecting value, at character 1 of the line",
@@ -480,7 +485,33 @@ def test_a_missing_field_of_entities_is_named(tmp_path: Path) -> None:
         anascore.read(path, clusters_field="predicted_clusters")
 
     assert str(error.value) == (
-        f"{path}:1: a document needs predicted_clusters; it has clusters: try --clusters-field"
+        f"{path}:1: a document needs predicted_clusters; it has clusters: "
+        f"try --clusters-field clusters"
+    )
+
+
+def test_a_misspelt_field_of_entities_is_corrected(tmp_path: Path) -> None:
+    path = put(tmp_path, "bad.jsonl", line(predicted_clusters=[]))
+
+    with pytest.raises(ReadError) as error:
+        anascore.read(path, clusters_field="predicted_cluster")
+
+    assert str(error.value) == (
+        f"{path}:1: a document needs predicted_cluster (did you mean 'predicted_clusters'?)"
+    )
+
+
+def test_documents_without_a_name_are_explained(tmp_path: Path) -> None:
+    key = put(tmp_path, "key.jsonl", line() + line(doc_key="e"))
+    response = put(tmp_path, "response.jsonl", line() + line(doc_key=None))
+
+    with pytest.raises(MismatchError) as error:
+        anascore.score(key, response)
+
+    assert str(error.value) == (
+        f"{response}:2: the key {key} has no document 'unnamed'; key and response must have the "
+        f"same documents, and the key has documents 'd', 'e'; a document without a name (doc_key "
+        f"in JSON lines) is called 'unnamed'"
     )
 
 

@@ -271,6 +271,11 @@ def not_a_span(value: str) -> str:
     return f":1: [0].clusters_token_offsets[0][0]: {value} {end}"
 
 
+OUT_OF_RANGE = not_a_span("[2, 3]").replace(
+    " among 3, counted from 0", "; the document has 3 words, so positions go from 0 to 2"
+)
+
+
 HALF = "a text with half a character (a lone surrogate)"
 
 BAD_JSON: dict[str, tuple[str, str]] = {
@@ -314,7 +319,7 @@ BAD_JSON: dict[str, tuple[str, str]] = {
         offsets([7]),
         ":1: [0].clusters_token_offsets[0]: 7 is not a list of spans",
     ),
-    "out of range": (offsets([[[2, 3]]]), not_a_span("[2, 3]")),
+    "out of range": (offsets([[[2, 3]]]), OUT_OF_RANGE),
     "negative": (offsets([[[-1, 0]]]), not_a_span("[-1, 0]")),
     "backwards": (offsets([[[1, 0]]]), not_a_span("[1, 0]")),
     "booleans": (offsets([[[False, True]]]), not_a_span("[false, true]")),

@@ -89,7 +89,8 @@ NO_SPAN = "is not a span [first and last position] among 3, counted from 0"
         (
             {"clusters_token_offsets": [[[0, 3]]]},
             ".clusters_token_offsets[0][0]",
-            f"[0, 3] {NO_SPAN}",
+            "[0, 3] is not a span [first and last position]; the document has 3 words, so "
+            "positions go from 0 to 2",
         ),
         ({"clusters_token_offsets": [[0]]}, ".clusters_token_offsets[0][0]", f"0 {NO_SPAN}"),
         ({"clusters_token_offsets": [1]}, ".clusters_token_offsets[0]", "1 is not a list of spans"),

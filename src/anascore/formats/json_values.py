@@ -196,21 +196,32 @@ class CheckedJson:
             return value
         return next(names)
 
-    def span(
-        self, value: Any, path: JsonPath, size: int, *, inclusive: bool, more: bool = False
+    def span(  # noqa: PLR0913  every choice is a keyword
+        self,
+        value: Any,
+        path: JsonPath,
+        size: int,
+        *,
+        inclusive: bool,
+        more: bool = False,
+        unit: str = "words",
     ) -> Span | None:
         """Return a part that must be a span within the size, with its end exclusive.
 
         Report an error and return None if it is not. With more, other items may follow the ends.
         """
+        limits = f" among {size}, counted from 0"
         if isinstance(value, list) and (len(value) == 2 or (more and len(value) > 2)):
             start, last = value[0], value[1]
             if type(start) is int and type(last) is int:
                 end = last + 1 if inclusive else last
                 if 0 <= start < end <= size:
                     return start, end
+                if inclusive and last >= size > 0:
+                    positions = f"positions go from 0 to {size - 1}"
+                    limits = f"; the document has {size} {unit}, so {positions}"
         ends = "first and last position" if inclusive else "start, and end, which is after the last"
-        self.error(path, f"{shorten(value)} is not a span [{ends}] among {size}, counted from 0")
+        self.error(path, f"{shorten(value)} is not a span [{ends}]{limits}")
         return None
 
     def clusters(

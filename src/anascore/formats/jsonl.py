@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from anascore.errors import Problems, RepairKind
+from anascore.errors import Problems, RepairKind, did_you_mean
 from anascore.formats.build import (
     ANTECEDENTS,
     CLUSTERS,
@@ -225,7 +225,11 @@ class _Reader:
         """
         if self._clusters_field not in self._fields:
             others = [name for name in self._fields if name.endswith(CLUSTERS)]
-            hint = f"; it has {', '.join(others)}: try --clusters-field" if others else ""
+            hint = ""
+            if self._clusters_field != CLUSTERS:
+                hint = did_you_mean(self._clusters_field, self._fields)
+            if others and not hint:
+                hint = f"; it has {', '.join(others)}: try --clusters-field {others[0]}"
             self._text.error((), f"a document needs {self._clusters_field}{hint}")
             return [], []
         clusters: list[list[Mention]] = []
@@ -251,7 +255,9 @@ class _Reader:
 
     def _mention(self, value: Any, path: JsonPath) -> Mention | None:
         more = path[0] == self._clusters_field
-        span = self._text.span(value, path, self._tokens.size, inclusive=True, more=more)
+        size = self._tokens.size
+        unit = "words" if size == len(self._tokens.words) else "tokens"
+        span = self._text.span(value, path, size, inclusive=True, more=more, unit=unit)
         mention = self._tokens.mention(*span) if span else None
         if span and not mention:
             self._text.error(path, f"{shorten(value)} has special tokens only, and no words")

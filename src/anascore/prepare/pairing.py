@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Literal, NamedTuple, TypeAlias
@@ -182,7 +182,8 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
         place = _place(response.documents[extra[0]], 0)
         message = (
             f"{place}: the key{key.path and f' {key.path}'} has no {listing(extra)}; "
-            f"key and response must have the same documents"
+            f"key and response must have the same documents, and the key has "
+            f"{listing(list(key.documents))}{_unnamed_hint([*extra, *key.documents])}"
         )
         raise MismatchError(message)
     missing = [name for name in key.documents if name not in response.documents]
@@ -194,6 +195,13 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
             f'--missing empty (in Python missing="empty") scores missing documents as empty'
         )
         raise MismatchError(message)
+
+
+def _unnamed_hint(names: Iterable[str]) -> str:
+    """Return an explanation of names that documents get if their files have none."""
+    if any(re.fullmatch(rf"{UNNAMED}(?:-\d+)?", name) for name in names):
+        return f"; a document without a name (doc_key in JSON lines) is called {UNNAMED!r}"
+    return ""
 
 
 def pair_keys(keys: Sequence[Corpus], settings: Settings) -> list[Corpus]:
