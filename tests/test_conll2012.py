@@ -308,7 +308,11 @@ BAD_FILES: dict[str, tuple[str, str]] = {
     ),
     "entities in another column": (
         lines("(3)").replace("(3)", "(3)\tx"),
-        f":2: 'x' {NO_BRACKET}; no open mention has this id",
+        f":2: 'x' {NO_BRACKET}; is the coreference column missing?",
+    ),
+    "no coreference column": (
+        "#begin document (d); part 000\nd 0 0 John NNP\nd 0 1 left VBD\n#end document\n",
+        f":2: 'NNP' {NO_BRACKET}; is the coreference column missing?",
     ),
     "a word before the first document": (
         "d\t0\t0\tw\t-\t-\n" + lines("(3)"),

@@ -401,6 +401,8 @@ class _ColumnReader:
             elif other:
                 message = f"{other!r} in the last column is not one of '(3', '3)', '(3)' and '-'"
                 hint = "" if "(" in other or ")" in other else "; no open mention has this id"
+                if hint and not self._mentions and not other.isdecimal():
+                    hint = "; is the coreference column missing?"
                 self._problems.error(line, message + hint)
             else:
                 mentions = self._mentions.setdefault(opened, [])
