@@ -171,6 +171,15 @@ def test_formats_without_heads_take_those_of_the_key(
     assert "heads" not in anascore.score(key, response, **choices).signature
 
 
+def test_single_words_need_no_heads_of_the_key(tmp_path: Path) -> None:
+    line = '{"doc_key": "d", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}\n'
+    path = put(tmp_path, "key.jsonl", line)
+
+    result = anascore.score(path, path, match="head")
+
+    assert (result.conll, result.notes) == (1.0, ())
+
+
 def test_analyses_take_heads_of_the_key_too(tmp_path: Path, key: Path) -> None:
     response = converted(tmp_path, key, "llm-text")
 

@@ -962,7 +962,7 @@ def _compare_identity(
             *add_notes(side_notes("identity", pair) for pair in pairs).texts,
             *notes_on_documents(len(prepared.corpus.documents), scored.settings),
             *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
-            *notes_on_heads(compared.format, scored.settings),
+            *notes_on_heads(prepared.corpus.format, compared.format, scored.settings),
             *notes_on_missing(missing),
             *(left_out.note for left_out in skipped),
             *notes_on_repairs(repairs),

@@ -162,9 +162,20 @@ def _lacks_heads(joined: str) -> bool:
     )
 
 
-def heads_note(response_format: str, settings: Settings) -> str:
-    """Return the note that heads are those of the key since a format cannot hold any."""
-    if settings.heads != "key" or not _lacks_heads(response_format):
+def _lacks_trees(joined: str) -> bool:
+    """Return True if none of the formats of a corpus can hold dependency trees."""
+    return all(
+        name in FORMATS and "HEAD" not in FORMATS[name].holds.columns
+        for name in split_formats(joined)
+    )
+
+
+def heads_note(key_format: str, response_format: str, settings: Settings) -> str:
+    """Return the note that heads are those of the key since a format cannot hold any.
+
+    There is none if the key cannot have a tree: then all mentions are single words.
+    """
+    if settings.heads != "key" or not _lacks_heads(response_format) or _lacks_trees(key_format):
         return ""
     labels = _labels(split_formats(response_format))
     return (

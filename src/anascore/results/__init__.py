@@ -422,7 +422,7 @@ class Result:
         )
         yield from notes_on_documents(len(self.within or self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
-        yield from notes_on_heads(self.formats[1], settings)
+        yield from notes_on_heads(*self.formats, settings)
         yield from notes_on_missing(
             name for name, of in self.first.counted.items() if not of.response.get("documents", 1)
         )

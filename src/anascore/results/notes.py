@@ -39,9 +39,9 @@ def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
         yield f"only documents with split antecedents in the key are scored: {documents}"
 
 
-def notes_on_heads(response: str, settings: Settings) -> Iterator[str]:
+def notes_on_heads(key: str, response: str, settings: Settings) -> Iterator[str]:
     """Yield a note if heads are those of the key since the format of the response has none."""
-    yield from filter(None, [heads_note(response, settings)])
+    yield from filter(None, [heads_note(key, response, settings)])
 
 
 def notes_on_missing(names: Iterable[str]) -> Iterator[str]:
