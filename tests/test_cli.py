@@ -849,6 +849,9 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("explain key.conllua system-A.conllua --entity K99", "--entity K99: no entity has this"),
         ("explain key.conllua x --metric conll", "--metric conll: only muc, b3, ceafe, ceafm, lea"),
         ("explain key.conllua x --task codicrac-dd", "explain works on the layer identity, but"),
+        ("explain key.conllua x y", "explain takes one response, not 2; see anascore explain --h"),
+        ("explain key.conllua x --document d", "--document d (did you mean '--doc'?); see"),
+        ("explain key.conllua x --documents=d", "--documents=d (did you mean '--doc'?); see"),
         ("explain key.conllua x --layer bridging", "unrecognized arguments: --layer bridging"),
         ("score key.conllua x --fail-under conll", "--fail-under conll: give a score and its lowe"),
         ("score key.conllua x --fail-under conl=7", "conl: it is not reported (did you mean 'con"),
@@ -879,11 +882,11 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua x --samples 10", "--samples needs --confidence or --paired; add"),
         (
             "score key.conllua x --confidence --samples 0",
-            "samples must be a whole number, at least",
+            "error: --samples must be a whole number, at least",
         ),
         (
             "score key.conllua x --confidence --seed -1",
-            "seed must be a whole number, at least 0",
+            "error: --seed must be a whole number, at least 0",
         ),
         (
             "score key.conllua x --confidence --split-only",

@@ -188,8 +188,12 @@ class Parser(argparse.ArgumentParser):
 
     def refuse(self, arguments: Sequence[str]) -> NoReturn:
         """Raise SettingsError about arguments that the command does not have."""
-        option = next((word for word in arguments if word.startswith("-")), "")
-        hint = did_you_mean(option.partition("=")[0], self._option_string_actions)
+        option = next((word for word in arguments if word.startswith("-")), "").partition("=")[0]
+        if not option and any(action.dest == "response" for action in self._actions):
+            self.error(f"{self.prog.split()[-1]} takes one response, not {1 + len(arguments)}")
+        known = self._option_string_actions
+        starts = [name for name in known if name.startswith("--") and option.startswith(name)]
+        hint = did_you_mean(max(starts, key=len, default=option), known)
         self.error(f"unrecognized arguments: {' '.join(arguments)}{hint}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -38,8 +38,8 @@ class ResamplingOptions:
 
     def __post_init__(self) -> None:
         """Raise if a number is out of range."""
-        check_whole_number("samples", self.samples, 1, MAX_NUMBER)
-        check_whole_number("seed", self.seed, 0, MAX_SEED)
+        check_whole_number("--samples", self.samples, 1, MAX_NUMBER)
+        check_whole_number("--seed", self.seed, 0, MAX_SEED)
 
     def signature(self, tests: int) -> str:
         """Return the part of the signature that names these options and the number of tests."""
