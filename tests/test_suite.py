@@ -919,7 +919,7 @@ ERRORS = {
     "suite - sys": f"-: no such folder; KEYS {FOLDER}",
     "suite nowhere sys": f"nowhere: no such folder; KEYS {FOLDER}",
     "suite twice sys": (
-        "twice/a.v1.conllua: the dataset 'a.v1' occurs twice; twice/a.v1.jsonl has the same name"
+        "twice/a.v1.conllua: there are two datasets named 'a.v1'; occursthe other is twice/a.v1.jsonl"
     ),
     "suite keys sys --jobs 0": "--jobs must be a whole number, at least 1, not 0",
     "suite keys sys --samples 10": "--samples needs --confidence, or several systems to test",

@@ -337,7 +337,7 @@ def test_the_class_of_a_mention_is_that_of_the_copy_that_is_scored(folder: Path)
         path = folder / f"{name}.conllu"
         result = anascore.score(path, path, anaphors="UPOS=PRON")
         assert result["anaphors"] == (None, None, None)
-        assert "identity: no anaphor is UPOS=PRON, neither in key nor response" in result.warnings
+        assert "identity: neither key nor response has an anaphor with UPOS=PRON" in result.warnings
 
 
 def test_what_a_response_does_not_say_does_not_help_it(folder: Path) -> None:

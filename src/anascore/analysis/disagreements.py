@@ -204,6 +204,16 @@ def _is_negative(statement: str) -> bool:
     return statement.startswith(("does not", "has no", "keeps"))
 
 
+PLURALS = {"does": "do", "has": "have", "marks": "mark", "joins": "join", "keeps": "keep"}
+"""Verbs of statements, with their plurals."""
+
+
+def _plural(statement: str) -> str:
+    """Return a statement about one annotator as one about several."""
+    verb, blank, rest = statement.partition(" ")
+    return f"{PLURALS[verb]}{blank}{rest}"
+
+
 def _order(mention: MentionRef) -> tuple[object, ...]:
     return Mention(mention.words, mention.zeros).order
 
@@ -213,7 +223,10 @@ def _disagreement(
 ) -> Disagreement:
     document, kind, position, text, *statements = key
     first, second = (
-        Claim(tuple(annotators[number] for number in sorted(side)), statement)
+        Claim(
+            tuple(annotators[number] for number in sorted(side)),
+            statement if len(side) == 1 else _plural(statement),
+        )
         for side, statement in zip(sides, statements, strict=True)
     )
     return Disagreement(kind, document, position, text, (first, second))

@@ -432,7 +432,9 @@ class Result:
         for name, layer in self.layers.items():
             row = layer.total.scores.get("anaphors")
             if row and row[0].f1 is None:
-                yield f"{name}: no anaphor is {settings.anaphors}, neither in key nor response"
+                kind = settings.anaphors
+                anaphor = f"an anaphor with {kind}" if "=" in kind else f"a {kind} anaphor"
+                yield f"{name}: neither key nor response has {anaphor}"
 
     @property
     def first(self) -> LayerResult:
