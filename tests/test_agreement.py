@@ -324,3 +324,25 @@ def test_figures_of_gum_and_friends() -> None:
             f"{coefficient} |"
         )
         assert row in page
+
+
+def test_several_annotators_have_plural_verbs(tmp_path: Path) -> None:
+    clusters = {
+        "anna": [[[0, 0], [1, 1]], [[2, 2], [3, 3]], [[4, 4]]],
+        "ben": [[[0, 0], [1, 1]], [[2, 2], [3, 3]], [[4, 4]]],
+        "cem": [[[0, 0], [1, 1], [2, 2], [3, 3]]],
+    }
+    paths = {}
+    for name, entities in clusters.items():
+        paths[name] = tmp_path / f"{name}.jsonl"
+        line = {"doc_key": "d", "tokens": [*"abcde"], "clusters": entities}
+        paths[name].write_text(json.dumps(line) + "\n", encoding="utf-8")
+
+    found = anascore.agreement(paths, disagreements=True).disagreements
+
+    assert [str(claim) for one in found for claim in one.claims] == [
+        "cem: joins it with “a” (1)",
+        "anna, ben: keep it apart from “a” (1)",
+        "anna, ben: mark it",
+        "cem: does not mark it",
+    ]
