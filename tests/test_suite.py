@@ -606,9 +606,13 @@ def test_intervals_are_around_the_averages(found: SuiteResult) -> None:
     ("systems", "samples", "expected"),
     [
         (2, 1000, None),
-        (2, 10, "1000 samples were drawn instead of 10: 1 pair of systems need as many"),
+        (2, 10, "1000 samples were drawn instead of 10, because 1 pair of systems need as many"),
         (2, 5000, None),
-        (11, 1000, "1100 samples were drawn instead of 1000: 55 pairs of systems need as many"),
+        (
+            11,
+            1000,
+            "1100 samples were drawn instead of 1000, because 55 pairs of systems need as many",
+        ),
     ],
 )
 def test_samples_are_enough_for_the_pairs(systems: int, samples: int, expected: Any) -> None:
@@ -919,7 +923,7 @@ ERRORS = {
     "suite - sys": f"-: no such folder; KEYS {FOLDER}",
     "suite nowhere sys": f"nowhere: no such folder; KEYS {FOLDER}",
     "suite twice sys": (
-        "twice/a.v1.conllua: there are two datasets named 'a.v1'; occursthe other is twice/a.v1.jsonl"
+        "twice/a.v1.conllua: there are two datasets named 'a.v1'; the other is twice/a.v1.jsonl"
     ),
     "suite keys sys --jobs 0": "--jobs must be a whole number, at least 1, not 0",
     "suite keys sys --samples 10": "--samples needs --confidence, or several systems to test",
@@ -965,7 +969,7 @@ def test_errors_name_the_variant(tmp_path: Path) -> None:
 
     message = in_python({"a": tmp_path / "a.jsonl"}, {"s": {"a": tmp_path / "a.jsonl"}})
 
-    assert message.startswith(f"variant head: {tmp_path / 'a.jsonl'}: --match head needs heads, an")
+    assert message.startswith(f"variant head: {tmp_path / 'a.jsonl'}: --match head needs heads, bu")
 
 
 # Outputs
@@ -1018,7 +1022,7 @@ def test_a_blank_separates_the_largest_differences() -> None:
 
     result = anascore.suite(keys, {"all": keys, "none": {"x": none, "y": none}}, variants="exact")
 
-    _, _, row = result.table().partition("Differences of CoNLL to all")[2].splitlines()[:3]
+    _, _, row = result.table().partition("Differences in CoNLL from all")[2].splitlines()[:3]
     assert row.split() == ["none", "-100.00*", "-100.00*", "-100.00*"]
 
 

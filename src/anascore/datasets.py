@@ -195,7 +195,7 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
         for _ in below:
             place = path.dirname(place)  # noqa: PTH120  addresses are no paths
         if paths.setdefault(name, place) != place:
-            message = f"there are two datasets named {name!r}; occursthe other is {place}"
+            message = f"there are two datasets named {name!r}; the other is {place}"
             raise ReadError(paths[name], None, message)
     return dict(paths)
 
