@@ -969,7 +969,7 @@ def test_errors_name_the_variant(tmp_path: Path) -> None:
 
     message = in_python({"a": tmp_path / "a.jsonl"}, {"s": {"a": tmp_path / "a.jsonl"}})
 
-    assert message.startswith(f"variant head: {tmp_path / 'a.jsonl'}: --match head needs heads, bu")
+    assert message.startswith(f"variant head: {tmp_path / 'a.jsonl'}: --match head needs heads")
 
 
 # Outputs
@@ -1005,7 +1005,7 @@ def test_tables(found: SuiteResult) -> None:
         "Macro-averages of CoNLL by variant",
         "Macro-averages over datasets by metric: head",
         "95% confidence intervals of the macro-averages of CoNLL",
-        f"Differences of CoNLL to {first}",
+        f"Differences in CoNLL from {first}",
     ):
         assert f"\n\n{title}\n" in table
     assert f"**{value}**" in found.render("markdown")
