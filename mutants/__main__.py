@@ -22,10 +22,15 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
     parser.add_argument("paths", nargs="*", default=FOLDERS, help="default: %(default)s")
     parser.add_argument("--workers", type=int, default=2, help="number of processes")
+    parser.add_argument(
+        "--left",
+        action="store_true",
+        help="skip mutants of unchanged modules that are known to be killed",
+    )
     options = parser.parse_args(arguments)
     files = [file for path in options.paths for file in _files(path)]
     mutants = [mutant for file in files for mutant in mutants_of(file)]
-    return report(run_tests(mutants, options.workers), files)
+    return report(run_tests(mutants, options.workers, left=options.left), files)
 
 
 def _files(path: str) -> list[str]:

@@ -57,12 +57,18 @@ MEMORY = 8 * 2**30
 STORED = Path(".mutants")
 """Folder of the records of test files."""
 
+KILLED = STORED / "killed"
+"""Fingerprints of the mutants that some test killed, a line each."""
+
 J = TypeVar("J")
 R = TypeVar("R")
 
 
-def run_tests(mutants: Sequence[Mutant], workers: int) -> dict[Mutant, str]:
-    """Return the outcome of each mutant: killed, timeout or survived."""
+def run_tests(mutants: Sequence[Mutant], workers: int, *, left: bool) -> dict[Mutant, str]:
+    """Return the outcome of each mutant: killed, timeout or survived.
+
+    With `left`, a mutant that an earlier run killed counts as killed.
+    """
     settings.register_profile(
         "mutants",
         deadline=None,
@@ -72,11 +78,12 @@ def run_tests(mutants: Sequence[Mutant], workers: int) -> dict[Mutant, str]:
         phases=(Phase.explicit, Phase.generate),
         suppress_health_check=list(HealthCheck),
     )
-    campaign = _Campaign(mutants, workers)
-    pytest.main(
-        [*OPTIONS, *(f"tests/test_{name}.py" for name in TESTS.split())], plugins=[campaign]
-    )
-    return campaign.outcomes
+    known = set(KILLED.read_text().split()) if left and KILLED.exists() else set()
+    campaign = _Campaign([m for m in mutants if _fingerprint(m) not in known], workers)
+    if campaign.mutants:
+        tests = (f"tests/test_{name}.py" for name in TESTS.split())
+        pytest.main([*OPTIONS, *tests], plugins=[campaign])
+    return {mutant: campaign.outcomes.get(mutant, "killed") for mutant in mutants}
 
 
 class _Coverage(NamedTuple):
@@ -91,7 +98,7 @@ class _Campaign:
     """A run of pytest that forks for each mutant after the tests are collected."""
 
     def __init__(self, mutants: Sequence[Mutant], workers: int) -> None:
-        self._mutants = mutants
+        self.mutants = mutants
         self._workers = workers
         self._seconds: dict[str, float] = {}
         self._tests: defaultdict[tuple[str, int], set[str]] = defaultdict(set)
@@ -103,14 +110,17 @@ class _Campaign:
         items = {item.nodeid: item for item in session.items}
         self._record({item.nodeid.partition("::")[0] for item in session.items}, session.items)
         sys.stderr.write(f"{len(self._seconds)} of {len(items)} tests\n")
-        unchanged = self._mutants[0]._replace(text=self._mutants[0].source)
+        unchanged = self.mutants[0]._replace(text=self.mutants[0].source)
         [(_, failed)] = _in_forks([unchanged], lambda m: self._test(m, items), 1)
         if failed != "":
             sys.exit(f"A test fails without mutants: {failed or 'timeout'}")
-        outcomes = _in_forks(self._mutants, lambda m: self._test(m, items), self._workers)
+        outcomes = _in_forks(self.mutants, lambda m: self._test(m, items), self._workers)
         for mutant, failed in outcomes:
             outcome = "timeout" if failed is None else "killed" if failed else "survived"
             self.outcomes[mutant] = outcome
+            if outcome != "survived":
+                with KILLED.open("a") as file:
+                    file.write(f"{_fingerprint(mutant)}\n")
             if failed:
                 self._kills[mutant.file, failed] += 1
                 self._kills[mutant.file, mutant.function, failed] += 1
@@ -120,7 +130,7 @@ class _Campaign:
 
     def _record(self, files: Iterable[str], items: Sequence[pytest.Item]) -> None:
         """Record the lines of the tests of some files, or read the record where it is stored."""
-        stored = {file: STORED / f"{_fingerprint(file)}.pickle" for file in files}
+        stored = {file: STORED / f"{_fingerprint_of_tests(file)}.pickle" for file in files}
         new = [item for item in items if not stored[item.nodeid.partition("::")[0]].exists()]
         coverages = [
             pickle.loads(path.read_bytes())  # noqa: S301  our own
@@ -137,7 +147,7 @@ class _Campaign:
             for line, tests in coverage.tests.items():
                 self._tests[line] |= tests
         STORED.mkdir(exist_ok=True)
-        for path in {*STORED.iterdir()}.difference(stored.values()):
+        for path in {*STORED.glob("*.pickle")}.difference(stored.values()):
             path.unlink()
         for file, path in stored.items():
             if not path.exists():
@@ -183,7 +193,7 @@ class _Campaign:
                 yield name
 
 
-def _fingerprint(file: str) -> str:
+def _fingerprint_of_tests(file: str) -> str:
     """Return a hash of a test file and of all that it may test or import."""
     digest = hashlib.sha256(sys.version.encode())
     sources = [*SOURCES.rglob("*.py"), *Path("tests").rglob("*")]
@@ -192,6 +202,11 @@ def _fingerprint(file: str) -> str:
             digest.update(f"{path}\0".encode())
             digest.update(path.read_bytes())
     return f"{Path(file).stem}-{digest.hexdigest()[:16]}"
+
+
+def _fingerprint(mutant: Mutant) -> str:
+    """Return a hash of a mutated module."""
+    return hashlib.sha256(f"{mutant.file}\0{mutant.text}".encode()).hexdigest()
 
 
 def _covered(items: Sequence[pytest.Item]) -> _Coverage:
