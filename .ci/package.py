@@ -16,9 +16,10 @@ from zipfile import ZipFile
 WHEEL = (
     r"anascore/(\w+/)*\w+\.py",
     r"anascore/py\.typed",
-    r"anascore/example/(key|system-[A-D])\.conllua",
+    r"anascore/example/README\.md",
+    r"anascore/example/(key|neural|rules|baseline)\.(conll|conllu|conllua|jsonl)",
     r"anascore/formats/_scanner\.(c|[\w.-]+\.(so|pyd))",
-    r"anascore/output/html/page\.(css|js)",
+    r"anascore/output/html/(page\.css|page\.js|viewer\.js)",
     r"anascore-[\w.]+\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE)",
 )
 """Patterns of the files of a wheel: no tests, and no data of others."""
@@ -26,7 +27,7 @@ WHEEL = (
 NEEDED = {
     "wheel": (
         *("anascore/__init__.py", "anascore/py.typed", "anascore/example/key.conllua"),
-        *("anascore/output/html/page.css", "anascore/output/html/page.js"),
+        *(f"anascore/output/html/{name}" for name in ("page.css", "page.js", "viewer.js")),
     ),
     "sdist": (
         *("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),

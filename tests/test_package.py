@@ -21,7 +21,8 @@ CHECK = ROOT / ".ci" / "package.py"
 
 WHEEL = (
     *("anascore/__init__.py", "anascore/py.typed", "anascore/example/key.conllua"),
-    *("anascore/output/html/page.css", "anascore/output/html/page.js"),
+    *("anascore/example/rules.jsonl", "anascore/example/README.md"),
+    *(f"anascore/output/html/{name}" for name in ("page.css", "page.js", "viewer.js")),
     *("anascore/formats/_scanner.abi3.so", "anascore-0.1.dist-info/METADATA"),
 )
 SDIST = (
