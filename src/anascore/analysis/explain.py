@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from anascore.errors import check_output
@@ -20,12 +21,17 @@ from anascore.metrics.compare import (
     similarity,
 )
 from anascore.metrics.overlap import Count, Overlap, Tables
-from anascore.metrics.shares import OwnEntities, Partners, ShareRule, of_no_entity
+from anascore.metrics.shares import (
+    EntityShares,
+    OwnEntities,
+    Partners,
+    ShareRule,
+    of_no_entity,
+)
 from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, RatioPair, Score, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
-from anascore.settings import Settings
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -279,21 +285,80 @@ class ResponseExplanation:
         return explanation_to_html(self)
 
 
-def explain_document(pair: DocumentPair, metrics: Iterable[str]) -> Explanation:
-    """Return the working behind the scores of one document.
+class RowShares(NamedTuple):
+    """Counts of one component of a metric, and the shares of all entities in them."""
+
+    compared: ComponentCounts
+    recall: EntityShares
+    precision: EntityShares
+
+
+@dataclass(frozen=True)
+class DocumentWorking:
+    """The working behind the scores of one document, by the positions of its entities.
 
     A document that the response lacks has no entities there.
     """
-    comparison = pair.identity
-    tables = comparison.tables
-    shared = (tables.intersections or tables).from_key.shared
-    return Explanation(
-        pair.name,
-        tuple(_described(comparison.key, pair.key.text_document, "K")),
-        tuple(_described(comparison.response, pair.response.text_document, "R")),
-        {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in shared.items()},
-        _metrics(metrics, tables, pair.settings),
-    )
+
+    pair: DocumentPair
+    metrics: Collection[str]
+
+    @property
+    def shared(self) -> Mapping[tuple[int, int], int]:
+        """The number of mentions that entities of key and response share."""
+        tables = self.pair.identity.tables
+        return (tables.intersections or tables).from_key.shared
+
+    @cached_property
+    def rows(self) -> dict[str, list[RowShares]]:
+        """The components of each metric."""
+        entities: dict[int, OwnEntities] = {}
+
+        def shares(count: Count, rule: ShareRule, o: Overlap) -> EntityShares:
+            """Divide a count; own entities are listed once for all metrics with one overlap."""
+            return rule(count, entities.setdefault(id(o), OwnEntities(o)))
+
+        return {name: list(self._rows(name, shares)) for name in self.metrics}
+
+    def _rows(
+        self, name: str, shares: Callable[[Count, ShareRule, Overlap], EntityShares]
+    ) -> Iterator[RowShares]:
+        metric = METRICS[name]
+        tables = metric.tables(self.pair.identity.tables)
+        for found in compare_rows(metric, tables, self.pair.settings):
+            row, share_back = found.row, found.row.shares
+            if row.from_key and tables.intersections:
+                share_back = of_no_entity
+            from_key, from_response = tables.from_key, tables.from_response
+            if found.recall or found.precision:
+                from_key = replace(from_key, credits=found.recall)
+                from_response = replace(from_response, credits=found.precision)
+            yield RowShares(
+                found,
+                shares(row.count, row.shares, from_key),
+                shares(row.count, share_back, from_response),
+            )
+
+    @cached_property
+    def explanation(self) -> Explanation:
+        """The same with labels and texts."""
+        pair, sides = self.pair, self.pair.identity
+        labels = _Labels()
+        return Explanation(
+            pair.name,
+            tuple(_described(sides.key, pair.key.text_document, "K")),
+            tuple(_described(sides.response, pair.response.text_document, "R")),
+            {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in self.shared.items()},
+            tuple(
+                _metric(name, METRICS[name].tables(sides.tables), rows, labels)
+                for name, rows in self.rows.items()
+            ),
+        )
+
+
+def explain_document(pair: DocumentPair, metrics: Collection[str]) -> Explanation:
+    """Return the working behind the scores of one document, with labels and texts."""
+    return DocumentWorking(pair, metrics).explanation
 
 
 def _described(side: Side, document: Document, letter: str) -> list[EntityDescription]:
@@ -310,44 +375,23 @@ def _described(side: Side, document: Document, letter: str) -> list[EntityDescri
     ]
 
 
-def _metrics(
-    metrics: Iterable[str], tables: Tables, settings: Settings
-) -> tuple[MetricExplanation, ...]:
-    labelled = _LabelledShares()
-    return tuple(_metric(name, tables, settings, labelled) for name in metrics)
-
-
 def _metric(
-    name: str, tables: Tables, settings: Settings, labelled: _LabelledShares
+    name: str, tables: Tables, rows: Sequence[RowShares], labels: _Labels
 ) -> MetricExplanation:
     sets: list[AlignedSet] = []
-    workings = []
-    tables = METRICS[name].tables(tables)
-    compared = list(compare_rows(METRICS[name], tables, settings))
+    compared = [row.compared for row in rows]
     for found in compared:
         if found.number == 0:
             sets += _sets(METRICS[name], tables, [c for c in compared if c.rows is found.rows])
-        share_back = found.row.shares
-        if found.row.from_key and tables.intersections:
-            share_back = of_no_entity
-        from_key, from_response = tables.from_key, tables.from_response
-        if found.recall or found.precision:
-            from_key = replace(from_key, credits=found.recall)
-            from_response = replace(from_response, credits=found.precision)
-        workings.append(
-            Working(
-                found.row.links,
-                Direction(
-                    labelled.shares(found.row.count, found.row.shares, from_key, ("K", "R")),
-                    found.score.recall,
-                ),
-                Direction(
-                    labelled.shares(found.row.count, share_back, from_response, ("R", "K")),
-                    found.score.precision,
-                ),
-            )
+    workings = tuple(
+        Working(
+            found.row.links,
+            Direction(labels.shares(recall, "K", "R"), found.score.recall),
+            Direction(labels.shares(precision, "R", "K"), found.score.precision),
         )
-    return MetricExplanation(name, tuple(sets), tuple(workings))
+        for found, recall, precision in rows
+    )
+    return MetricExplanation(name, tuple(sets), workings)
 
 
 def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -> list[AlignedSet]:
@@ -402,35 +446,27 @@ def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int 
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
-class _LabelledShares:
-    """The shares of the entities of one document, with their labels."""
+class _Labels:
+    """Labels of the entities of one document."""
 
     def __init__(self) -> None:
         """Start without any."""
-        self._entities: dict[int, OwnEntities] = {}
-        """Own entities by the identity of their overlap, which metrics have in common."""
-
         self._labels: dict[str, dict[Partners, tuple[str, ...]]] = {"K": {}, "R": {}}
         """Labels of partners by letter and positions."""
 
-    def shares(
-        self, count: Count, rule: ShareRule, o: Overlap, letters: tuple[str, str]
-    ) -> tuple[Share, ...]:
-        """Return the share of each own entity in a count."""
-        own, other = letters
-        entities = self._entities.setdefault(id(o), OwnEntities(o))
-        partners, ratios = rule(count, entities)
+    def shares(self, shares: EntityShares, own: str, other: str) -> tuple[Share, ...]:
+        """Return the share of each own entity with its label and those of its partners."""
         labels = self._labels[other]
-        for positions in partners:
+        for positions in shares.partners:
             if positions not in labels:
                 labels[positions] = tuple([f"{other}{j + 1}" for j in positions])
         return tuple(
             map(
                 Share,
-                [f"{own}{i}" for i in range(1, len(partners) + 1)],
-                map(labels.__getitem__, partners),
-                [None if ratio is None else ratio.part for ratio in ratios],
-                [None if ratio is None else ratio.whole for ratio in ratios],
+                [f"{own}{i}" for i in range(1, len(shares.partners) + 1)],
+                map(labels.__getitem__, shares.partners),
+                [None if ratio is None else ratio.part for ratio in shares.ratios],
+                [None if ratio is None else ratio.whole for ratio in shares.ratios],
             )
         )
 

@@ -15,7 +15,7 @@ from anascore.analysis.errors import (
     analysed_settings,
     together,
 )
-from anascore.analysis.explain import Explanation, explain_document
+from anascore.analysis.explain import DocumentWorking
 from anascore.errors import SettingsError
 from anascore.execution import track
 from anascore.layers.counts import CountsByScore
@@ -52,7 +52,12 @@ class DocumentView(NamedTuple):
     right: frozenset[int]
     """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
 
-    explained: Explanation
+    working: DocumentWorking
+
+    @property
+    def has_sets(self) -> bool:
+        """True if the key or the response has an accommodated set."""
+        return any(entity.elements for side in self.sides for entity in side.entities)
 
 
 @dataclass(frozen=True)
@@ -247,7 +252,7 @@ def _look(pair: DocumentPair, spans: Matched) -> DocumentView:
         matched=matched,
         spans=spans,
         right=frozenset(right),
-        explained=explain_document(pair, METRICS),
+        working=DocumentWorking(pair, METRICS),
     )
 
 

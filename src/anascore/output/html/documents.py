@@ -180,13 +180,13 @@ def _without_script(page: PageData, name: str) -> Markup:
         element(
             "section",
             element("p", explain_credit(), class_="note"),
-            *figures,
+            *draw_sets(system.looked[name].working.explanation, system.name),
             class_="sets",
             data_s=n,
             aria_label=f"Sets, {system.name}",
         )
         for n, system in enumerate(page.systems)
-        if (figures := list(draw_sets(system.looked[name].explained, system.name)))
+        if system.looked[name].has_sets
     )
     side = page.systems[0].looked[name].sides[0]
     text = marked_text(page.key.documents[name], side, "K", f"d{page.numbers[name]}")

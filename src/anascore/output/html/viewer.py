@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anascore.analysis.errors import ERROR_TYPES, SET_TYPES
-from anascore.analysis.explain import Direction, EntityDescription, Explanation
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
+from anascore.metrics.shares import EntityShares
 from anascore.model.document import RELATIONS, Document
 from anascore.model.mention import Mention
-from anascore.model.ratio import Number
+from anascore.model.ratio import Ratio
 from anascore.output.analysis import description
 from anascore.output.grids import fraction, percent
 from anascore.output.html.data import DocumentView, PageData
@@ -143,10 +143,7 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
         "mentions": own + ghosts,
         "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
         "partners": [partner.get(r, -1) for r in range(len(own))],
-        "shared": [
-            [int(k[1:]) - 1, int(r[1:]) - 1, shared]
-            for (k, r), shared in view.explained.shared.items()
-        ],
+        "shared": [[k, r, shared] for (k, r), shared in view.working.shared.items()],
         "sets": sets_of(in_response),
         "errors": [
             [
@@ -158,7 +155,7 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
             ]
             for _, error in numbered_errors(page, n, name)
         ],
-        "working": _working(view.explained),
+        "working": _working(view),
         "score": percent(system.result.first.documents[name].scores[page.score].f1),
         **other_layers(view.response, column),
     }
@@ -179,40 +176,45 @@ def statuses(view: DocumentView, side: int) -> list[str]:
     return found
 
 
-def _working(explanation: Explanation) -> dict[str, Any]:
+def _working(view: DocumentView) -> dict[str, Any]:
     """Return the share of each entity in recall and precision; singletons are left out."""
-    rows = [row for metric in explanation.metrics for row in metric.rows]
+    rows = [row for rows in view.working.rows.values() for row in rows]
     labels = [
-        METRICS[metric.metric].label + (f", {row.links}" if row.links else "")
-        for metric in explanation.metrics
-        for row in metric.rows
+        METRICS[metric].label + (f", {links}" if (links := row.compared.row.links) else "")
+        for metric, rows in view.working.rows.items()
+        for row in rows
     ]
+    key, response = view.sides
     return {
         "columns": labels,
-        "key": _shares(explanation.key, [row.recall for row in rows]),
-        "response": _shares(explanation.response, [row.precision for row in rows]),
+        "key": _shares(key, [(row.recall, row.compared.score.recall) for row in rows]),
+        "response": _shares(
+            response, [(row.precision, row.compared.score.precision) for row in rows]
+        ),
     }
 
 
-def _shares(
-    entities: Iterable[EntityDescription], directions: Sequence[Direction]
-) -> Mapping[str, Any]:
+def _shares(side: Side, columns: Sequence[tuple[EntityShares, Ratio]]) -> Mapping[str, Any]:
     """Return part and whole of each entity in each column, and the totals."""
-    shown = [n for n, e in enumerate(entities) if len(e.mentions) + bool(e.elements) > 1]
+    shown = [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
+    # Entities of the same shape have the same ratio.
+    texts: dict[int, str] = {}
+    for shares, _ in columns:
+        for n in shown:
+            ratio = shares.ratios[n]
+            if id(ratio) not in texts:
+                texts[id(ratio)] = _parts(ratio)
     return {
         "entities": shown,
-        "shares": [
-            [
-                "" if (share := of.shares[n]).part is None else _parts(share.part, share.whole)
-                for of in directions
-            ]
-            for n in shown
-        ],
-        "totals": [_parts(of.ratio.part, of.ratio.whole) for of in directions],
+        "shares": [[texts[id(shares.ratios[n])] for shares, _ in columns] for n in shown],
+        "totals": [_parts(total) for _, total in columns],
     }
 
 
-def _parts(part: Number, whole: Number | None) -> str:
+def _parts(ratio: Ratio | None) -> str:
+    if ratio is None:
+        return ""
+    part, whole = ratio.part, ratio.whole
     if type(part) is int and type(whole) is int:
         return f"{part} {whole}"  # numbers of mentions and links, which are never huge
     return f"{fraction(part)} {fraction(whole)}"
