@@ -431,6 +431,8 @@ def _nested_extents(outer: Mapping[int, Mention], inner: Mapping[int, Mention]) 
     A tree over the inner mentions, in the order of their beginnings, holds the earliest end below
     each node. So only nodes with such mentions are visited.
     """
+    if not outer or not inner:
+        return
     in_order = sorted((mention.order[:2], number) for number, mention in inner.items())
     starts = [first for (first, _), _ in in_order]
     size = len(starts)

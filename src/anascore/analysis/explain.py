@@ -340,19 +340,40 @@ class DocumentWorking:
             )
 
     @cached_property
+    def key(self) -> tuple[EntityDescription, ...]:
+        """The entities of the key with labels and texts."""
+        return tuple(_described(self.pair.identity.key, self.pair.key.text_document, "K"))
+
+    @cached_property
+    def response(self) -> tuple[EntityDescription, ...]:
+        """The entities of the response with labels and texts."""
+        document = self.pair.response.text_document
+        return tuple(_described(self.pair.identity.response, document, "R"))
+
+    @cached_property
+    def shared_by_label(self) -> dict[tuple[str, str], int]:
+        """The number of mentions that entities share, by their labels."""
+        return {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in self.shared.items()}
+
+    @cached_property
+    def sets(self) -> dict[str, tuple[AlignedSet, ...]]:
+        """The alignment of the sets of the key by each metric."""
+        tables = self.pair.identity.tables
+        return {
+            name: tuple(_sets(METRICS[name], METRICS[name].tables(tables), rows))
+            for name, rows in self.rows.items()
+        }
+
+    @property
     def explanation(self) -> Explanation:
-        """The same with labels and texts."""
-        pair, sides = self.pair, self.pair.identity
+        """All of it with labels and texts."""
         labels = _Labels()
+        metrics = (
+            MetricExplanation(name, self.sets[name], tuple(map(labels.working, rows)))
+            for name, rows in self.rows.items()
+        )
         return Explanation(
-            pair.name,
-            tuple(_described(sides.key, pair.key.text_document, "K")),
-            tuple(_described(sides.response, pair.response.text_document, "R")),
-            {(f"K{i + 1}", f"R{j + 1}"): n for (i, j), n in self.shared.items()},
-            tuple(
-                _metric(name, METRICS[name].tables(sides.tables), rows, labels)
-                for name, rows in self.rows.items()
-            ),
+            self.pair.name, self.key, self.response, self.shared_by_label, tuple(metrics)
         )
 
 
@@ -375,34 +396,23 @@ def _described(side: Side, document: Document, letter: str) -> list[EntityDescri
     ]
 
 
-def _metric(
-    name: str, tables: Tables, rows: Sequence[RowShares], labels: _Labels
-) -> MetricExplanation:
-    sets: list[AlignedSet] = []
-    compared = [row.compared for row in rows]
-    for found in compared:
-        if found.number == 0:
-            sets += _sets(METRICS[name], tables, [c for c in compared if c.rows is found.rows])
-    workings = tuple(
-        Working(
-            found.row.links,
-            Direction(labels.shares(recall, "K", "R"), found.score.recall),
-            Direction(labels.shares(precision, "R", "K"), found.score.precision),
-        )
-        for found, recall, precision in rows
-    )
-    return MetricExplanation(name, tuple(sets), workings)
+def _sets(metric: Metric, tables: Tables, rows: Sequence[RowShares]) -> Iterator[AlignedSet]:
+    """Yield the alignment of each set of the key, with its next best partner.
 
-
-def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -> list[AlignedSet]:
-    """Return the alignment of each set of the key, with its next best partner.
-
-    compared are the rows by which they were aligned together.
+    The rows of a metric are aligned together, or each by itself.
     """
+    compared = [row.compared for row in rows]
+    for first in compared:
+        if first.number == 0:
+            yield from _aligned_sets(metric, tables, [c for c in compared if c.rows is first.rows])
+
+
+def _aligned_sets(
+    metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]
+) -> Iterator[AlignedSet]:
     rows, aligned_sets = compared[0].rows, compared[0].aligned
     partner = dict(aligned_sets.keys())
     following = _next_best(rows, tables, partner)
-    found = []
     for i in tables.key_sets:
         best = partner.get(i)
         next_best = following.get(i)
@@ -410,17 +420,14 @@ def _sets(metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]) -
         if best is not None:
             counted = mean_f1(aligned_sets[i, best].counted)
             f1 = similarity(counted, tables.pairs_of_sets, (i, best))
-        found.append(
-            AlignedSet(
-                f"K{i + 1}",
-                None if best is None else f"R{best + 1}",
-                () if best is None else tuple(aligned_sets[i, best].credits),
-                tuple(_delta(metric, tables, row, i, best) for row in compared),
-                f1=f1,
-                next_best=None if next_best is None else (f"R{next_best[0] + 1}", next_best[1]),
-            )
+        yield AlignedSet(
+            f"K{i + 1}",
+            None if best is None else f"R{best + 1}",
+            () if best is None else tuple(aligned_sets[i, best].credits),
+            tuple(_delta(metric, tables, row, i, best) for row in compared),
+            f1=f1,
+            next_best=None if next_best is None else (f"R{next_best[0] + 1}", next_best[1]),
         )
-    return found
 
 
 def _next_best(
@@ -454,7 +461,16 @@ class _Labels:
         self._labels: dict[str, dict[Partners, tuple[str, ...]]] = {"K": {}, "R": {}}
         """Labels of partners by letter and positions."""
 
-    def shares(self, shares: EntityShares, own: str, other: str) -> tuple[Share, ...]:
+    def working(self, row: RowShares) -> Working:
+        """Return the shares in one component of a metric with labels."""
+        score = row.compared.score
+        return Working(
+            row.compared.row.links,
+            Direction(self._shares(row.recall, "K", "R"), score.recall),
+            Direction(self._shares(row.precision, "R", "K"), score.precision),
+        )
+
+    def _shares(self, shares: EntityShares, own: str, other: str) -> tuple[Share, ...]:
         """Return the share of each own entity with its label and those of its partners."""
         labels = self._labels[other]
         for positions in shares.partners:

@@ -217,6 +217,11 @@ class Side:
             "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
         }
 
+    @property
+    def has_sets(self) -> bool:
+        """True if an entity has an accommodated set."""
+        return any(entity.elements for entity in self.entities)
+
     def precedes(self, other: Side) -> bool:
         """Return True if this side is earlier at the first entity in which the sides differ."""
         for entities in zip(self.entities, other.entities, strict=False):

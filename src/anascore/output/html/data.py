@@ -57,7 +57,7 @@ class DocumentView(NamedTuple):
     @property
     def has_sets(self) -> bool:
         """True if the key or the response has an accommodated set."""
-        return any(entity.elements for side in self.sides for entity in side.entities)
+        return any(side.has_sets for side in self.sides)
 
 
 @dataclass(frozen=True)
@@ -268,6 +268,8 @@ def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
 def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
     """Return the first mentions of entities whose set is missing or different on the other side."""
     key, response = sides
+    if not (key.has_sets or response.has_sets):
+        return set(), set()
     judged = SetAlignment(key, start_correction(response, matched, []))
     right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
     in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}

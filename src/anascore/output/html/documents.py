@@ -180,7 +180,7 @@ def _without_script(page: PageData, name: str) -> Markup:
         element(
             "section",
             element("p", explain_credit(), class_="note"),
-            *draw_sets(system.looked[name].working.explanation, system.name),
+            *draw_sets(system.looked[name].working, system.name),
             class_="sets",
             data_s=n,
             aria_label=f"Sets, {system.name}",

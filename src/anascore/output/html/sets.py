@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from typing import TypeAlias
 
-from anascore.analysis.explain import AlignedSet, EntityDescription, Explanation, MetricExplanation
+from anascore.analysis.explain import AlignedSet, DocumentWorking, EntityDescription
 from anascore.metrics import METRICS
 from anascore.model.document import RELATIONS
 from anascore.output.grids import fraction, percent
@@ -17,26 +18,27 @@ SETS_WIDTH, SETS_HEIGHT = 600, 116
 """Size of a drawing."""
 
 ANAPHOR_WIDTH, CHIP_HEIGHT, CHIP_GAP, MAX_CHIP = 160, 30, 10, 190
+AlignedSets: TypeAlias = Mapping[str, Sequence[AlignedSet]]
+"""Aligned sets of the key by metric."""
+
 ROWS = {"key": 20, "response": 96}
 """Vertical middle of each row."""
 
 
-def draw_sets(explanation: Explanation, system: str) -> Iterator[Markup]:
+def draw_sets(working: DocumentWorking, system: str) -> Iterator[Markup]:
     """Draw the sets of the key with their partners, then those of the response without one."""
-    key = {entity.label: entity for entity in explanation.key}
-    response = {entity.label: entity for entity in explanation.response}
+    key = {entity.label: entity for entity in working.key}
+    response = {entity.label: entity for entity in working.response}
     partners = {
-        label: _partner(explanation.metrics, label)
-        for label, entity in key.items()
-        if entity.elements
+        label: _partner(working.sets, label) for label, entity in key.items() if entity.elements
     }
     for label, partner in partners.items():
         other = response[partner] if partner else None
         yield element(
             "figure",
             element("figcaption", element("bdi", system), f": {_caption(key[label], other)}"),
-            _drawing(key[label], other, explanation),
-            _credits(explanation.metrics, label),
+            _drawing(key[label], other, working),
+            _credits(working.sets, label),
             class_="set",
         )
     aligned = set(partners.values())
@@ -46,14 +48,19 @@ def draw_sets(explanation: Explanation, system: str) -> Iterator[Markup]:
             yield element(
                 "figure",
                 element("figcaption", element("bdi", system), caption),
-                _drawing(None, entity, explanation),
+                _drawing(None, entity, working),
                 class_="set",
             )
 
 
-def _partner(metrics: Sequence[MetricExplanation], label: str) -> str | None:
+def _partner(sets: AlignedSets, label: str) -> str | None:
     """Return the response's set that most metrics align with a set of the key."""
-    votes = Counter(s.response for m in metrics for s in m.sets if s.key == label and s.response)
+    votes = Counter(
+        aligned.response
+        for of_metric in sets.values()
+        for aligned in of_metric
+        if aligned.key == label and aligned.response
+    )
     return votes.most_common(1)[0][0] if votes else None
 
 
@@ -73,19 +80,19 @@ def _caption(key: EntityDescription, response: EntityDescription | None) -> str:
 
 
 def _drawing(
-    key: EntityDescription | None, response: EntityDescription | None, explanation: Explanation
+    key: EntityDescription | None, response: EntityDescription | None, working: DocumentWorking
 ) -> Markup:
     """Draw each set as a row: the anaphor, then its elements; lines join what shares mentions."""
-    mentions = {e.label: e.mentions for e in (*explanation.key, *explanation.response)}
+    mentions = {e.label: e.mentions for e in (*working.key, *working.response)}
     elements = {
         "key": key.elements if key else (),
         "response": response.elements if response else (),
     }
     shared = {
-        (k, r): explanation.shared[k, r]
+        (k, r): working.shared_by_label[k, r]
         for k in elements["key"]
         for r in elements["response"]
-        if (k, r) in explanation.shared
+        if (k, r) in working.shared_by_label
     }
     found = {label for pair in shared for label in pair}
     parts: list[Markup] = []
@@ -154,12 +161,12 @@ def _chip(x: float, y: float, width: float, text: str, status: str) -> Iterator[
     yield element("text", element("title", text), shown, x=f"{x + 10:.0f}", y=y + 4)
 
 
-def _credits(metrics: Sequence[MetricExplanation], label: str) -> Markup:
+def _credits(sets: AlignedSets, label: str) -> Markup:
     """Return the table of a set's partner and credit in each metric."""
     rows = [
-        element("tr", element("th", METRICS[metric.metric].label, scope="row"), *_cells(aligned))
-        for metric in metrics
-        for aligned in metric.sets
+        element("tr", element("th", METRICS[metric].label, scope="row"), *_cells(aligned))
+        for metric, of_metric in sets.items()
+        for aligned in of_metric
         if aligned.key == label
     ]
     labels = ("metric", "aligned with", "δ recall", "δ precision", "F1", "next best")
