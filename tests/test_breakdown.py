@@ -1,6 +1,6 @@
 """Scores by classes of mentions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -503,7 +503,7 @@ def test_columns_of_a_response_are_not_read_if_the_key_has_all(
 ) -> None:
     read: list[str] = []
 
-    def noted(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+    def noted(document: Document, names: Sequence[str]) -> dict[str, Mapping[Unit, str]]:
         read.append(document.name)
         return columns(document, names)
 

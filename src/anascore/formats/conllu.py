@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import repeat
@@ -470,6 +470,7 @@ class Cells:
         # A copy, since the table caches its cells: a reference back to it would be a cycle.
         self._table = replace(table)
         self._columns: dict[str, list[str]] = {}
+        self._values: dict[str, dict[Unit, str]] = {}
         self._rows = 0
         self.zeros: dict[int, Zero] = {}
         """Zeros by their rows; all other rows are words."""
@@ -486,6 +487,14 @@ class Cells:
         """Split the lines unless all of these columns are kept already."""
         if not {*names} <= {*self._columns}:
             self._split({*names, *READ_BY_SETTINGS} - {*self._columns})
+
+    def values(self, name: str) -> Mapping[Unit, str]:
+        """Return the values of a column by word and zero, without empty ones."""
+        if name not in self._values:
+            empty = {NO_VALUE} if "ID" in self._table.columns else {NO_VALUE, "-"}
+            rows = zip(self.column(name), self.units(), strict=True)
+            self._values[name] = {unit: value for value, unit in rows if value not in empty}
+        return self._values[name]
 
     def units(self) -> Iterator[Unit]:
         """Yield the word or zero of each row."""
@@ -539,22 +548,18 @@ class Cells:
         self._columns |= kept
 
 
-def columns(document: Document, names: Sequence[str]) -> dict[str, dict[Unit, str]]:
+def columns(document: Document, names: Sequence[str]) -> dict[str, Mapping[Unit, str]]:
     """Return the values of columns by word and zero, without empty ones."""
-    values: dict[str, dict[Unit, str]] = {name: {} for name in names}
+    values: dict[str, Mapping[Unit, str]] = {name: {} for name in names}
     if "FORM" in names:
         values["FORM"] = {unit_of(word): form for word, form in enumerate(document.words)}
     table = document.table
     if table is None:
         return values
-    empty = {NO_VALUE} if "ID" in table.columns else {NO_VALUE, "-"}
     wanted = [name for name in names if name in table.columns and name != "FORM"]
     cells = table.cached(Cells)
     cells.load(wanted)
-    for name in wanted:
-        rows = zip(cells.column(name), cells.units(), strict=True)
-        values[name] = {unit: value for value, unit in rows if value not in empty}
-    return values
+    return values | {name: cells.values(name) for name in wanted}
 
 
 def column_of(document: Document, name: str) -> Sequence[str]:

@@ -121,7 +121,7 @@ def _feature(features: str, name: str) -> str:
 
 def column_values(
     document: Document, key: Document, names: Sequence[str], *, only_words: bool = False
-) -> dict[str, dict[Unit, str]]:
+) -> dict[str, Mapping[Unit, str]]:
     """Return the values of columns: for words, the key's before the document's own.
 
     The document's own are read only if the key lacks some. Both must have the same words. Those of
@@ -139,7 +139,7 @@ def column_values(
     has_zeros = bool(document.zeros) and not only_words
     lacking = [name for name in names if has_zeros or len(values[name]) < words]
     own = columns(document, lacking) if lacking else {}
-    return {name: {**own.get(name, {}), **values[name]} for name in names}
+    return values | {name: {**by_unit, **values[name]} for name, by_unit in own.items()}
 
 
 def has_annotation(document: Document, name: str) -> bool:

@@ -24,6 +24,9 @@ RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
 """Status of a mention: resolved correctly; correctly with a partial match; incorrectly; no match,
 but one with another span; no match at all."""
 
+TYPE_NUMBERS = {name: number for number, name in enumerate(ERROR_TYPES)}
+"""Numbers of types of errors."""
+
 MISSING = "g"
 """Status of a mention of the key that is shown in the text of a response which lacks it."""
 
@@ -147,7 +150,7 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
         "sets": sets_of(in_response),
         "errors": [
             [
-                list(ERROR_TYPES).index(error.type),
+                TYPE_NUMBERS[error.type],
                 line_of(starts, error.at),
                 error.key_entity or "",
                 error.response_entity or "",
