@@ -79,11 +79,15 @@ def run_tests(mutants: Sequence[Mutant], workers: int, *, left: bool) -> dict[Mu
         suppress_health_check=list(HealthCheck),
     )
     known = set(KILLED.read_text().split()) if left and KILLED.exists() else set()
-    campaign = _Campaign([m for m in mutants if _fingerprint(m) not in known], workers)
+    outcomes = {mutant: "killed" for mutant in mutants if _fingerprint(mutant) in known}
+    campaign = _Campaign([mutant for mutant in mutants if mutant not in outcomes], workers)
     if campaign.mutants:
         tests = (f"tests/test_{name}.py" for name in TESTS.split())
         pytest.main([*OPTIONS, *tests], plugins=[campaign])
-    return {mutant: campaign.outcomes.get(mutant, "killed") for mutant in mutants}
+    outcomes |= campaign.outcomes
+    if len(outcomes) < len(mutants):
+        sys.exit("The tests ended before all mutants were tested.")
+    return {mutant: outcomes[mutant] for mutant in mutants}
 
 
 class _Coverage(NamedTuple):
@@ -268,16 +272,17 @@ def _functions_in(code: CodeType) -> list[CodeType]:
 def _in_forks(
     jobs: Iterable[J], work: Callable[[J], R], workers: int
 ) -> Iterator[tuple[J, R | None]]:
-    """Do each job in a process of its own; yield jobs and results, None if a signal ended it."""
+    """Do each job in a process of its own; yield jobs and results, None if it ended without one."""
     with tempfile.TemporaryDirectory() as folder:
         running: dict[int, J] = {}
 
         def finished() -> tuple[J, R | None]:
             pid, status = os.wait()
             job = running.pop(pid)
-            if os.WIFSIGNALED(status):
+            stored = Path(folder, str(pid))
+            if os.WIFSIGNALED(status) or not stored.exists():
                 return job, None
-            result: R = pickle.loads(Path(folder, str(pid)).read_bytes())  # noqa: S301  our own
+            result: R = pickle.loads(stored.read_bytes())  # noqa: S301  our own
             return job, result
 
         for job in jobs:
