@@ -870,8 +870,12 @@ def test_copying_the_demo_leaves_nothing_half_done(
         ("score key.conllua - --baseline -", "standard input (-) can be read only once; give"),
         ("score key.conllua x --score muc", "--score chooses the score of tables by class and"),
         (
-            "score key.conllua x --metrics muc --per-document --score leaa",
+            "score key.conllua x --metrics muc --by length --score leaa",
             "--score leaa: it is not reported; choose from muc, b3, mentions, anaphors",
+        ),
+        (
+            "score key.conllua x --metrics muc --per-document --score anaphors",
+            "--score anaphors: it is not reported; choose from muc",
         ),
         (
             "score key.conllua x --metrics muc --per-document --sort-by lea",

@@ -356,6 +356,10 @@ def test_a_table_by_class_has_a_score_that_was_requested(
             {"sort": "muc"},
             "no such option of output: sort (did you mean 'sort_by'?); choose from p",
         ),
+        (
+            {"score": "anaphors", "per_document": True},
+            "--score anaphors: it is not reported; choose from muc, lea",
+        ),
         ({"score": "b4"}, "--score b4: it is not reported; choose from muc, lea, b3, mentions, an"),
     ],
 )

@@ -121,11 +121,12 @@ def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
             message = f"no such option of output: {name}{hint}; choose from {', '.join(valid)}"
             raise SettingsError(message)
     options, scores = ReportOptions(**view), list(reported)
-    by_class = dict.fromkeys((*scores, *BY_CLASS))
+    # Documents have the reported scores, and classes have some more.
+    shown = scores if options.per_document else dict.fromkeys((*scores, *BY_CLASS))
     return replace(
         options,
         sort_by=options.sort_by and reported_score(options.sort_by, scores, "--sort-by"),
-        score=options.score and reported_score(options.score, by_class, "--score"),
+        score=options.score and reported_score(options.score, shown, "--score"),
     )
 
 
