@@ -447,6 +447,10 @@ def test_wrong_types_are_named() -> None:
         score(KEY, number)
     with pytest.raises(SettingsError, match="5 is neither a path nor a corpus, such as"):
         score(number, KEY)
+    with pytest.raises(
+        SettingsError, match="returns; anascore\\.score_clusters scores clusters in memory"
+    ):
+        score(KEY, [["a", "b"]])  # type: ignore[arg-type]
     with pytest.raises(SettingsError, match="settings must be a Settings, not 5"):
         score(KEY, KEY, settings=number)
 

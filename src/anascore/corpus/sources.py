@@ -9,6 +9,7 @@ from typing import TypeAlias, TypeVar
 
 from anascore.errors import SettingsError
 from anascore.model.document import Corpus
+from anascore.model.short import listed
 
 CorpusPath: TypeAlias = str | PathLike[str]
 """The path of a file or folder, or - for standard input."""
@@ -27,19 +28,23 @@ def several(sources: S | Iterable[S]) -> list[S]:
     """
     if isinstance(sources, Corpus | str | PathLike):
         return [sources]
-    listed = list(sources) if isinstance(sources, Iterable) else [sources]
-    if not listed:
+    given = list(sources) if isinstance(sources, Iterable) else [sources]
+    if not given:
         message = "no file or corpus is given; give one or more"
         raise SettingsError(message)
-    for source in listed:
+    for source in given:
         check_source(source)
-    return listed
+    return given
 
 
 def check_source(source: object) -> None:
     """Raise SettingsError unless a source is a path or a corpus."""
     if not isinstance(source, Corpus | str | PathLike):
-        message = f"{source!r} is neither a path nor a corpus, such as anascore.read returns"
+        clusters = "; anascore.score_clusters scores clusters in memory"
+        hint = clusters if isinstance(source, Iterable) else ""
+        message = (
+            f"{listed(source)} is neither a path nor a corpus, such as anascore.read returns{hint}"
+        )
         raise SettingsError(message)
 
 
