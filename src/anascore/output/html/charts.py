@@ -253,7 +253,7 @@ def _round_step(most: float) -> int:
 
 
 def _label(label: str, y: float) -> Markup:
-    shown = label if len(label) <= 22 else f"{label[:21]}…"
+    shown = label if len(label) <= 23 else f"{label[:22]}…"
     tooltip = element("title", label) if shown != label else None
     return element("text", tooltip, shown, x=LABEL_WIDTH - 8, y=y + 4, class_="end")
 
