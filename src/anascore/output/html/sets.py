@@ -104,7 +104,7 @@ def _drawing(
         y = ROWS[side]
         parts += _chip(0, y, ANAPHOR_WIDTH, f"{side}: {_named(entity)}", "anaphor")
         texts.append(f"{side} {_named(entity)}")
-        room = SETS_WIDTH - ANAPHOR_WIDTH - CHIP_GAP
+        room = SETS_WIDTH - ANAPHOR_WIDTH - CHIP_GAP - 2  # for the border of the last one
         width = min(MAX_CHIP, room / max(1, len(entity.elements)) - CHIP_GAP)
         for rank, label in enumerate(entity.elements):
             x = ANAPHOR_WIDTH + 2 * CHIP_GAP + rank * (width + CHIP_GAP)
