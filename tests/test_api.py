@@ -459,3 +459,20 @@ def test_one_response_can_be_compared() -> None:
     one: Any = SYSTEMS[0]
 
     assert anascore.compare(KEY, one).names == ["system-A"]
+
+
+@pytest.mark.parametrize(
+    ("mentions", "shift", "is_noted"),
+    [(10, 1, True), (9, 1, False), (10, 0, False)],
+)
+def test_many_mentions_without_any_match_are_noted(
+    mentions: int, shift: int, *, is_noted: bool
+) -> None:
+    key = [[(3 * n, 3 * n) for n in range(mentions)]]
+    response = [[(start, end + shift) for start, end in entity] for entity in key]
+    note = (
+        f"response: none of its {mentions} mentions matches a mention of the key; check that both "
+        "number words and the ends of spans in the same way"
+    )
+
+    assert anascore.score_clusters(key, response).notes == ((note,) if is_noted else ())

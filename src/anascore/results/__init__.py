@@ -25,6 +25,7 @@ from anascore.results.notes import (
     notes_on_formats,
     notes_on_heads,
     notes_on_keys,
+    notes_on_matches,
     notes_on_missing,
     notes_on_repairs,
     notes_on_zeros,
@@ -422,6 +423,8 @@ class Result:
         )
         yield from notes_on_documents(len(self.within or self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
+        if "identity" in self.layers:
+            yield from notes_on_matches(self.layers["identity"].total.matching)
         yield from notes_on_heads(*self.formats, settings)
         yield from notes_on_missing(
             name for name, of in self.first.counted.items() if not of.response.get("documents", 1)

@@ -39,6 +39,21 @@ def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
         yield f"only documents with split antecedents in the key are scored: {documents}"
 
 
+MANY_MENTIONS = 10
+"""Number of mentions from which on it is suspicious that none of them matches."""
+
+
+def notes_on_matches(matching: Mapping[str, int]) -> Iterator[str]:
+    """Yield a note if no mention matches though key and response have many."""
+    missing, spurious = matching.get("missing", 0), matching.get("spurious", 0)
+    is_none = sum(matching.values()) == missing + spurious
+    if is_none and min(missing, spurious) >= MANY_MENTIONS:
+        yield (
+            f"response: none of its {spurious} mentions matches a mention of the key; check that "
+            f"both number words and the ends of spans in the same way"
+        )
+
+
 def notes_on_heads(key: str, response: str, settings: Settings) -> Iterator[str]:
     """Yield a note if heads are those of the key since the format of the response has none."""
     yield from filter(None, [heads_note(key, response, settings)])
