@@ -7,6 +7,7 @@ import pytest
 import anascore
 from anascore import Document
 from anascore.corpus.validate import validate
+from anascore.formats.conll2012 import write_conll2012
 from test_source import all_refusals, put, refusal
 
 Spans = dict[str, list[tuple[int, int]]]
@@ -366,3 +367,27 @@ def test_the_word_hash_in_two_columns_is_no_comment(tmp_path: Path, separator: s
     assert list(document.words) == ["a", "#", "#"]
     assert [m.words for m in document.entities[0].mentions] == [((0, 1),), ((2, 3),)]
     assert anascore.read(tmp_path / "out.conll").documents["d"] == document
+
+
+@pytest.mark.parametrize(
+    ("cells", "written"),
+    [
+        pytest.param([["(7)", "(3)"], ["(3)"]], ["(7)", "(3)", "(3)"], id="numbers stay"),
+        pytest.param(
+            [["(b)", "(7)"], ["(a)", "(b)"]], ["(1)", "(2)", "(3)", "(1)"], id="other ids do not"
+        ),
+        pytest.param([["(٣)"]], ["(1)"], id="digits of other scripts do not"),
+    ],
+)
+def test_ids_are_written_as_numbers(
+    tmp_path: Path, cells: list[list[str]], written: list[str]
+) -> None:
+    text = "".join(
+        lines(*of_document, begin=f"#begin document (d{number}); part 000")
+        for number, of_document in enumerate(cells)
+    )
+
+    corpus = anascore.read(put(tmp_path, "test.conll", text), "conll2012")
+
+    rows = [line.split("\t") for line in write_conll2012(corpus).splitlines()]
+    assert [row[-1] for row in rows if len(row) > 1] == written

@@ -434,7 +434,7 @@ class _ColumnReader:
         )
 
 
-_FORBIDDEN_IN_IDS = re.compile(r"[\s\0|()]|^[-_*]$")
+_FORBIDDEN_IN_IDS = re.compile(r"[^0-9]")
 _PART = re.compile(r"(.*); part (\d+)", re.DOTALL)
 EMPTY = "-"
 
@@ -442,6 +442,7 @@ EMPTY = "-"
 def write_conll2012(corpus: Corpus) -> str:
     """Return all documents as text."""
     lines: list[str] = []
+    ids = _numeric_ids(corpus)
     for document in corpus.documents.values():
         part = _PART.fullmatch(document.name)
         name, number = (part[1], part[2]) if part else (document.name, "000")
@@ -449,14 +450,27 @@ def write_conll2012(corpus: Corpus) -> str:
             # The name only looks as if it had a part.
             name, number = document.name, "000"
         lines.append(f"#begin document ({name}); part {number}")
-        lines += _lines(document, name, number)
+        lines += _lines(document, name, number, ids)
         lines.append("#end document")
     return "\n".join(lines) + "\n"
 
 
-def _lines(document: Document, name: str, part: str) -> Iterator[str]:
+def _numeric_ids(corpus: Corpus) -> dict[str, str]:
+    """Return the ids of the entities of all documents, if all are numbers; else new numbers.
+
+    Other scorers read numbers only. An id of several documents stays one id.
+    """
+    names = dict.fromkeys(
+        entity.name for document in corpus.documents.values() for entity in document.entities
+    )
+    if any(_FORBIDDEN_IN_IDS.search(name) for name in names):
+        return {name: name and str(number) for number, name in enumerate(names, 1)}
+    return {name: name for name in names}
+
+
+def _lines(document: Document, name: str, part: str, ids: Mapping[str, str]) -> Iterator[str]:
     """Yield the lines of a document, with an empty line after each sentence."""
-    entities = dict(_cells(document))
+    entities = dict(_cells(document, ids))
     rows = _rows(document, name, part)
     starts = set(document.sentences)
     for position, row in enumerate(rows):
@@ -488,9 +502,9 @@ def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
         number += 1
 
 
-def _cells(document: Document) -> Iterator[tuple[Unit, str]]:
+def _cells(document: Document, ids: Mapping[str, str]) -> Iterator[tuple[Unit, str]]:
     """Yield the brackets at each word where mentions start or end."""
-    names = unique_ids([entity.name for entity in document.entities], _FORBIDDEN_IN_IDS)
+    names = unique_ids([ids[entity.name] for entity in document.entities], _FORBIDDEN_IN_IDS)
     parts = [
         (run, name)
         for name, entity in zip(names, document.entities, strict=True)
