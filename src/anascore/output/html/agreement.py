@@ -316,7 +316,7 @@ def _text_data(page: AgreementPage, number: int, name: str) -> dict[str, Any]:
         document = annotation[name].text_document
         side = _side(page, annotation[name])
         column = TextColumn(document, starts)
-        same = first is not None and column.is_same_text(first)
+        same = first is not None and first.has_text_of(document)
         shared = []
         if n:
             tables = _sides(page, page.compared[0, n][number]).tables

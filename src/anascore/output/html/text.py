@@ -112,9 +112,10 @@ class TextColumn:
             borders = {0, *(_before_zeros(units, first) for first in firsts), len(units)}
             self.borders = sorted(borders)
 
-    def is_same_text(self, other: TextColumn) -> bool:
-        """Return True if both have the same words and zeros."""
-        return self.zeros == other.zeros and self.document.words == other.document.words
+    def has_text_of(self, document: Document, zeros: Iterable[Zero] = ()) -> bool:
+        """Return True if a document, with some more zeros, has the same words and zeros."""
+        same_zeros = self.zeros == {*document.zeros, *zeros}
+        return same_zeros and self.document.words == document.words
 
     def place(self, mention: Mention) -> list[int]:
         """Return the first unit of each part of a mention, and the one after its last."""

@@ -137,12 +137,13 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     ]
     starts = line_starts(key.document)
     zeros = {zero for _, mention in missing for zero in mention.zeros}
-    column = TextColumn(view.response, starts, zeros)
+    is_same = key.has_text_of(view.response, zeros)
+    column = key if is_same else TextColumn(view.response, starts, zeros)
     own = [[entity, *column.place(mention)] for entity, mention in mentions_of(in_response)]
     ghosts = [[-1 - entity, *place] for entity, m in missing if (place := column.place(m))]
     partner = {r: k for k, r in (*view.spans, *view.matched)}
     return {
-        **({} if column.is_same_text(key) else text_of(column)),
+        **({} if is_same else text_of(column)),
         "mentions": own + ghosts,
         "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
         "partners": [partner.get(r, -1) for r in range(len(own))],
