@@ -59,6 +59,7 @@ def span(*spans: Span) -> Mention:
         pytest.param("a b", "a x b", (0, 2), (0, 1), id="a word more at the end"),
         pytest.param("a x b do n't c", "a y b don't c", (3, 4), (3, 5), id="split among others"),
         pytest.param("a do n't b y", "a don't b x y", (1, 2), (1, 3), id="split beside others"),
+        pytest.param("do n't a x", "don't a y", (0, 1), (0, 2), id="split at the beginning"),
         pytest.param("a do n't b c d", "a y b c d", (1, 2), (2, 3), id="replaced by another"),
         pytest.param("a b", "a x b", (1, 2), (3, 4), id="no counterpart"),
     ],
@@ -71,6 +72,13 @@ def test_parts_of_mentions_are_moved_by_themselves() -> None:
     (mention,) = moved("a b c d e f", "ab c d ef", span((0, 1), (3, 4)))
 
     assert mention == span((0, 2), (4, 6))
+
+
+def test_parts_without_a_gap_in_the_key_are_joined() -> None:
+    result = aligned("a b", "a x b", span((0, 1), (2, 3)))
+
+    assert list(result.entities[0].mentions) == [span((0, 2))]
+    assert OTHER_MENTIONS not in result.notes
 
 
 @pytest.mark.parametrize(
@@ -140,8 +148,30 @@ def test_zeros_are_moved(key: str, response: str, zeros: list[Span], expected: l
     assert [m.zeros for m in result.entities[0].mentions] == [(zero,) for zero in expected]
 
 
+def test_a_mention_without_a_counterpart_keeps_its_zeros() -> None:
+    mention = Mention(((1, 2),), ((2, 1),))
+
+    assert moved("a b", "a x b", mention, zeros=mention.zeros) == [Mention(((3, 4),), ((1, 1),))]
+
+
+def test_the_text_is_that_of_the_key() -> None:
+    mentions = [span((2, 3)), span((1, 2))]
+    response = Document(
+        "2", ["a", "x", "b"], [Entity(mentions)], line=1, lines=(2, 3, 4), sentences=(0, 2)
+    )
+    key = Document("d", ["a", "b"], [], lines=(12, 13), sentences=(0, 1))
+
+    result = align_response(key, response)
+
+    assert (result.name, result.words, result.sentences) == ("d", key.words, (0, 1))
+    matching, extra = result.entities[0].mentions
+    assert (result.text_of(matching), result.text_of(extra)) == ("b", "x")
+    assert result.line_of(matching) == 1
+
+
 def test_notes_count_what_changed() -> None:
     mentions = [span((0, 1)), span((1, 2)), span((3, 4)), Mention(((0, 4),), (), ((3, 4),))]
+    mentions.append(Mention(((2, 4),), (), ((3, 4),)))
 
     result = aligned("I do n't go . now z", "I don't go xx . now", *mentions, notes={"already": 1})
 
@@ -151,9 +181,9 @@ def test_notes_count_what_changed() -> None:
         OTHER_WORDS: 1,
         NO_WORD: 1,
         NO_WORD_IN_RESPONSE: 1,
-        OTHER_MENTIONS: 1,
+        OTHER_MENTIONS: 2,
         NO_MENTION: 1,
-        NO_HEAD: 1,
+        NO_HEAD: 2,
     }
 
 
@@ -243,6 +273,7 @@ def test_other_words_are_aligned_as_those_of_language_models(
         pytest.param("Ann met Bob.", "Ann saw Bob!", (8, 11), (8, 11), id="another word"),
         pytest.param("Ann met Bob.", "Yes, Ann met Bob", (5, 8), (0, 3), id="a word more"),
         pytest.param("Ann met Bob.", "Yes, Ann met Bob", (6, 8), (0, 3), id="a part of a word"),
+        pytest.param("Ann met Bob.", "Ann saw Bob!", (9, 11), (8, 11), id="a part of the last"),
         pytest.param("Ann met Bob.", "Yes, Ann met Bob", (3, 5), (15, 17), id="no counterpart"),
     ],
 )
@@ -255,11 +286,12 @@ def test_characters_by_hand(key: str, response: str, words: Span, expected: Span
 
 
 def test_zeros_in_characters_are_moved() -> None:
-    zeros = [(0, 1), (4, 1)]
-    for key, response, expected in (
-        ("Ann met", "Ann  met", ((0, 1), (3, 1))),
-        ("Yes Ann met", "Ann  met", ((0, 1), (7, 1))),
+    for key, response, last, expected in (
+        ("Ann met", "Ann  met", 4, ((0, 1), (3, 1))),
+        ("I  met", "I met", 1, ((0, 1), (1, 1))),
+        ("Yes Ann met", "Ann  met", 4, ((0, 1), (7, 1))),
     ):
+        zeros = [(0, 1), (last, 1)]
         document = Document("d", response, [Entity([Mention((), (zeros[1],))])], zeros=zeros)
         result = align_response(Document("d", key, []), document)
         assert result.zeros == expected
