@@ -201,6 +201,20 @@ def test_a_zero_between_sentences_begins_the_second() -> None:
     assert list(found["mention-type"]) == ["zero", "unknown"]
 
 
+@pytest.mark.parametrize("zero", [b"", b"1.1\tPRON\n"])
+def test_the_type_of_a_word_behind_the_key_does_not_depend_on_zeros(zero: bytes) -> None:
+    entity = Entity([Mention(((0, 1),)), Mention(((1, 2),))])
+    key = Document("d", ["a"], [entity], table=Table(("ID", "UPOS"), "\t", b"1\tNOUN\n"))
+    table = Table(("ID", "UPOS"), "\t", b"1\tNOUN\n" + zero + b"2\tPRON\n")
+    response = replace(key, words=["a", "b"], zeros=[(1, 1)] if zero else (), table=table)
+    settings = Settings(by=("mention-type",), words="ignore")
+    own, in_key = (EntityLayer(document, document.entities) for document in (response, key))
+
+    found = classes_of(normalise(own.entities, settings), own, in_key, settings)
+
+    assert found == {"mention-type": ("nominal", "")}
+
+
 def test_a_response_anaphor_is_no_first_mention_where_there_are_no_sentences() -> None:
     a, b = Mention(((0, 1),)), Mention(((1, 2),))
     key = Document("d", list("ab"), [Entity([a]), Entity([b])])
