@@ -22,8 +22,16 @@ TREES: dict[str, tuple[str, str, str, str]] = {
     "one parent outside": ("1 2 _/2 0 _/3 2 _", "1 2", "", "2"),
     "the root is outside": ("1 2 _/2 0 _", "1 2", "1", "2"),
     "the marked head counts only between candidates": ("1 2 _/2 3 _/3 0 _", "1 2", "1", "2"),
+    "one with an enhanced parent inside": ("1 2 _/2 3 1:x/3 0 _", "1 2", "", "2"),
     "two, one of them with an enhanced parent inside": (
         "1 3 2:x/2 3 3:x/3 0 0:root",
+        "1 2",
+        "",
+        "2",
+    ),
+    "relations with a subtype": ("1 3 2:x:y/2 3 3:x:y/3 0 0:root", "1 2", "", "2"),
+    "two, one of them with enhanced parents inside and outside": (
+        "1 3 2:x|3:x/2 3 3:x/3 0 0:root",
         "1 2",
         "",
         "2",
@@ -46,6 +54,8 @@ TREES: dict[str, tuple[str, str, str, str]] = {
     "an empty node whose parent is above": ("1 2 _/2 0 _/2.1 _ 2:x", "1 2.1", "", "1"),
     "an empty node alone outside": ("1 2 1.1:x/1.1 _ 2:x/2 0 _", "1 1.1", "", "1.1"),
     "an empty node without DEPS": ("1 2 _/1.1 _ _/2 0 _", "1 1.1", "", "1"),
+    "an empty node without DEPS is marked": ("1 2 _/1.1 _ _/2 0 _", "1 1.1", "1.1", "1"),
+    "an empty node with HEAD": ("1 2 _/1.1 1 2:x/2 0 _", "1 1.1", "1.1", "1.1"),
     "two empty nodes without DEPS": ("1 0 _/1.1 _ _/1.2 _ _", "1.1 1.2", "1.2", "1.2"),
     "an empty node whose parent is another": (
         "1 2 _/1.1 _ 1.2:x/1.2 _ 2:x/2 0 _",
@@ -55,6 +65,12 @@ TREES: dict[str, tuple[str, str, str, str]] = {
     ),
     "an empty node with the root as its parent": ("1 2 _/1.1 _ 0:x/2 0 _", "1 1.1", "1.1", "1.1"),
     "an unknown parent is none": ("1 9 9:x/2 1 1:x", "1 2", "", "1"),
+    "a parent of another sentence is none": (
+        "1 2 _/2 3 _/3 0 _//1 3 _/2 1 _",
+        "3 4",
+        "4",
+        "4",
+    ),
     "a cycle of basic parents": ("1 2 _/2 1 _/3 1 _", "1 2 3", "3", "3"),
     "a cycle of basic parents above": ("1 3 _/2 3 _/3 4 _/4 3 _", "1 2", "2", "2"),
     "two sentences": ("1 2 _/2 0 _//1 0 _/2 1 _", "1 2 3 4", "", "2"),
@@ -105,6 +121,18 @@ def test_deps_are_not_needed() -> None:
     assert tree.head([(1, 0), (2, 0)]) == (2, 0)
 
 
+def test_enhanced_parents_are_those_in_deps_or_else_the_basic_one() -> None:
+    tree = tree_of(document_of("1 2 _/1.1 _ _/2 0 1:x|0:root/3 2 _"))
+
+    assert tree is not None
+    assert tree.enhanced == {
+        (1, 0): [(2, 0)],
+        (1, 1): [],
+        (2, 0): [(1, 0), None],
+        (3, 0): [(2, 0)],
+    }
+
+
 def span(start: int, end: int, head: int | None = None) -> Mention:
     return Mention(((start, end),), (), () if head is None else ((head - 1, head),))
 
@@ -121,6 +149,35 @@ def test_the_words_of_a_key_mention_have_its_head() -> None:
     assert second.mentions == (span(1, 3, 2), span(2, 3))
 
 
+def test_the_tree_decides_where_the_key_marks_no_head() -> None:
+    key = document_of("1 2 _/2 0 _/3 2 _")
+    key = Document("d", key.words, [Entity([span(0, 2)])], table=key.table)
+    response = Document("d", key.words, [Entity([span(0, 2)])])
+
+    (entity,) = with_key_heads(response, key).entities
+
+    assert entity.mentions == (span(0, 2, 2),)
+
+
+def test_the_own_head_decides_where_the_tree_does_not() -> None:
+    key = document_of("1 3 _/2 3 _/3 0 _")
+    response = Document("d", key.words, [Entity([span(0, 2, 2)])])
+
+    (entity,) = with_key_heads(response, key).entities
+
+    assert entity.mentions == (span(0, 2, 2),)
+
+
+def test_the_head_may_be_a_zero() -> None:
+    key = document_of("1 2 1.1:x/1.1 _ 2:x/2 0 _")
+    mention = Mention(((0, 1),), ((1, 1),))
+    response = Document("d", key.words, [Entity([mention])], zeros=[(1, 1)])
+
+    (entity,) = with_key_heads(response, key).entities
+
+    assert entity.mentions == (mention._replace(marked_head=(1, 1)),)
+
+
 @pytest.mark.parametrize("step", [1, -1])
 def test_of_two_key_mentions_with_the_same_words_the_first_head_counts(step: int) -> None:
     entities = [Entity([span(0, 2, 2)]), Entity([span(0, 2, 1)])]
@@ -132,13 +189,13 @@ def test_of_two_key_mentions_with_the_same_words_the_first_head_counts(step: int
     assert entity.mentions == (span(0, 2, 1),)
 
 
-def test_without_tree_other_mentions_stay_without_head() -> None:
+def test_without_tree_other_mentions_stay_as_they_are() -> None:
     key = Document("d", list("abc"), [Entity([span(0, 2, 1)])])
-    response = Document("d", key.words, [Entity([span(0, 2), span(0, 3)])])
+    response = Document("d", key.words, [Entity([span(0, 2), span(0, 3), span(1, 3, 2)])])
 
     (entity,) = with_key_heads(response, key).entities
 
-    assert entity.mentions == (span(0, 2, 1), span(0, 3))
+    assert entity.mentions == (span(0, 2, 1), span(0, 3), span(1, 3, 2))
 
 
 def converted(folder: Path, source: Corpus | Path, form: str) -> Path:
