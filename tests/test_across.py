@@ -23,6 +23,7 @@ from anascore import (
     Scorer,
     SettingsError,
 )
+from anascore.errors import Repair
 from anascore.model.document import Candidates, Table
 from anascore.model.transform import map_mentions
 from anascore.prepare.joining import BORDER, NOT_JOINED, groups_of, join_key, join_response
@@ -161,6 +162,9 @@ def test_what_joining_contradicts_is_an_error() -> None:
     ):
         anascore.score(cycle, cycle, across="all")
     assert anascore.score(cycle, cycle)["b3"].f1 == 1
+    deixis = [replace(d, entities=[], deixis=d.entities) for d in cycle.documents.values()]
+    with pytest.raises(EntityError, match="across the documents of 'both' is s in a in s"):
+        join_key("both", deixis, {})
     first = doc("1", {"a": [0], "s": ([1], ["a"])})
     second = doc("2", {"a": [0], "s": ([1], ["a"])})
     result = replace(second.entities[1], relation="result")
@@ -172,6 +176,16 @@ def test_what_joining_contradicts_is_an_error() -> None:
     text = Document("t", "a b", [Entity(word(0), name="x")], global_ids=True)
     with pytest.raises(SettingsError, match="'all' would join documents in characters with"):
         anascore.score(corpus(first, text), corpus(first, text), across="all")
+
+
+def test_results_stay_results() -> None:
+    whole, result = doc("1", {"a": [0], "s": ([1], ["a"])}).entities
+    first = Document("1", list("ab"), [whole, replace(result, relation="result")])
+    second = doc("2", {"s": [0]})
+
+    joined = join_key("all", [first, second], {})
+
+    assert [entity.relation for entity in joined.entities] == ["set", "result"]
 
 
 def test_names_that_name_nothing_are_not_joined() -> None:
@@ -295,6 +309,7 @@ def test_everything_is_moved() -> None:
         lines=(4, 5, 6, 7),
         sentences=(0, 2),
         notes={"n": 1},
+        repairs=(Repair("preamble", "f", 2, "this line is empty"),),
     )
     entities = [
         Entity([*word(1), zero, marked], name="b", attributes=[{"etype": "x"}, {}, {}]),
@@ -321,18 +336,31 @@ def test_everything_is_moved() -> None:
     assert b.attributes == ({}, {"etype": "x"}, {}, {})
     assert (s.elements, s.antecedents) == ((1,), tuple(word(6)))
     assert joined.zeros == ((0, 1), (4, 1), (5, 1), (9, 1))
-    assert [mention for mention, _ in joined.nonreferring] == word(3, 8)
+    assert list(joined.nonreferring) == [NonReferring(m, "it") for m in word(3, 8)]
     assert [b.entity for b in joined.bridges] == [1, 1, None]
     assert [b.anchor for b in joined.bridges] == word(1, 6, 8)
+    assert [b.relation for b in joined.bridges] == ["part", "", ""]
     assert joined.deixis == (Entity(tuple(word(1, 6))),)
-    assert [c.anaphor for c in joined.candidates] == word(1, 6)
+    ranked = zip(word(1, 6), word(0, 5), strict=True)
+    assert list(joined.candidates) == [Candidates(m, (antecedent,)) for m, antecedent in ranked]
     assert (joined.path, joined.line, joined.lines) == ("f", 3, [4, 5, 6, 7, 7, 4, 5, 6, 7])
     assert joined.sentences == (0, 2, 5, 7)
     assert joined.notes == {"m": 2, "n": 2}
+    assert joined.repairs == first.repairs * 2
+    assert joined.global_ids is True
     elsewhere = join_key("all", [first, replace(second, path="g")], {})
     assert (elsewhere.path, elsewhere.line, elsewhere.lines) == ("", None, ())
     assert join_key("all", [first, replace(second, lines=())], {}).lines == ()
     assert join_key("all", [replace(first, sentences=())] * 2, {}).sentences == ()
+
+
+def test_lines_of_short_documents() -> None:
+    one = Document("1", ["a"], [], path="f", lines=(4,))
+    two = Document("2", ["b"], [], path="f", lines=(9,))
+    empty = Document("3", [], [], path="f")
+
+    assert join_key("all", [one, two], {}).lines == [4, 4, 9]
+    assert join_key("all", [empty, one], {}).lines == ()
 
 
 def test_heads_of_words_are_moved() -> None:
@@ -347,14 +375,15 @@ def test_heads_of_words_are_moved() -> None:
 def test_words_behind_the_text_stay_behind_it() -> None:
     keys = [doc("1", {"a": [0]}), doc("2", {"a": [0]})]
     longer = Document("1", list("abcdef"), [Entity([*word(5), Mention(((2, 6),))], name="a")])
-    aligned = replace(keys[1], own_words=["x", "y"], entities=[Entity(word(5, 0), name="a")])
+    aligned = replace(keys[1], own_words=["x", "y"], entities=[Entity(word(5, 0, 4), name="a")])
     shorter = Document("2", ["p"], [Entity(word(0), name="a")])
 
     joined = join_response("all", keys, [longer, aligned])
 
     assert joined is not None
+    assert joined.name == "all"
     assert [m.words for m in joined.entities[0].mentions] == [
-        *(((10, 11),), ((2, 4), (9, 11)), ((12, 13),), ((5, 6),))
+        *(((10, 11),), ((2, 4), (9, 11)), ((12, 13),), ((5, 6),), ((11, 12),))
     ]
     assert list(joined.own_words) == ["e", "f", "x", "y"]
     assert joined.text_of([*joined.entities[0].mentions][2]) == "y"
@@ -362,6 +391,17 @@ def test_words_behind_the_text_stay_behind_it() -> None:
     assert other is not None
     assert other.words == (*keys[0].words, BORDER, "p", *keys[1].words[1:])
     assert join_response("all", keys, [None, None]) is None
+
+
+def test_heads_behind_the_text_stay_behind_it() -> None:
+    keys = [doc("1", {}), doc("2", {})]
+    mention = Mention(((4, 6),), (), ((4, 5),), (6, 0))
+    longer = Document("1", list("abcdef"), [Entity([mention], name="a")])
+
+    joined = join_response("all", keys, [longer, None])
+
+    assert joined is not None
+    assert joined.entities[0].mentions == (Mention(((9, 11),), (), ((9, 10),), (11, 0)),)
 
 
 def test_documents_in_characters_are_joined() -> None:
@@ -410,7 +450,25 @@ def test_tables_are_joined() -> None:
     blanks = [replace(documents[2], table=replace_separator(parsed)) for _ in "12"]
     both = join_key("all", blanks, {}).table
     assert both is not None
+    assert both.separator == " "
     assert "_ _" in both.lines
+
+
+def test_tables_of_other_columns_have_empty_cells() -> None:
+    parsed = table(("FORM", "XPOS"), "a X", "", "b Y", "", "c Z")
+    documents = [
+        Document("1", ["a", "b", "c"], [], table=parsed),
+        Document("2", ["d", "e"], [], zeros=[(0, 1), (1, 1), (1, 2)]),
+    ]
+
+    joined = join_key("all", documents, {}).table
+
+    assert joined is not None
+    assert (joined.columns, joined.separator) == (("ID", "FORM", "XPOS"), "\t")
+    rows = ["1 a X", "", "2 b Y", "", "3 c Z"]
+    border = ["", "1 _ _", ""]
+    empty = ["0.1 _ _", "1 _ _", "1.1 _ _", "1.2 _ _", "2 _ _"]
+    assert joined.lines == [row.replace(" ", "\t") for row in [*rows, *border, *empty]]
 
 
 def replace_separator(old: Table) -> Table:
