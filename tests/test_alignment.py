@@ -344,6 +344,7 @@ def test_columns_are_moved(tmp_path: Path) -> None:
     result = align_response(key, response)
 
     assert result.table is not None
+    assert result.table.separator == "\t"
     assert result.table.lines == [
         "1\t_\tdecir\tVERB\tv\tA=B\troot\t_\tEntity=(e1--1)",
         "2\t_\tdecir\tVERB\tv\tA=B\troot\t_\tEntity=(e1--1)",
@@ -377,6 +378,62 @@ def test_dependencies_must_stay_in_their_sentence(tmp_path: Path) -> None:
         (3, 1): {((3, 2), "dep")},
         (3, 2): {(None, "root")},
     }
+
+
+LINKS: dict[str, tuple[list[int], str, dict[Span, Any], int]] = {
+    "the root and a word": (
+        [0],
+        "1 a _/1.1 _ 0:root|2:x/2 b _",
+        {(1, 1): {(None, "root"), ((2, 0), "x")}},
+        0,
+    ),
+    "none": ([0], "1 a _/1.1 _ _/2 b _", {}, 0),
+    "the first word of the next sentence": (
+        [0, 1],
+        "1 a _/1.1 _ 1:x|2:y/2 b _",
+        {(1, 1): {((1, 0), "x")}},
+        1,
+    ),
+    "a zero of the next sentence": (
+        [0, 1],
+        "1 a _/1.1 _ 2.1:x/2 b _/2.1 _ 2:y",
+        {(2, 1): {((2, 0), "y")}},
+        1,
+    ),
+    "a zero that begins a sentence behind the key": (
+        [0, 1],
+        "1 a _/2 b _//0.1 _ 0:root/1 c _",
+        {(2, 1): {(None, "root")}},
+        0,
+    ),
+}
+"""Sentences of the key; rows of ID, FORM and DEPS; links of zeros; how many are left out."""
+
+
+@pytest.mark.parametrize("case", LINKS)
+def test_dependencies_of_zeros(case: str, tmp_path: Path) -> None:
+    sentences, rows, expected, lost = LINKS[case]
+    cells = [row.split() for row in rows.split("/")]
+    lines = ["\t".join([*row[:2], *"______", row[2], "_"]) if row else "" for row in cells]
+    text = "\n".join(["# newdoc id = d", "# global.Entity = eid-etype-head-other", *lines, "", ""])
+    (response,) = read(tmp_path, text).documents.values()
+    key = Document("d", ["x", "b"], [], sentences=sentences)
+
+    result = align_response(key, response)
+
+    assert {zero: own.links for zero, own in zero_dependencies(result).items()} == expected
+    assert result.notes.get(NO_DEPENDENCY, 0) == lost
+
+
+def test_a_word_without_a_counterpart_has_no_row(tmp_path: Path) -> None:
+    (response,) = read(tmp_path, ROWS).documents.values()
+    key = Document("d", ["que", "quiere", "No", "va"], [])
+
+    result = align_response(key, response)
+
+    assert result.table is not None
+    lemmas = [line.split("\t")[2] for line in result.table.lines if line]
+    assert lemmas == ["él", "que", "querer", "yo", "tú", "ella", "no", "ir"]
 
 
 def test_a_zero_stays_behind_one_that_begins_its_sentence(tmp_path: Path) -> None:
