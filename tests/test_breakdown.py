@@ -202,7 +202,7 @@ def test_a_zero_between_sentences_begins_the_second() -> None:
 
 
 @pytest.mark.parametrize("zero", [b"", b"1.1\tPRON\n"])
-def test_the_type_of_a_word_behind_the_key_does_not_depend_on_zeros(zero: bytes) -> None:
+def test_a_word_behind_the_key_has_its_own_type_with_and_without_zeros(zero: bytes) -> None:
     entity = Entity([Mention(((0, 1),)), Mention(((1, 2),))])
     key = Document("d", ["a"], [entity], table=Table(("ID", "UPOS"), "\t", b"1\tNOUN\n"))
     table = Table(("ID", "UPOS"), "\t", b"1\tNOUN\n" + zero + b"2\tPRON\n")
@@ -212,7 +212,7 @@ def test_the_type_of_a_word_behind_the_key_does_not_depend_on_zeros(zero: bytes)
 
     found = classes_of(normalise(own.entities, settings), own, in_key, settings)
 
-    assert found == {"mention-type": ("nominal", "")}
+    assert found == {"mention-type": ("nominal", "pronoun")}
 
 
 def test_a_response_anaphor_is_no_first_mention_where_there_are_no_sentences() -> None:

@@ -124,8 +124,8 @@ def column_values(
 ) -> dict[str, Mapping[Unit, str]]:
     """Return the values of columns: for words, the key's before the document's own.
 
-    The document's own are read only if the key lacks some. Both must have the same words. Those of
-    zeros may be missing if `only_words` are needed.
+    The document's own are read only if the key lacks some, as it does if it has fewer words. Those
+    of zeros may be missing if `only_words` are needed.
     """
     values = columns(key, names)
     if document is key:
@@ -135,7 +135,7 @@ def column_values(
             name: {unit: value for unit, value in by_unit.items() if not unit[1]}
             for name, by_unit in values.items()
         }
-    words = len(key.words)
+    words = max(len(key.words), len(document.words))
     has_zeros = bool(document.zeros) and not only_words
     lacking = [name for name in names if has_zeros or len(values[name]) < words]
     own = columns(document, lacking) if lacking else {}
