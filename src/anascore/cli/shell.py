@@ -6,7 +6,11 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from anascore.analysis.errors import ERROR_TYPES
 from anascore.cli import COMMANDS, CommandResult, parser
+from anascore.metrics import LABELS
+from anascore.prepare.breakdown import DIMENSIONS
+from anascore.settings import LAYER_NAMES
 from anascore.version import __version__
 
 FOLDERS = frozenset({"DIR", "KEYS", "SYSTEM"})
@@ -14,6 +18,16 @@ FOLDERS = frozenset({"DIR", "KEYS", "SYSTEM"})
 
 FILES = frozenset({"KEY", "RESPONSE", "RESULT", "FILE", "FOLDER", "IN", "OUT", "SINGLE"})
 """Arguments that are files, or files or folders."""
+
+
+SUGGESTED = {
+    **dict.fromkeys(("--metrics", "--score", "--sort-by"), tuple(LABELS)),
+    "--layers": (*LAYER_NAMES, "all"),
+    "--by": (*DIMENSIONS, "all"),
+    "--anaphors": ("zero", "pronoun"),
+    "--type": tuple(ERROR_TYPES),
+}
+"""Values of options that have others besides, such as lists of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +40,8 @@ class Argument:
     """Word for the value, in capitals unless its choices are shown; empty if there is none."""
 
     choices: tuple[str, ...] = ()
+    """Values that are completed."""
+
     is_repeatable: bool = False
 
     @property
@@ -68,11 +84,12 @@ def list_commands() -> list[Command]:
 def _argument(command: argparse.ArgumentParser, action: argparse.Action) -> Argument:
     """Return the description of an argument; its help text has the default in it."""
     formatter = command._get_formatter()
+    suggested = (SUGGESTED[name] for name in action.option_strings if name in SUGGESTED)
     return Argument(
         tuple(action.option_strings),
         formatter._expand_help(action),
         "" if action.nargs == 0 else str(action.metavar or action.dest),
-        tuple(map(str, action.choices or ())),
+        tuple(map(str, action.choices or next(suggested, ()))),
         is_repeatable=isinstance(action, argparse._AppendAction) or action.nargs == "+",
     )
 
