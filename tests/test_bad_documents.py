@@ -35,7 +35,7 @@ from strategies import sides
 DAMAGES = {
     "ua": (r"_\t\)\t", "_\t_\t", ":{}: mention markable_1 of entity e1 is opened here and never"),
     "corefud": (r"Entity=e\d\)", "_", ":{}: a mention of e{} is opened here and never closed"),
-    "conll2012": (r"\te1\)\n", "\t-\n", ":{}: a mention of e1 is opened here and never closed"),
+    "conll2012": (r"\t1\)\n", "\t-\n", ":{}: a mention of 1 is opened here and never closed"),
     "jsonl": (r"\[2, 2\]", "[2, 9]", ":{}: clusters[0][1]: [2, 9] is not a span"),
     "friends": (r"3,\n *\"e1\"", '9, "e1"', ":{}: episodes[0].scenes[{}].utterances[0]"),
     "rucoco": (r"\[4, 5\]", "[4, 9]", ":1: entities[0][1]: [4, 9] is not a span"),

@@ -213,8 +213,12 @@ def folder(tmp_path: Path) -> Path:
         ("zeros-key.conllu", "bare.conllua", {"match": "head"}, "bare.conllua: --match head needs"),
         ("zeros.jsonl", "zeros.conllu", {"match": "head"}, "zeros.jsonl: --match head needs heads"),
         ("zeros.jsonl", "zeros.conllu", {"match": "partial"}, "zeros.jsonl: --match partial needs"),
+        (
+            *("zeros.jsonl", "zeros.conllu", {"task": "crac24"}),
+            "zeros.jsonl: --task crac24 (--match head) needs heads",
+        ),
         ("bare.conllu", "zeros.conllu", {"zero_match": "dependent"}, "bare.conllu: --zero-match d"),
-        ("zeros.conllu", "bare.conllu", {"task": "crac24"}, "bare.conllu: --zero-match dependent"),
+        ("zeros.conllu", "bare.conllu", {"task": "crac24"}, "--task crac24 (--zero-match depende"),
         ("layers.conllua", "layers.jsonl", {"layers": "bridging"}, "JSON lines cannot hold the la"),
         ("layers.jsonl", "layers.conllua", {"task": "codicrac-dd"}, "cannot hold the layer disco"),
         ("parsed.conll", "parsed.conll", {"task": "crac18"}, "CoNLL-2012 cannot hold the layer n"),

@@ -209,7 +209,8 @@ def _missing_in_key(
     if settings.match == "partial" and has_longer and "minimum spans" not in annotation:
         what = "minimum spans in the key, but no mention of several words has one"
         where = "Min in CoNLL-UA, head in CorefUD, columns with tags and parses in CoNLL-2012"
-        yield Missing(f"minimum spans ({where})", f"--match partial needs {what} ({where})")
+        message = f"{_option('--match partial', settings)} needs {what} ({where})"
+        yield Missing(f"minimum spans ({where})", message)
     if settings.docs == "split" and "split antecedents" not in annotation:
         message = "--docs split needs a document with split antecedents, but the key has none"
         yield Missing("split antecedents", message)
@@ -265,15 +266,22 @@ def _missing(
     if settings.match == "head" and has_longer and not has_heads:
         what = "heads, but no mention of several words has one"
         where = "head in CorefUD, Min in CoNLL-UA"
-        yield Missing(f"heads ({where})", f"--match head needs {what} ({where})")
+        message = f"{_option('--match head', settings)} needs {what} ({where})"
+        yield Missing(f"heads ({where})", message)
     if has_zeros and "dependencies of zeros" not in annotation:
         what = "the enhanced dependencies of zeros, but there are none in a column DEPS"
         message = (
             f"the layer zeros needs {what}"
             if "zeros" in settings.layers
-            else f"--zero-match dependent needs {what}; --zero-match linear matches by position"
+            else f"{_option('--zero-match dependent', settings)} needs {what}; --zero-match linear "
+            f"matches by position"
         )
         yield Missing("enhanced dependencies of zeros (a column DEPS)", message)
+
+
+def _option(option: str, settings: Settings) -> str:
+    """Name an option, and the task that sets it if there is one."""
+    return f"--task {settings.task} ({option})" if settings.task else option
 
 
 def nothing_to_score(corpus: Corpus, request: Request) -> str:
