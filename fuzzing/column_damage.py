@@ -28,7 +28,7 @@ _MENTION_ROWS = {
     "ua": r"[0-9]+\t.*\(EntityID=e[0-9]+\|.*",
     "corefud": r"[0-9]+\t.*\tEntity=.*",
     "stanza": r"[0-9]+\t.*coref_chains=.*",
-    "conll2012": r".*\t\(e[0-9]+\)",
+    "conll2012": r".*\t\([0-9]+\)",
     "booknlp": r"[0-9]+\t.*",
     "litbank": r"MENTION\t.*",
     "brat": r"T.*",
@@ -361,7 +361,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\((?=EntityID=e2)", ""),
                 "corefud": (r"\((?=e2)", ""),
                 "stanza": ("start-repr-id2", "middle-repr-id2"),
-                "conll2012": (r"\((?=e2)", ""),
+                "conll2012": (r"\((?=2)", ""),
                 "llm-text": (r"\[(?=e2)", ""),
             }
         ),
@@ -374,7 +374,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\t\)\t", "\t_\t"),
                 "corefud": (r"e2\)$", "_"),
                 "stanza": ("end-repr-id2,", ""),
-                "conll2012": (r"e2\)$", "-"),
+                "conll2012": (r"2\)$", "-"),
                 "llm-text": (r"house\|e2\]", "house"),
             }
         ),
@@ -387,7 +387,7 @@ _BRACKET_KINDS = (
                 "ua": (r"(ElementOf=e4)\)", r"\1"),
                 "corefud": (r"(\(e3--1-)\)", r"\1"),
                 "stanza": ("unit-id0", "start-id0"),
-                "conll2012": (r"\(e3\)", "(e3"),
+                "conll2012": (r"\(3\)", "(3"),
                 "llm-text": (r"\[e3\]", "[e3"),
             }
         ),
@@ -400,7 +400,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\((?=EntityID=e2)", "(("),
                 "corefud": (r"\((?=e2)", "(("),
                 "stanza": ("start-repr-id2", "start-repr-id2,start-repr-id2"),
-                "conll2012": (r"\((?=e2)", "(("),
+                "conll2012": (r"\((?=2)", "(("),
                 "llm-text": (r"\[(?=e2)", "[["),
             }
         ),
@@ -413,7 +413,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\t\)\t", "\t))\t"),
                 "corefud": (r"e2\)$", "e2)e2)"),
                 "stanza": ("end-repr-id2", "end-repr-id2,end-repr-id2"),
-                "conll2012": (r"e2\)$", "e2)|e2)"),
+                "conll2012": (r"2\)$", "2)|2)"),
                 "llm-text": (r"e2\]", "e2],e2]"),
             }
         ),
@@ -426,7 +426,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\((?=EntityID=e2)", "["),
                 "corefud": (r"\((?=e2)", "["),
                 "stanza": ("start-repr-id2", "[start-repr-id2"),
-                "conll2012": (r"\((?=e2)", "["),
+                "conll2012": (r"\((?=2)", "["),
                 "llm-text": (r"\[(?=e2)", "("),
             }
         ),
@@ -439,7 +439,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\t\)\t", "\tmarkable_9)\t"),
                 "corefud": (r"(?<==)e2\)$", "e7)"),
                 "stanza": ("end-repr-id2", "end-repr-id7"),
-                "conll2012": (r"\te2\)$", "\te7)"),
+                "conll2012": (r"\t2\)$", "\t7)"),
                 "llm-text": (r"house\|e2\]", "house|e7]"),
             }
         ),
@@ -467,7 +467,7 @@ _BRACKET_KINDS = (
                 "ua": (r"EntityID=e3\|", ""),
                 "corefud": (r"\(e3--1-\)", "(--1-)"),
                 "stanza": ("unit-id0", "unit-"),
-                "conll2012": (r"\(e3\)", "()"),
+                "conll2012": (r"\(3\)", "()"),
                 "llm-text": (r"\[e3\]", "[]"),
                 "booknlp": ("^61", ""),
                 "litbank": ("Ann-0", ""),
@@ -482,7 +482,7 @@ _BRACKET_KINDS = (
                 "ua": (r"\|MarkableID=markable_3\|", "MarkableID=markable_3|"),
                 "stanza": (r"\|coref_chains=unit-id0", "coref_chains=unit-id0"),
                 "corefud": (r"\|SplitAnte", "SplitAnte"),
-                "conll2012": (r"\t\(e2\)$", "\t(e2)(e3)"),
+                "conll2012": (r"\t\(2\)$", "\t(2)(3)"),
                 "llm-text": (r"it\|\[e2\]", "it[e2]"),
             }
         ),
@@ -510,7 +510,7 @@ _BRACKET_KINDS = (
                 ),
                 "corefud": (r"(\(e3--1-\))", r"\1\1"),
                 "stanza": ("(unit-id0)", r"\1,\1"),
-                "conll2012": (r"(\(e3\))", r"\1|\1"),
+                "conll2012": (r"(\(3\))", r"\1|\1"),
                 "llm-text": (r"(\[e3\])", r"\1,\1"),
                 "booknlp": (r"^(61\t.*\n)", r"\1\1"),
                 "litbank": (
@@ -532,7 +532,7 @@ _BRACKET_KINDS = (
                 ),
                 "corefud": (r"\(e3--1-\)", "(e3--1-)(e2--1-)"),
                 "stanza": ("unit-id0", "unit-id0,unit-id1"),
-                "conll2012": (r"\(e3\)", "(e3)|(e2)"),
+                "conll2012": (r"\(3\)", "(3)|(2)"),
                 "llm-text": (r"\[e3\]", "[e3],[e2]"),
                 "booknlp": (r"^61(\t.*\n)", r"61\g<1>62\1"),
                 "litbank": (
