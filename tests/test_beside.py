@@ -188,12 +188,33 @@ def test_few_pairs_are_missing_among_the_first(
     assert sum(added) <= limit
 
 
-def test_mentions_of_which_no_two_overlap(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("key", "response"), [(range(9), range(20, 29)), ([4], [3, 5]), ([3, 5], [4])]
+)
+def test_mentions_of_which_no_two_overlap(
+    monkeypatch: pytest.MonkeyPatch, key: Sequence[int], response: Sequence[int]
+) -> None:
     monkeypatch.setattr(overlap_table, "CELLS", 1)
-    table = overlap_table.OverlapTable.of([m(n) for n in range(9)], [m(n) for n in range(20, 29)])
+    table = overlap_table.OverlapTable.of([m(n) for n in key], [m(n) for n in response])
 
     assert implicit.largest_sum(table) == 0
     assert list(table.blocks()) == []
+
+
+@pytest.mark.parametrize(
+    ("cells", "rows"), [(1, [1] * 7), (6, [2, 2, 2, 1]), (8, [2, 2, 2, 1]), (9, [3, 3, 1])]
+)
+def test_blocks_have_as_many_rows_as_fit(
+    monkeypatch: pytest.MonkeyPatch, cells: int, rows: list[int]
+) -> None:
+    monkeypatch.setattr(overlap_table, "CELLS", cells)
+    key, response = [m(*range(n, 9)) for n in range(7)], [m(*range(n, 9)) for n in range(3)]
+
+    blocks = list(overlap_table.OverlapTable.of(key, response).blocks())
+
+    assert [len(block.rows) for block in blocks] == rows
+    table = np.concatenate([block.weights for block in blocks])
+    assert table.tolist() == [[shared_size(k, r) for r in response] for k in key]
 
 
 @pytest.mark.parametrize(("listed", "number"), [(5, 2), (6, 6)])

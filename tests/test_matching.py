@@ -2,9 +2,10 @@
 
 import random
 from collections.abc import Sequence
-from itertools import product
+from itertools import chain, product
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
 from anascore.assignment import many_ties
-from anascore.matching import crowds, match_mentions, methods
-from anascore.matching.methods import match_partly, match_zeros
+from anascore.matching import crowds, match_mentions, methods, only_identical_match
+from anascore.matching.crowds import _pairs_within
+from anascore.matching.methods import match_partly, match_zeros, partial_scores
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
 from anascore.prepare.side import Dependencies
@@ -184,29 +186,62 @@ def test_mentions_of_one_head_match_the_same_in_a_crowd(
 
 
 @pytest.mark.parametrize(
-    ("response", "is_matched"),
+    ("key", "response", "is_matched"),
     [
-        ("1-2", True),
-        ("1-2+4", True),
-        ("2+4", True),
-        ("1+4", False),
-        ("2-3", False),
-        ("2+4.1", False),
+        ("1-2+4:2", "1-2", True),
+        ("1-2+4:2", "1-2+4", True),
+        ("1-2+4:2", "2+4", True),
+        ("1-2+4:2", "1+4", False),
+        ("1-2+4:2", "2-3", False),
+        ("1-2+4:2", "2+4.1", False),
+        ("1-2+4-6:2+4", "2+4", True),
+        ("1-2+4-6:2+4", "1+4", False),
+        ("1-2+2.1:2", "1-2", True),
+        ("1-4:2.1", "1-3", False),
     ],
 )
 @pytest.mark.parametrize("listed", [0, methods.LISTED])
-def test_a_mention_with_a_gap_is_matched_partly(
+def test_a_mention_with_gaps_or_zeros_is_matched_partly(
     monkeypatch: pytest.MonkeyPatch,
     listed: int,
+    key: str,
     response: str,
     is_matched: bool,  # noqa: FBT001
 ) -> None:
-    """The key has words 1, 2 and 4, of which word 2 is required."""
+    """The response must have the words or the zero after the colon, and no more than the key."""
     as_crowd(monkeypatch)
     monkeypatch.setattr(methods, "LISTED", listed)
-    key, other = ([*document(text).entities[0].mentions] for text in ("1-2+4:2", response))
+    own, other = ([*document(text).entities[0].mentions] for text in (key, response))
 
-    assert matched(key, other, "partial", "linear") == [(0, 0)] * is_matched
+    assert matched(own, other, "partial", "linear") == [(0, 0)] * is_matched
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 4, 100])
+def test_pairs_are_found_once_in_runs_of_any_length(
+    monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    monkeypatch.setattr(crowds, "CHUNK", chunk)
+    key = [Mention(((start, 9),), minimum=((4, 5),)) for start in range(5)]
+    response = [Mention(((start, 5),)) for start in range(5)]
+
+    found = [zip(*map(np.ndarray.tolist, run), strict=True) for run in _pairs_within(key, response)]
+
+    within = [(k, r) for k in range(5) for r in range(5) if is_within(response[r], key[k])]
+    assert sorted(chain(*found)) == within
+
+
+@pytest.mark.parametrize(("listed", "is_crowd"), [(3, True), (4, False)])
+def test_many_pairs_of_all_mentions_together_are_a_crowd(
+    monkeypatch: pytest.MonkeyPatch,
+    listed: int,
+    is_crowd: bool,  # noqa: FBT001
+) -> None:
+    monkeypatch.setattr(methods, "LISTED", listed)
+    key = {n: Mention(((n, n + 3),), minimum=((n + 1, n + 2),)) for n in (0, 10)}
+    response = {n: Mention(((n + 1, n + 2),)) for n in (0, 10)}
+    response |= {n + 1: Mention(((n, n + 2),)) for n in (0, 10)}
+
+    assert (partial_scores(key, response) is None) == is_crowd
 
 
 @pytest.mark.parametrize(("way", "zero_match"), WAYS)
@@ -326,3 +361,10 @@ def test_zeros_match_by_the_dependencies_of_their_heads() -> None:
 
     assert match_zeros({0: without_head}, single, dependencies, dependencies) == [(0, 1)]
     assert match_zeros({0: with_head}, single, dependencies, dependencies) == [(0, 0)]
+
+
+@pytest.mark.parametrize(("way", "zero_match"), WAYS)
+def test_mentions_match_others_by_ways_or_by_dependencies(way: Any, zero_match: Any) -> None:
+    settings = Settings(match=way, zero_match=zero_match)
+
+    assert only_identical_match(settings) == ((way, zero_match) == ("exact", "linear"))
