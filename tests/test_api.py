@@ -22,6 +22,7 @@ from anascore import (
     score_clusters,
 )
 from anascore.metrics import ON_REQUEST, scores_of
+from anascore.prepare.pairing import leave_out_notes_on_responses
 from paper import KEY, SYSTEMS
 
 
@@ -476,3 +477,20 @@ def test_many_mentions_without_any_match_are_noted(
     )
 
     assert anascore.score_clusters(key, response).notes == ((note,) if is_noted else ())
+
+
+def test_a_key_is_without_the_note_on_a_choice_of_fields() -> None:
+    choice = {"documents whose clusters are read, not their others (see --clusters-field)": 1}
+    documents = {
+        "a": Document("a", ["w"], (), notes={"mentions left out": 2, **choice}),
+        "b": Document("b", ["w"], (), notes={"mentions left out": 3}),
+        "c": Document("c", ["w"], ()),
+    }
+
+    key = leave_out_notes_on_responses(Corpus(documents, "test"))
+
+    assert {name: document.notes for name, document in key.documents.items()} == {
+        "a": {"mentions left out": 2},
+        "b": {"mentions left out": 3},
+        "c": {},
+    }

@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import anascore
-from anascore import Corpus, Document, MismatchError
+from anascore import Corpus, Document, MismatchError, Settings
 from anascore.prepare.order import Doubt, SharedWords
+from anascore.prepare.pairing import named_alike
 from test_source import put
 
 TEXTS = {
@@ -136,6 +138,12 @@ ORDER = "documents without names must be in the order of the key"
             "be equal",
             id="too many",
         ),
+        pytest.param(
+            ["Sure !", *TEXTS.values(), "a|[e1]"],
+            ": it has 6 documents, identified by order only, but the key has 4; the numbers must "
+            "be equal",
+            id="a line that is no document",
+        ),
     ],
 )
 def test_no_other_pairing_is_scored(tmp_path: Path, texts: list[str], message: str) -> None:
@@ -175,6 +183,32 @@ def test_names_of_files_in_a_folder_are_names(tmp_path: Path) -> None:
     result = anascore.score(tmp_path / "key", tmp_path / "response", missing="empty")
 
     assert "response: missing: document '0'" in result.notes
+
+
+def test_files_of_the_same_names_belong_together_whatever_their_words(tmp_path: Path) -> None:
+    for side, texts in (("key", "ab"), ("response", "ba")):
+        for number, text in enumerate(texts):
+            put(tmp_path / side, f"{number}.txt", f"{TEXTS[text]} x|[e1]\n")
+
+    result = anascore.score(tmp_path / "key", tmp_path / "response")
+
+    assert list(result.documents) == ["0", "1"]
+
+
+def test_the_names_of_the_key_are_names_in_any_order() -> None:
+    key = replace(key_corpus("ab"), unnamed=True)
+    swapped = key_corpus("ba")
+
+    assert named_alike(key, swapped, Settings()) is swapped
+
+
+def test_documents_that_are_paired_get_the_names_of_the_key(tmp_path: Path) -> None:
+    path = response(tmp_path, f"{TEXTS['b']} x|[e1]", TEXTS["d"])
+
+    named = named_alike(key_corpus(), anascore.read(path), Settings(missing="empty"))
+
+    assert {name: one.name for name, one in named.documents.items()} == {"b": "b", "d": "d"}
+    assert named.unnamed is False
 
 
 def test_a_key_in_characters(tmp_path: Path) -> None:

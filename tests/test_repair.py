@@ -3,16 +3,18 @@
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Mention, MismatchError, ReadError, Result
+from anascore import Corpus, Document, Mention, MismatchError, ReadError, Result, Settings
 from anascore.errors import Repair
 from anascore.formats import to_text
 from anascore.model.document import Entity
+from anascore.prepare.pairing import pair_documents
 from anascore.prepare.repairs import close_with_sentences, without_preamble
 from fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
 from fuzzing.samples import tidy_corpus, written
@@ -407,6 +409,61 @@ def test_words_are_not_aligned_where_they_are_ignored(tmp_path: Path) -> None:
     assert spans(document) == {"e1": [(1, 6)], "e2": [(3, 4)]}
 
 
+def paired(key: Document, response: Corpus, **choices: Any) -> Document:
+    """Return the only document of a response, repaired with the words of a key."""
+    (own,) = response.documents.values()
+    named = replace(response, documents={"d": replace(own, name="d")}, unnamed=False)
+    settings = Settings(repair=True, **choices)
+    document = pair_documents(Corpus({"d": key}, "test"), named, settings)["d"]
+    assert document
+    return document
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "span"),
+    [
+        pytest.param("a b|[e1 . c d .", "check", (1, 3), id="the same words"),
+        pytest.param("b|[e1 . c d . x", "check", (1, 3), id="aligned"),
+        pytest.param("b|[e1 . c d . x", "ignore", (0, 3), id="by position"),
+        pytest.param("x a b|[e1 . c d .", "ignore", (2, 3), id="by position, after another word"),
+    ],
+)
+def test_a_response_is_closed_with_the_words_that_are_compared(
+    tmp_path: Path, text: str, words: str, span: tuple[int, int]
+) -> None:
+    response = read_repaired(tmp_path, f"{text}\n")
+
+    document = paired(key_document(), response, words=words)
+
+    assert spans(document) == {"e1": [span]}
+    assert kinds(document.repairs) == ["opening"]
+
+
+def test_text_that_begins_as_the_key_has_no_preamble(tmp_path: Path) -> None:
+    response = read_repaired(tmp_path, "a x a|[e1] b . c d .\n")
+
+    assert paired(key_document(), response).repairs == ()
+
+
+def test_a_key_in_characters_tells_no_preamble(tmp_path: Path) -> None:
+    response = read_repaired(tmp_path, "x a|[e1] b c\n")
+
+    document = paired(Document("d", "abc", ()), response, words="align")
+
+    assert document.repairs == ()
+
+
+def test_a_corpus_of_several_formats_is_repaired_where_it_was_rewritten(tmp_path: Path) -> None:
+    corpus = read_repaired(tmp_path, "Sure : a|[e1] b . c d .\n")
+    mixed = replace(corpus, format="jsonl+llm-text")
+
+    assert kinds(paired(key_document(), mixed).repairs) == ["preamble"]
+
+    exact = {name: replace(one, rewritten=False) for name, one in mixed.documents.items()}
+    with pytest.raises(MismatchError, match="word 1 of document 'd' is 'Sure', but 'a' in the key"):
+        paired(key_document(), replace(mixed, documents=exact))
+
+
 def test_nothing_is_repaired_where_nothing_is_broken(tmp_path: Path) -> None:
     response = put(tmp_path, "r.txt", example_text())
 
@@ -435,6 +492,10 @@ TWO = two("one two three four five", "six seven eight nine ten")
         pytest.param("one|[e1] two\n\nsix\n", {"y": ["preamble"]}, id="an empty line"),
         pytest.param("one|[e1] two\n\n", {}, id="an empty document"),
         pytest.param("```\nHi !\none|[e1]\nsix\n", {"x": ["fence", "preamble"]}, id="fence, too"),
+        pytest.param("Hi !\none|[e1]\n\n", {"x": ["preamble"]}, id="an empty document, too"),
+        pytest.param(
+            "Hi !\none|[e1]\n\nsix\n", {"x": ["preamble"], "y": ["preamble"]}, id="both kinds"
+        ),
     ],
 )
 def test_lines_that_are_no_documents(
@@ -447,17 +508,50 @@ def test_lines_that_are_no_documents(
     assert {name: kinds(repairs) for name, repairs in result.repairs.items()} == repaired
 
 
+def test_a_document_that_is_emptied_is_named_in_the_repair(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", "one two three|[e1]\nI cannot do that\n")
+
+    result = anascore.score(TWO, response, repair=True)
+
+    message = (
+        "by its place this is the document 'y' of the key, but it shares almost no words with it; "
+        "documents without names must be in the order of the key"
+    )
+    assert result.repairs == {"y": (Repair("document", str(response), 2, message),)}
+
+
+def test_lines_are_not_looked_at_where_words_are_ignored(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", "Sorry !\none|[e1] two\n")
+
+    result = anascore.score(TWO, response, repair=True, words="ignore")
+
+    assert result.repairs == {}
+
+
+def test_empty_lines_are_named_in_a_repair(tmp_path: Path) -> None:
+    response = put(tmp_path, "r.txt", "one|[e1] two\n\nsix\n")
+
+    result = anascore.score(TWO, response, repair=True)
+
+    assert result.repairs == {"y": (Repair("preamble", str(response), 2, "this line is empty"),)}
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "message"),
     [
-        pytest.param("one|[e1]\nsix\nsomething|[e2] else\n", id="a line with mentions"),
-        pytest.param("six|[e1] seven eight nine\none two three\n", id="the other order"),
-        pytest.param("no|[e1]\nnone|[e1]\nnothing|[e1]\n", id="nothing but other lines"),
+        pytest.param("one|[e1]\nsix\nsomething|[e2] else\n", "3 documents", id="with mentions"),
+        pytest.param("Hi !\none|[e1]\nsix\nno|[e2]\n", "4 documents", id="some with mentions"),
+        pytest.param("one more\none|[e1] two\nsix\n", "3 documents", id="half of the words known"),
+        pytest.param("six|[e1] seven\none two\n", "most with 'y'", id="the other order"),
+        pytest.param("no|[e1]\nnone|[e1]\nnothing|[e1]\n", "3 documents", id="other lines only"),
+        pytest.param("Hi !\nno\nnothing\n", "3 documents", id="no mentions at all"),
     ],
 )
-def test_lines_that_cannot_be_repaired(tmp_path: Path, text: str) -> None:
-    with pytest.raises(MismatchError):
-        anascore.score(TWO, put(tmp_path, "r.txt", text), repair=True, missing="empty")
+def test_lines_that_cannot_be_repaired(tmp_path: Path, text: str, message: str) -> None:
+    response = put(tmp_path, "r.txt", text)
+
+    with pytest.raises(MismatchError, match=message):
+        anascore.score(TWO, response, response_format="llm-text", repair=True, missing="empty")
 
 
 def test_the_output_of_maverick_is_aligned_and_not_repaired(tmp_path: Path) -> None:

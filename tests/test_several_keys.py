@@ -15,9 +15,18 @@ import numpy as np
 import pytest
 
 import anascore
-from anascore import Comparison, Corpus, Document, MismatchError, ReadError, SettingsError
+from anascore import (
+    Comparison,
+    Corpus,
+    Document,
+    MismatchError,
+    ReadError,
+    Settings,
+    SettingsError,
+)
 from anascore.cli import main
 from anascore.model.ratio import averaged
+from anascore.prepare.pairing import pair_keys
 from anascore.results import Result
 from documents import document_of
 from generated import rich_corpus
@@ -607,6 +616,30 @@ def test_keys_without_names_are_paired_in_order() -> None:
         result = anascore.score(key, named, also_keys=[other], human=True)
         assert result.conll == result.human["conll"].f1 == 1.0
         assert list(result.documents) == list(key.documents)
+
+
+def test_other_keys_get_the_order_and_the_words_of_the_first() -> None:
+    first = Corpus({name: Document(name, ["x", "y"], ()) for name in "ab"}, "test", unnamed=True)
+    other = Corpus({name: Document(name, ["x"], ()) for name in "ba"}, "test", "other")
+
+    same, paired = pair_keys([first, other], Settings(words="align"))
+
+    assert same is first
+    assert [(name, [*one.words]) for name, one in paired.documents.items()] == [
+        ("a", ["x", "y"]),
+        ("b", ["x", "y"]),
+    ]
+    assert (paired.path, paired.unnamed) == ("other", True)
+
+
+def test_no_key_is_repaired(tmp_path: Path) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text("Sure : x|[e1] y\n")
+    first = Corpus({"d": Document("d", ["x", "y"], ())}, "test")
+
+    _, other = pair_keys([first, anascore.read(path)], Settings(repair=True))
+
+    assert other.documents["d"].repairs == ()
 
 
 # Settings
