@@ -3,12 +3,14 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from math import log
 from pathlib import Path
 
 import pytest
 
 import anascore
 from anascore import Corpus, Document, MismatchError, Settings
+from anascore.prepare import order
 from anascore.prepare.order import Doubt, SharedWords
 from anascore.prepare.pairing import named_alike
 from test_source import put
@@ -73,6 +75,44 @@ def test_doubt(text: str, position: int, doubt: Doubt | None) -> None:
     shared = SharedWords([text.split() for text in TEXTS.values()])
 
     assert shared.doubt(text.split(), position) == doubt
+
+
+EQUAL_WEIGHTS = SharedWords([["a", "b"], ["k", "l", "m", "n", "o"]])
+"""A key of which no word is in two documents, so that all words weigh the same."""
+
+
+@pytest.mark.parametrize(
+    ("text", "doubt"),
+    [
+        pytest.param("a x1 x2 x3 x4 x5 x6 x7 x8", None, id="more than a tenth"),
+        pytest.param("a x1 x2 x3 x4 x5 x6 x7 x8 x9 x10", Doubt(None), id="less than a tenth"),
+        pytest.param("k x1 x2 x3", Doubt(1), id="clear"),
+        pytest.param("k x1 x2 x3 x4 x5", Doubt(None), id="not clear"),
+        pytest.param("a b k l m n x", None, id="twice as much"),
+        pytest.param("a b k l m n o x", Doubt(1), id="more than twice as much"),
+    ],
+)
+def test_doubt_begins_with_certain_shares(text: str, doubt: Doubt | None) -> None:
+    assert EQUAL_WEIGHTS.doubt(text.split(), 0) == doubt
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "doubt"),
+    [("LEAST", "a x1 x2 x3 x4 x5 x6 x7 x8", None), ("CLEAR", "k x1 x2 x3", Doubt(1))],
+)
+def test_the_smallest_share_is_large_enough(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, doubt: Doubt | None
+) -> None:
+    monkeypatch.setattr(order, name, EQUAL_WEIGHTS.best_share(text.split()))
+
+    assert EQUAL_WEIGHTS.doubt(text.split(), 0) == doubt
+
+
+def test_rare_words_weigh_more() -> None:
+    shared = SharedWords([["a", "b"], ["a", "c"]])
+
+    assert shared.best_share(["b", "x"]) == 1 / 2
+    assert shared.best_share(["a", "x"]) == pytest.approx(log(2) / (log(2) + log(3)))
 
 
 def test_the_share_of_a_key_without_words() -> None:

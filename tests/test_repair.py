@@ -254,6 +254,12 @@ Pairs = list[tuple[int, int]]
             id="a zero first",
         ),
         pytest.param(
+            opened("a b . c", Mention(((1, 2),)), zeros=((1, 1), (2, 1), (3, 1))),
+            [(0, 0), (1, 1), (2, 2), (3, 3)],
+            Mention(((1, 3),), ((2, 1),)),
+            id="a zero before",
+        ),
+        pytest.param(
             opened("a b .", Mention((), ((3, 1),)), zeros=((3, 1),)),
             [(0, 0), (1, 1), (2, 2)],
             Mention((), ((3, 1),)),
@@ -264,9 +270,10 @@ Pairs = list[tuple[int, int]]
 def test_mentions_end_with_the_sentences_of_the_key(
     document: Document, pairs: Pairs, expected: Mention
 ) -> None:
-    (entity,) = close_with_sentences(document, key_document(), pairs).entities
+    closed = close_with_sentences(document, key_document(), pairs)
 
-    assert entity.mentions == (expected,)
+    assert [entity.mentions for entity in closed.entities] == [(expected,)]
+    assert closed.unclosed == ()
 
 
 def test_other_mentions_stay_as_they_are() -> None:
@@ -285,7 +292,7 @@ def test_without_sentences_in_the_key_the_reader_decides() -> None:
 
 def test_a_preamble_is_left_out_with_its_mentions() -> None:
     entities = (
-        Entity((Mention(((0, 1),)),)),
+        Entity((Mention(((0, 1),)), Mention(((1, 3),)))),
         Entity((Mention(((1, 4),), ((1, 1), (3, 1))), Mention((), ((1, 1),)))),
     )
     zeros = ((1, 1), (3, 1))
@@ -298,6 +305,15 @@ def test_a_preamble_is_left_out_with_its_mentions() -> None:
     assert [entity.mentions for entity in repaired.entities] == [(Mention(((0, 1),), ((0, 1),)),)]
     message = "the first 3 words, 'In JSON :', are not of the text"
     assert repaired.repairs == (Repair("preamble", "f", 1, message),)
+
+
+@pytest.mark.parametrize(("number", "words"), [(5, "0 1 2 3 4"), (6, "0 1 2 3 4 ...")])
+def test_a_long_preamble_is_quoted_in_part(number: int, words: str) -> None:
+    document = Document("d", (*map(str, range(number)), "a"), ())
+
+    (repair,) = without_preamble(document, [(number, 0)]).repairs
+
+    assert repair.what == f"the first {number} words, {words!r}, are not of the text"
 
 
 @pytest.mark.parametrize("pairs", [[], [(0, 0)], [(0, 2), (1, 3)]])
