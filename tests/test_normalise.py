@@ -188,6 +188,35 @@ def test_of_entities_with_the_same_mentions_the_atomic_one_comes_first(
     assert [entity(word(0)), entity(word(1)), entity(word(5))] == content(side)
 
 
+def result(*mentions: Mention, of: Sequence[int] = ()) -> Entity[Mention]:
+    return Entity(mentions, tuple(of), relation="result")
+
+
+def test_of_sets_with_the_same_mention_the_one_with_the_first_element_keeps_it() -> None:
+    """The other set comes first by the depth of its elements, of which none is a result."""
+    atoms = [entity(word(position)) for position in range(3)]
+    dough = result(word(3), of=[1, 2])
+
+    side = side_of(*atoms, dough, entity(word(5), of=[1, 2]), entity(word(5), of=[0, 3]))
+
+    assert content(side) == [*atoms, dough, entity(word(5), of=[0, 3])]
+
+
+def test_results_of_different_elements_do_not_stand_for_each_other() -> None:
+    atoms = [entity(word(position)) for position in range(5)]
+    first, second = result(word(5), of=[0, 1]), result(word(5), of=[2, 3])
+
+    side = side_of(*atoms, first, second, entity(word(6), of=[4, 6]))
+
+    assert content(side) == [*atoms, first, entity(word(6), of=[4])]
+
+
+def test_the_relation_to_no_elements_does_not_matter() -> None:
+    side = side_of(entity(word(0)), result(word(0)), entity(word(1)), entity(word(2), of=[1, 2]))
+
+    assert [e.elements for e in side.entities] == [(), (), (0, 1)]
+
+
 def test_zeros_can_be_dropped() -> None:
     given = (
         entity(zero(1), word(3)),
@@ -450,6 +479,20 @@ def test_merged_sets_are_one_child() -> None:
     )
 
     assert side.children == ((), (), (0, 1), (), (0, 1, 2, 3))
+
+
+@pytest.mark.parametrize(
+    ("white", "children"),
+    [(result(word(2), of=[0]), (2, 3)), (entity(word(2), of=[0]), (0, 2, 3))],
+)
+def test_results_of_the_same_elements_are_different_children(
+    white: Entity[Mention], children: tuple[int, ...]
+) -> None:
+    egg, yolk, sugar = entity(word(0)), result(word(1), of=[0]), entity(word(3))
+
+    side = side_of(egg, yolk, white, sugar, entity(word(4), of=[2, 3]))
+
+    assert side.children == ((), (0,), (0,), (), children)
 
 
 def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
