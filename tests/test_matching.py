@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain, product
 from typing import Any
 
@@ -18,7 +19,7 @@ from anascore.matching.crowds import _pairs_within
 from anascore.matching.methods import match_partly, match_zeros, partial_scores
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
-from anascore.prepare.side import Dependencies
+from anascore.prepare.side import Dependencies, dependencies_for
 from anascore.settings import Convention, Match
 from matching_oracles import Marked, match
 from notation import document
@@ -361,6 +362,23 @@ def test_zeros_match_by_the_dependencies_of_their_heads() -> None:
 
     assert match_zeros({0: without_head}, single, dependencies, dependencies) == [(0, 1)]
     assert match_zeros({0: with_head}, single, dependencies, dependencies) == [(0, 0)]
+
+
+def test_zeros_of_a_language_model_depend_on_the_same_words_as_those_of_the_key() -> None:
+    key = document("1.1,2.1 3", deps={"1.1": "1:nsubj", "2.1": "3:obj"})
+    own = {
+        (1, 1): Dependencies(0, frozenset({((1, 0), "nsubj")})),
+        (2, 1): Dependencies(0, frozenset({((3, 0), "obj")})),
+    }
+    without_table = Document("d", key.words, (), zeros=[(1, 1), (3, 1)])
+    rewritten = replace(without_table, rewritten=True)
+    settings = Settings(zero_match="dependent")
+
+    assert dependencies_for(key, key, settings) == own
+    assert dependencies_for(rewritten, key, settings) == {(1, 1): own[1, 1]}
+    assert dependencies_for(without_table, key, settings) == {}
+    assert dependencies_for(replace(key, rewritten=True), without_table, settings) == own
+    assert dependencies_for(key, key, Settings()) == {}
 
 
 @pytest.mark.parametrize(("way", "zero_match"), WAYS)
