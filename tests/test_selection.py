@@ -90,6 +90,8 @@ def test_the_layer_that_is_scored_decides() -> None:
     assert not has_split_antecedent(both, Settings(layers=("bridging",)))
     bridging = replace(both, entities=entities)
     assert has_split_antecedent(bridging, Settings(layers=("bridging",)))
+    identity = replace(both, entities=entities, deixis=())
+    assert not has_split_antecedent(identity, Settings(layers=("discourse-deixis",)))
     assert not has_split_antecedent(
         replace(both, entities=[Entity([mention]), entities[0], entities[1], result]), Settings()
     )
