@@ -558,7 +558,9 @@ def test_empty_lines_are_named_in_a_repair(tmp_path: Path) -> None:
         pytest.param("one|[e1]\nsix\nsomething|[e2] else\n", "3 documents", id="with mentions"),
         pytest.param("Hi !\none|[e1]\nsix\nno|[e2]\n", "4 documents", id="some with mentions"),
         pytest.param("one more\none|[e1] two\nsix\n", "3 documents", id="half of the words known"),
-        pytest.param("six|[e1] seven\none two\n", "most with 'y'", id="the other order"),
+        pytest.param(
+            "six|[e1] seven eight nine\none two three\n", "most with 'y'", id="the other order"
+        ),
         pytest.param("no|[e1]\nnone|[e1]\nnothing|[e1]\n", "3 documents", id="other lines only"),
         pytest.param("Hi !\nno\nnothing\n", "3 documents", id="no mentions at all"),
     ],
