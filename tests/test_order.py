@@ -59,6 +59,12 @@ def test_equal_documents_come_first() -> None:
     assert shared.pair([[], ["y"]]) == [0, 2]
 
 
+def test_of_pairings_with_the_same_shares_in_another_order_the_first_is_chosen() -> None:
+    shared = SharedWords([["c", "f", "e"], ["b", "e", "f"], ["f", "e", "d"]])
+
+    assert shared.pair([["e", "y", "b"], ["e", "y", "b"]]) == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("text", "position", "doubt"),
     [
