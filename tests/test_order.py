@@ -65,6 +65,12 @@ def test_of_pairings_with_the_same_shares_in_another_order_the_first_is_chosen()
     assert shared.pair([["e", "y", "b"], ["e", "y", "b"]]) == [0, 1]
 
 
+def test_of_pairings_of_three_documents_with_equal_sums_the_first_is_chosen() -> None:
+    shared = SharedWords([["a"], ["a", "b"], ["a", "b"], ["a"]])
+
+    assert shared.pair([["a", "b", "x"], ["b", "x", "y"], ["a", "b", "x"]]) == [0, 1, 2]
+
+
 @pytest.mark.parametrize(
     ("text", "position", "doubt"),
     [
@@ -73,7 +79,7 @@ def test_of_pairings_with_the_same_shares_in_another_order_the_first_is_chosen()
         pytest.param("rain", 2, None, id="cut"),
         pytest.param("", 0, None, id="empty"),
         pytest.param(TEXTS["b"], 0, Doubt(1), id="of another place"),
-        pytest.param("I cannot help with that", 0, Doubt(None), id="none of the words"),
+        pytest.param("I cannot help you with that", 0, Doubt(None), id="a refusal"),
         pytest.param("cat x y z u v w", 0, None, id="one of the words"),
     ],
 )

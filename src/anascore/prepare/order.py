@@ -22,6 +22,10 @@ LIKELY = 0.5
 """Share of words from which on a pair of documents is not doubted."""
 
 
+PARTS = 1_000_000_000
+"""Precision with which shares are added up."""
+
+
 class Doubt(NamedTuple):
     """A document that shares few words with the one of the key that its place tells."""
 
@@ -36,28 +40,28 @@ class SharedWords:
         """Take the words of each document of a key."""
         self._words = [_distinct(words) for words in key]
         numbers = Counter(word for words in self._words for word in words)
-        self._weights = {word: log(1 + len(key) / number) for word, number in numbers.items()}
+        self._weights = {word: _weight(len(key) / number) for word, number in numbers.items()}
         # A word that the key lacks is as rare as one of a single document.
-        self._unknown = log(1 + len(key))
+        self._unknown = _weight(len(key))
 
     def _share(self, words: frozenset[str], position: int) -> float:
         """Return the weighted share of words that the document at a position of the key has."""
         common = sum(self._weights[word] for word in words & self._words[position])
-        total = sum(self._weights.get(word, self._unknown) for word in words)
-        return common / total if total else 0.0
+        return common / self._total(words)
 
     def _shares(self, words: frozenset[str]) -> list[float]:
         """Return the shares of words that each document of the key has."""
         import numpy as np  # noqa: PLC0415  only where documents are not simply in order
 
-        common = np.zeros(len(self._words))
-        # In a fixed order, so that sums do not depend on the hashes of words.
-        for word in sorted(words):
-            if word in self._weights:
-                common[self._positions[word]] += self._weights[word]
-        total = sum(self._weights.get(word, self._unknown) for word in sorted(words))
-        shares: list[float] = (common / total if total else common).tolist()
-        return shares
+        common = np.zeros(len(self._words), dtype=np.int64)
+        for word in words & self._weights.keys():
+            common[self._positions[word]] += self._weights[word]
+        total = self._total(words)
+        return [weight / total for weight in common.tolist()]
+
+    def _total(self, words: frozenset[str]) -> int:
+        """Return the weight of all words of a document, at least 1."""
+        return sum(self._weights.get(word, self._unknown) for word in words) or 1
 
     @cached_property
     def _positions(self) -> dict[str, NDArray[np.int64]]:
@@ -84,7 +88,7 @@ class SharedWords:
         if missing == 0:
             return [*range(len(documents))]
         # Before each document, so many of the key are missing; the numbers never fall.
-        sums = [0.0] * (missing + 1)
+        sums = [0] * (missing + 1)
         choices: list[list[int]] = []
         for number, words in enumerate(map(_distinct, documents)):
             best, chosen = 0, []
@@ -92,7 +96,9 @@ class SharedWords:
                 best = skipped if sums[skipped] > sums[best] else best
                 chosen.append(best)
             shares = self._shares(words)[number : number + missing + 1]
-            sums = [sums[best] + share for best, share in zip(chosen, shares, strict=True)]
+            # Integers, so that equal sums are equal in whatever order they are added up.
+            parts = [round(share * PARTS) for share in shares]
+            sums = [sums[best] + part for best, part in zip(chosen, parts, strict=True)]
             choices.append(chosen)
         skipped = max(range(missing + 1), key=sums.__getitem__)
         positions = []
@@ -112,6 +118,14 @@ class SharedWords:
         if shares[best] >= CLEAR and shares[best] > 2 * share:
             return Doubt(best)
         return Doubt(None) if share < LEAST else None
+
+
+def _weight(rarity: float) -> int:
+    """Return the weight of a word, given the documents of the key per document that has it.
+
+    Weights are integers, so that their sums do not depend on the order of words.
+    """
+    return round(1_000_000 * log(1 + rarity))
 
 
 def _distinct(words: Sequence[str]) -> frozenset[str]:
