@@ -117,7 +117,8 @@ def refusal(name: str, corpus: Corpus, choices: dict[str, Any]) -> str | None:
     for annotation, (setting, value, option) in NEEDS.items():
         chosen = getattr(task.settings, setting) if task else choices.get(setting)
         if str(chosen) == value and annotation in MISSING.get(name, BARE):
-            return f"{option} .*{annotation}"
+            of_task = f"--task {choices['task']} \\({option}\\)" if task else option
+            return f"{of_task} needs .*{annotation}"
     if of_zeros and "dependencies" in MISSING.get(name, BARE):
         return "the layer zeros needs .*dependencies"
     return None
