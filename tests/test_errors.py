@@ -30,7 +30,7 @@ from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.pair import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics import MEANS, METRICS, count_scores
-from anascore.metrics.overlap import SidePair, tables_of
+from anascore.metrics.overlap import SidePair, plain_tables, shared_from_response, tables_of
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero, joined, shared_size
 from anascore.model.ratio import averaged
@@ -350,6 +350,21 @@ def test_a_draft_has_the_counts_of_its_side(choices: dict[str, Any], rng: random
         tables = tables_of(side, corrected, matched, settings.lea_importance)
         counted = count_scores(SidePair(side, corrected, matched, tables), REPORTED, settings)
         assert {n: count.scores for n, count in counted.items()} == analysis.corrected[name]
+
+
+def test_tables_of_a_response_without_sets_follow_from_its_sizes_and_shared_mentions() -> None:
+    key, response = (normalise(document(t).entities, Settings()) for t in ("a bc (ab)d", "abx c"))
+    expected = tables_of(key, response, match_mentions(key, response, Settings()), 10)
+
+    tables = plain_tables(
+        expected.from_key,
+        [3, 1],
+        shared_from_response({"a": 0, "b": 1, "c": 1, "d": 2}, ["abx", "c"]),
+        expected.key_sets,
+        expected.key_relations,
+    )
+
+    assert tables == expected
 
 
 def test_a_set_of_another_relation_is_not_the_key() -> None:

@@ -148,9 +148,18 @@ def test_many_pairs_of_sets_with_repeated_mentions_are_counted_as_few_are(
     assert fast == slow
 
 
-@pytest.mark.parametrize(("repeated", "is_many"), [((0, 1), False), ((0, 2), True), ((2, 3), True)])
-def test_a_mention_in_two_elements_of_a_set_makes_pairs_count_one_by_one(
-    repeated: tuple[int, int], *, is_many: bool
+@pytest.mark.parametrize(
+    ("repeated", "many", "is_many"),
+    [
+        ((0, 1), 0, False),
+        ((0, 2), 0, True),
+        ((2, 3), 0, True),
+        ((2, 3), 1, True),
+        ((2, 3), 2, False),
+    ],
+)
+def test_pairs_count_one_by_one_if_few_or_if_a_mention_is_in_two_elements_of_a_set(
+    repeated: tuple[int, int], many: int, *, is_many: bool
 ) -> None:
     """Of the entities a, b, c and {a, b}, two have the last word in common."""
     mentions = [[_word(number)] for number in range(4)]
@@ -158,7 +167,7 @@ def test_a_mention_in_two_elements_of_a_set_makes_pairs_count_one_by_one(
         mentions[number].append(_word(4))
     entities: Entities = [*map(Entity, mentions[:3]), Entity(mentions[3], [0, 1])]
 
-    with limits(many=0, small=0, chunk=9, sparse=0, bits=52):
+    with limits(many=many, small=0, chunk=9, sparse=0, bits=52):
         tables = compare(entities, entities, doubled="all").tables
 
     assert tables.intersections is not None
@@ -243,6 +252,12 @@ ALIGNMENTS: dict[str, tuple[str, str, str, dict[Cell, Fraction]]] = {
         "ace b d f (bdf)v (adf)w (df)z",
         {(5, 5): Fraction(17, 36)},
     ),
+    "elements that are the first entities of the key, and the last of the response": (
+        "b3",
+        "c d (cd)e",
+        "a b c d (cd)e",
+        {(2, 4): Fraction(1)},
+    ),
 }
 """Metric, key, response, and the mean F1 of aligned sets."""
 
@@ -271,11 +286,19 @@ def test_sums_of_large_integers_are_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("small", "dense", "in_matrix"),
-    [(6, 50, False), (5, 50, True), (5, 2, True), (5, 1.9, False), (7, 2, False)],
+    ("many", "small", "dense", "in_matrix"),
+    [
+        (2, 6, 50, False),
+        (2, 5, 50, True),
+        (2, 5, 2, True),
+        (2, 5, 1.9, False),
+        (2, 7, 2, False),
+        (3, 5, 50, False),
+    ],
 )
 def test_pairs_and_shared_elements_decide_about_the_matrix(
     monkeypatch: pytest.MonkeyPatch,
+    many: int,
     small: int,
     dense: float,
     in_matrix: bool,  # noqa: FBT001
@@ -288,7 +311,7 @@ def test_pairs_and_shared_elements_decide_about_the_matrix(
         solved.append(weights.size)
         return candidates_in_matrix(weights)
 
-    monkeypatch.setattr(overlap, "MANY", 2)
+    monkeypatch.setattr(overlap, "MANY", many)
     monkeypatch.setattr(many_sets, "SMALL", small)
     monkeypatch.setattr(many_sets, "DENSE", dense)
     monkeypatch.setattr(many_sets, "candidates_in_matrix", solve)
