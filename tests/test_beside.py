@@ -226,6 +226,12 @@ def test_pairs_far_from_each_other_count_only_among_few(
     assert _number_of_pairs([m(0), m(2, 3)], [m(0, 1), m(3), m(5)]) == number
 
 
+def test_mentions_share_words_in_several_passages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mentions_module, "LISTED", 1)
+
+    assert most_shared([m(9), m(0, 1), m(20)], [m(8, 9), m(0), m(21)]) == 2
+
+
 @given(crowds(), crowds(), st.integers(0, 300))
 def test_mentions_share_as_much_in_passages_as_at_once(
     key: list[Mention], response: list[Mention], listed: int
@@ -241,6 +247,7 @@ def test_mentions_share_as_much_in_passages_as_at_once(
     ("key", "response", "shared"),
     [
         ([m(0, 1, 2)], [m(1, 2, 3)], 2),
+        ([m(0, 1)], [m(1, 2)], 1),
         ([m(0, 1, 2), m(1)], [m(0, 1), m(2)], 2),
         ([m(0, 1, 2, 3)], [m(0), m(3)], 1),
         ([m(0, 2)], [m(1)], 0),
