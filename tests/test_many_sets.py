@@ -262,13 +262,13 @@ ALIGNMENTS: dict[str, tuple[str, str, str, dict[Cell, Fraction]]] = {
 """Metric, key, response, and the mean F1 of aligned sets."""
 
 
-@pytest.mark.parametrize("many", [0, overlap.MANY])
+@pytest.mark.parametrize(("many", "small"), [(0, 0), (0, many_sets.SMALL), (overlap.MANY, 0)])
 @pytest.mark.parametrize("case", ALIGNMENTS)
-def test_alignment(case: str, many: int) -> None:
+def test_alignment(case: str, many: int, small: int) -> None:
     metric, key, response, expected = ALIGNMENTS[case]
     sides = [[*document(text, words=26).entities] for text in (key, response)]
 
-    with limits(many=many, small=0, chunk=9, sparse=0.01, bits=52):
+    with limits(many=many, small=small, chunk=9, sparse=0.01, bits=52):
         aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected

@@ -25,7 +25,7 @@ from anascore.metrics import GROUPS, LABELS, METRICS, scores_of
 from anascore.model.document import Candidates
 from anascore.model.ratio import Components, Ratio
 from documents import document_of
-from notation import entities
+from notation import corpora, entities
 from oracles import Side
 from paper import KEY as PAPER_EXAMPLE
 from paper import SYSTEMS
@@ -138,6 +138,14 @@ def test_lea_of_rucoco_counts_a_mention_in_each_of_its_entities(seed: int) -> No
             rows = plain(result.total.scores["lea-rucoco"])
             assert rows == [(*recall, *precision)], (own, compared)
         assert result["lea-rucoco"].f1 in {None, 1.0}
+
+
+def test_lea_of_rucoco_without_zeros_has_no_children_of_elements_that_are_zeros_alone() -> None:
+    key, response = corpora("1,2 2.1 4 (1,2.1,4)5", "1,2 2.1 4 (1,2.1)5")
+
+    result = anascore.score(key, response, metrics="lea-rucoco", zeros="drop")
+
+    assert result["lea-rucoco"][:2] == (4 / 5, 1)
 
 
 KEY = "ab cd (ac)e"
