@@ -258,6 +258,12 @@ ALIGNMENTS: dict[str, tuple[str, str, str, dict[Cell, Fraction]]] = {
         "a b c d (cd)e",
         {(2, 4): Fraction(1)},
     ),
+    "sets of large elements that share little: F1 is 2/5 without g or h, and 1/3 with them": (
+        "ceafe",
+        "abmn cd g h (a)x (cg)y (ch)z",
+        "abcdkl (a)w",
+        {(4, 1): Fraction(2, 5)},
+    ),
 }
 """Metric, key, response, and the mean F1 of aligned sets."""
 
@@ -272,6 +278,19 @@ def test_alignment(case: str, many: int, small: int) -> None:
         aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
+
+
+@pytest.mark.parametrize("chunk", [1, many_sets.CHUNK])
+def test_the_most_similar_of_many_sets_is_found(chunk: int) -> None:
+    """A set in the middle has both elements of the response's only set, all others have one."""
+    elements: Entities = [Entity([_word(number)]) for number in range(140)]
+    sets = [Entity([_word(200 + number)], [0, number]) for number in range(1, 140)]
+
+    with limits(many=0, small=0, chunk=chunk, sparse=0.01, bits=52):
+        tables = compare([*elements, *sets], [*elements, sets[69]]).tables
+        aligned = align_sets(METRICS["b3"].rows, tables)
+
+    assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == {(209, 140): 1}
 
 
 def test_sums_of_large_integers_are_exact() -> None:
