@@ -254,6 +254,9 @@ def _replace(mutant: Mutant) -> None:
             function = function.func
         case classmethod():
             function = function.__func__
+        case _ if hasattr(function, "cache_clear"):
+            function.cache_clear()
+            function = function.__wrapped__
     before = _functions_in(function.__code__)
     function.__code__ = code
     # Functions that this one made on import, such as rules in the table of scores, live on.
