@@ -23,6 +23,7 @@ from anascore import (
 )
 from anascore.metrics import ON_REQUEST, scores_of
 from anascore.prepare.pairing import leave_out_notes_on_responses
+from anascore.metrics.compare import NOTHING_COUNTED
 from paper import KEY, SYSTEMS
 
 
@@ -56,6 +57,14 @@ def test_result_gives_scores_by_name() -> None:
     assert result.conll == result["conll"].f1
     assert result["conll"].recall is None
     assert result.split_only["muc"].recall == 5 / 14
+
+
+def test_documents_without_sets_count_nothing_over_sets_alone() -> None:
+    result = anascore.score_clusters([["a", "b"]], [["a", "b"]], metrics="muc,blanc")
+
+    nothing = NOTHING_COUNTED
+    assert result.total.split_only == {"muc": (nothing,), "blanc": (nothing, nothing)}
+    assert result.split_only == {}
 
 
 def test_result_gives_documents() -> None:

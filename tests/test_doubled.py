@@ -152,6 +152,16 @@ def test_the_last_entity_in_the_file_has_the_counterpart() -> None:
     assert scores == [0.5, 1]
 
 
+def test_recall_and_precision_are_each_counted_from_their_own_side() -> None:
+    """Both entities of the key find m with their other mention, {a, b, m} finds it with b alone."""
+    key, response = [["a", "m"], ["b", "m"]], [["a", "b", "m"]]
+
+    result = score_clusters(key, response, doubled="all", metrics="muc,b3")
+
+    assert result["muc"][:2] == (1, 1 / 2)
+    assert result["b3"][:2] == (1, 5 / 9)
+
+
 def word(number: int) -> Mention:
     return Mention(((number, number + 1),))
 

@@ -31,7 +31,7 @@ from anascore.metrics.many_sets import ManySets
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
-from anascore.model.ratio import averaged
+from anascore.model.ratio import Score, averaged
 from anascore.prepare.normalise import normalise
 from anascore.settings import Convention
 from documents import document_of
@@ -278,6 +278,16 @@ def test_alignment(case: str, many: int, small: int) -> None:
         aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
+
+
+@pytest.mark.parametrize("many", [0, overlap.MANY])
+def test_sets_without_coreference_links_earn_the_credits_of_other_links(many: int) -> None:
+    key, response = ([*document(text).entities] for text in ("a b c (abc)d", "a b c (ab)d"))
+
+    with limits(many=many, small=0, chunk=9, sparse=0.01, bits=52):
+        aligned = align_sets(METRICS["blanc"].rows, compare(key, response).tables)
+
+    assert aligned[3, 3].credits == [Score(Fraction(1, 3), Fraction(1), Fraction(1, 2))] * 2
 
 
 @pytest.mark.parametrize("chunk", [1, many_sets.CHUNK])
