@@ -22,8 +22,8 @@ from anascore import (
     score_clusters,
 )
 from anascore.metrics import ON_REQUEST, scores_of
-from anascore.prepare.pairing import leave_out_notes_on_responses
 from anascore.metrics.compare import NOTHING_COUNTED
+from anascore.prepare.pairing import leave_out_notes_on_responses
 from paper import KEY, SYSTEMS
 
 
