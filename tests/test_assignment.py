@@ -353,7 +353,7 @@ def test_large_sparse_tables_are_solved_like_dense_ones() -> None:
 @pytest.mark.parametrize("heaviest", [1, 3, 1_000_000])
 def test_scaling_solves_tables_like_dense_matrices(heaviest: int) -> None:
     rng = random.Random(heaviest)
-    for rows, columns in ((300, 200), (200, 300), (250, 250)):
+    for rows, columns in ((300, 200), (200, 300), (250, 250), (900, 800)):
         weights = {
             (rng.randrange(rows), rng.randrange(columns)): rng.randint(1, heaviest)
             for _ in range(1_000)
@@ -365,10 +365,36 @@ def test_scaling_solves_tables_like_dense_matrices(heaviest: int) -> None:
         assert len(scaled) == len({i for i, _ in scaled}) == len({j for _, j in scaled})
 
 
-def test_scaling_decides_between_weights_that_differ_in_the_last_bit() -> None:
-    weights = {(0, 0): 0.1, (0, 1): 0.1 + 2**-56, (1, 0): 0.1, (1, 1): 0.1}
+LAST = 2**-57
+"""The last bit that scaling tells apart, where the heaviest weight is 1."""
 
-    assert sorted(large.solve_many(weights) or []) == [(0, 1), (1, 0)]
+
+@pytest.mark.parametrize(
+    ("weights", "best"),
+    [
+        ({(0, 0): 0.1, (0, 1): 0.1 + 2**-56, (1, 0): 0.1, (1, 1): 0.1}, [(0, 1), (1, 0)]),
+        ({(0, 0): 2**-9, (1, 0): 2**-9 - LAST, (9, 9): 1}, [(0, 0), (9, 9)]),
+        ({(0, 0): 2**-9, (1, 0): 2**-9 + LAST, (9, 9): 1}, [(1, 0), (9, 9)]),
+        (
+            {(0, 0): 2**-9 - LAST, (0, 1): 2**-10 - LAST, (1, 0): 2**-10 + LAST, (9, 9): 1},
+            [(0, 1), (1, 0), (9, 9)],
+        ),
+    ],
+)
+def test_scaling_decides_between_weights_that_differ_in_the_last_bit(
+    weights: dict[Cell, float], best: list[Cell]
+) -> None:
+    assert sorted(large.solve_many(weights) or []) == best
+
+
+def test_scaling_marks_the_cells_of_a_best_assignment() -> None:
+    rows, columns = np.array(list(TABLE)).T
+    weights = np.array([*TABLE.values()], dtype=float)
+
+    chosen = scaling.solve_by_scaling(rows, columns, weights, (2, 3))
+
+    assert chosen is not None
+    assert weights[chosen].tolist() == [5, 5]
 
 
 def test_a_search_of_too_many_rounds_is_left_to_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
