@@ -387,6 +387,12 @@ def test_scaling_decides_between_weights_that_differ_in_the_last_bit(
     assert sorted(large.solve_many(weights) or []) == best
 
 
+def test_scaling_solves_integers_of_any_size() -> None:
+    weights = {cell: 2**70 * value for cell, value in TABLE.items()}
+
+    assert sorted(solve_many(weights)) == [(0, 0), (1, 1)]
+
+
 def test_scaling_marks_the_cells_of_a_best_assignment() -> None:
     rows, columns = np.array(list(TABLE)).T
     weights = np.array([*TABLE.values()], dtype=float)
