@@ -190,8 +190,9 @@ def test_what_scipy_solves_and_duals_prove_is_not_solved_again(
 
 
 @pytest.mark.parametrize(("sparse", "dense"), [(0, 0), (0, 100), (100, 0)])
+@pytest.mark.parametrize("unit", [Fraction(1), Fraction(10**9, 7), Fraction(1, 7 * 10**9)])
 def test_candidate_cells_contain_every_best_assignment(
-    monkeypatch: pytest.MonkeyPatch, sparse: int, dense: int
+    monkeypatch: pytest.MonkeyPatch, sparse: int, dense: int, unit: Fraction
 ) -> None:
     monkeypatch.setattr(assignment, "SMALL", 0)
     monkeypatch.setattr(assignment, "SPARSE", sparse)
@@ -201,7 +202,7 @@ def test_candidate_cells_contain_every_best_assignment(
     for _ in range(300):
         weights = random_table(rng)
 
-        found = candidate_cells({cell: float(value) for cell, value in weights.items()})
+        found = candidate_cells({cell: float(unit * value) for cell, value in weights.items()})
 
         everything = all_assignments(list(weights))
         best = max(weight(weights, cells) for cells in everything)
@@ -230,13 +231,21 @@ def test_candidates_in_a_matrix_are_those_in_a_sparse_table(
         assert list(zip(i.tolist(), j.tolist(), strict=True)) == sorted(expected)
 
 
-def test_all_cells_of_a_small_table_are_candidates(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = {(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}
-
+@pytest.mark.parametrize("sparse", [0, 100])
+@pytest.mark.parametrize(
+    ("weights", "dropped"),
+    [
+        ({(0, 0): 1.0, (0, 1): 9.0, (1, 1): 1.0}, (0, 0)),
+        ({(0, 0): 9.0, (1, 0): 5.0, (2, 0): 1.0}, (2, 0)),
+    ],
+)
+def test_all_cells_of_a_small_table_are_candidates(
+    monkeypatch: pytest.MonkeyPatch, sparse: int, weights: dict[Cell, float], dropped: Cell
+) -> None:
     assert list(weights) == candidate_cells(weights)
     monkeypatch.setattr(assignment, "SMALL", 0)
-    monkeypatch.setattr(assignment, "SPARSE", 0)
-    assert (0, 0) not in candidate_cells(weights)
+    monkeypatch.setattr(assignment, "SPARSE", sparse)
+    assert dropped not in candidate_cells(weights)
 
 
 @pytest.mark.parametrize(("small", "sparse"), [(0, 0), (0, 100), (assignment.SMALL, 0)])
