@@ -122,6 +122,14 @@ def test_no_cell_that_remains_is_dominant() -> None:
             assert weights[i, j] < in_row + in_column
 
 
+def test_cells_that_become_dominant_are_chosen_too() -> None:
+    weights = {(0, 1): 3, (0, 2): 2, (1, 0): 2, (1, 2): 3, (2, 2): 3, (3, 0): 1, (3, 1): 2}
+
+    chosen, rest = take_dominant(weights)
+
+    assert (sorted(chosen), rest) == ([(0, 1), (1, 0), (2, 2)], [])
+
+
 TABLE = {(0, 0): 5, (0, 1): 4, (0, 2): 3, (1, 0): 4, (1, 1): 5, (1, 2): 3}
 """A table of 2 rows and 3 columns: 2² · 3 = 12 steps, 6 cells, 2 · 6 = 12. None is dominant."""
 
