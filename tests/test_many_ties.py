@@ -102,12 +102,14 @@ def refuse(*_: object) -> None:
 
 
 @pytest.mark.parametrize(("small", "kept"), [(8, [0, 1, 2, 3]), (7, [0, 3])])
+@pytest.mark.parametrize("last", [1, 5])
 def test_all_cells_of_small_components_are_candidates(
-    monkeypatch: pytest.MonkeyPatch, small: int, kept: list[int]
+    monkeypatch: pytest.MonkeyPatch, small: int, kept: list[int], last: int
 ) -> None:
-    """A component of two rows and two columns takes 2 · 2 · 2 steps."""
+    """A component of two rows and two columns takes 2 · 2 · 2 steps, whatever their numbers are."""
     monkeypatch.setattr(many_ties, "SMALL", small)
-    i, j, weights = np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([2.0, 1.0, 1.0, 2.0])
+    i, j = np.array([0, 0, last, last]), np.array([0, last, 0, last])
+    weights = np.array([2.0, 1.0, 1.0, 2.0])
 
     assert candidates(i, j, weights).tolist() == kept
 
