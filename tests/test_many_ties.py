@@ -141,6 +141,23 @@ def test_an_assignment_without_proof_is_solved_as_a_table(
     assert sorted(first_best_cells(in_arrays(weights))) == [(n, n) for n in range(3)]
 
 
+def test_an_assignment_to_the_wrong_row_is_solved_as_a_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    monkeypatch.setattr(large, "solve_matrix", lambda _: (np.array([1]), np.array([0])))
+
+    assert first_best_cells(in_arrays({(0, 0): Fraction(2), (1, 0): Fraction(1)})) == [(0, 0)]
+
+
+def test_second_weights_of_any_size_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    weights = {(i, j): Fraction(1) for i in range(2) for j in range(2)}
+    then = dict.fromkeys(weights, 2**60) | {(0, 1): 2**60 + 1}
+
+    assert sorted(first_best_cells(in_arrays(weights), then)) == [(0, 1), (1, 0)]
+
+
 def test_very_many_ties_are_decided_by_order() -> None:
     size = 300
     rng = random.Random(3)
