@@ -150,6 +150,19 @@ def test_an_assignment_to_the_wrong_row_is_solved_as_a_table(
     assert first_best_cells(in_arrays({(0, 0): Fraction(2), (1, 0): Fraction(1)})) == [(0, 0)]
 
 
+@pytest.mark.parametrize("start", [[(0, 2), (1, 0)], [(0, 1), (1, 2)], [(0, 1), (1, 0), (2, 2)]])
+def test_the_first_assignment_is_found_from_any_best_one(
+    monkeypatch: pytest.MonkeyPatch, start: list[Cell]
+) -> None:
+    monkeypatch.setattr(many_ties, "LISTED", 1)
+    monkeypatch.setattr(large, "solve_matrix", lambda _: np.array(start).T)
+    weights = {(0, 1): 1, (0, 2): 2, (1, 0): 1, (1, 2): 2, (2, 2): 1}
+
+    table = in_arrays({cell: Fraction(value) for cell, value in weights.items()})
+
+    assert first_best_cells(table) == [(0, 1), (1, 0), (2, 2)]
+
+
 def test_second_weights_of_any_size_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(many_ties, "LISTED", 1)
     weights = {(i, j): Fraction(1) for i in range(2) for j in range(2)}
