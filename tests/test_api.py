@@ -108,6 +108,16 @@ def test_metrics_can_be_chosen(metrics: object) -> None:
     assert list(result.split_only) == ["muc", "lea"]
 
 
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [("CEAF_e", "ceafe"), ("ceaf", "ceafe"), ("BCUB", "b3"), ("LEA_2021", "lea-2021")],
+)
+def test_metrics_have_several_names(written: str, name: str) -> None:
+    result = score(KEY, SYSTEMS[0], metrics=written)
+
+    assert list(result.scores) == [name]
+
+
 def test_the_conll_score_does_not_need_its_metrics_to_be_shown() -> None:
     result = score(KEY, SYSTEMS[0], metrics="conll")
 
