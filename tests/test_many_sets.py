@@ -19,6 +19,7 @@ from anascore.assignment import Cell, many_ties
 from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS, many_sets, overlap
+from anascore.metrics.blanc import blanc_coref
 from anascore.metrics.compare import (
     MetricCounts,
     align_sets,
@@ -31,7 +32,7 @@ from anascore.metrics.many_sets import ManySets
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.document import Entity, RelationName
 from anascore.model.mention import Mention
-from anascore.model.ratio import Score, averaged
+from anascore.model.ratio import Ratio, Score, averaged
 from anascore.prepare.normalise import normalise
 from anascore.settings import Convention
 from documents import document_of
@@ -288,6 +289,12 @@ def test_sets_without_coreference_links_earn_the_credits_of_other_links(many: in
         aligned = align_sets(METRICS["blanc"].rows, compare(key, response).tables)
 
     assert aligned[3, 3].credits == [Score(Fraction(1, 3), Fraction(1), Fraction(1, 2))] * 2
+
+
+def test_a_set_has_no_coreference_links_to_mentions_that_are_not_shared() -> None:
+    overlap_of_entities = Overlap([2], [1], [2], {}, {(0, 0): Fraction(1, 2)})
+
+    assert blanc_coref(overlap_of_entities) == Ratio(0, 1)
 
 
 @pytest.mark.parametrize("chunk", [1, many_sets.CHUNK])
