@@ -18,7 +18,7 @@ from anascore import Corpus, Document, Settings
 from anascore.assignment import Cell, many_ties
 from anascore.assignment.large import Indices, candidates_in_matrix
 from anascore.layers.pair import compare_sides
-from anascore.metrics import METRICS, many_sets, overlap
+from anascore.metrics import METRICS, ceaf, many_sets, overlap
 from anascore.metrics.blanc import blanc_coref
 from anascore.metrics.compare import (
     MetricCounts,
@@ -28,6 +28,7 @@ from anascore.metrics.compare import (
     mean_f1,
     similarity,
 )
+from anascore.metrics.lea import lea
 from anascore.metrics.many_sets import ManySets
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.document import Entity, RelationName
@@ -295,6 +296,13 @@ def test_a_set_has_no_coreference_links_to_mentions_that_are_not_shared() -> Non
     overlap_of_entities = Overlap([2], [1], [2], {}, {(0, 0): Fraction(1, 2)})
 
     assert blanc_coref(overlap_of_entities) == Ratio(0, 1)
+    assert lea(overlap_of_entities) == Ratio(0, 2)
+
+
+def test_ceaf_aligns_by_parts_of_the_whole_where_sets_have_credit() -> None:
+    similarity = {(0, 0): (Fraction(1, 2), 2), (0, 1): (Fraction(1, 2), 1)}
+
+    assert ceaf.aligned(similarity) == {(0, 1): (Fraction(1, 2), 1)}
 
 
 @pytest.mark.parametrize("chunk", [1, many_sets.CHUNK])
