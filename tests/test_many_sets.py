@@ -300,7 +300,7 @@ def test_a_set_has_no_coreference_links_to_mentions_that_are_not_shared() -> Non
 
 
 def test_ceaf_aligns_by_parts_of_the_whole_where_sets_have_credit() -> None:
-    similarity = {(0, 0): (Fraction(1, 2), 2), (0, 1): (Fraction(1, 2), 1)}
+    similarity: ceaf.Similarity = {(0, 0): (Fraction(1, 2), 2), (0, 1): (Fraction(1, 2), 1)}
 
     assert ceaf.aligned(similarity) == {(0, 1): (Fraction(1, 2), 1)}
 
