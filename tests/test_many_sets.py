@@ -292,6 +292,20 @@ def test_sets_without_coreference_links_earn_the_credits_of_other_links(many: in
     assert aligned[3, 3].credits == [Score(Fraction(1, 3), Fraction(1), Fraction(1, 2))] * 2
 
 
+def test_very_many_pairs_are_not_counted_to_see_if_there_are_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overlap, "MANY", 0)
+    monkeypatch.setattr(ManySets, "__len__", lambda _: pytest.fail("counted"))
+    entities = [*(Entity([_word(n)]) for n in range(3)), Entity([_word(3)], [0, 1])]
+    sides = compare(entities, entities)
+
+    aligned = align_sets(METRICS["b3"].rows, sides.tables)
+
+    assert sides.tables.many_sets is not None
+    assert [*aligned] == [(3, 3)]
+
+
 def test_a_set_has_no_coreference_links_to_mentions_that_are_not_shared() -> None:
     overlap_of_entities = Overlap([2], [1], [2], {}, {(0, 0): Fraction(1, 2)})
 

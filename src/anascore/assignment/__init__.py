@@ -20,7 +20,7 @@ V = TypeVar("V")
 SMALL = 200_000
 """Maximum steps (rows² · columns) of a component solved as a dense matrix of Python numbers."""
 
-SPARSE = 1_000_000
+SPARSE = 250_000
 """Maximum steps (rows · cells) of a larger component solved along its cells: SciPy takes longer to
 load."""
 

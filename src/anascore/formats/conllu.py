@@ -110,9 +110,11 @@ def sections_of(source: Source) -> Iterator[Section]:
     elif starts:
         starts[0] = 0
     defaults = default_names(source)
-    pieces = zip(names, positions, starts, source.split_at(starts), strict=True)
-    for name, position, start, (first, lines) in pieces:
-        line = first + content.count(b"\n", start, position)
+    line, counted = source.first_line, 0
+    pieces = zip(names, positions, source.split_at(starts), strict=True)
+    for name, position, (first, lines) in pieces:
+        line += content.count(b"\n", counted, position)
+        counted = position
         yield Section(name or next(defaults), first, lines, line)
 
 

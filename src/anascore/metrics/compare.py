@@ -205,7 +205,8 @@ class PairOfSets(NamedTuple):
 def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 over components of a metric."""
     pairs = tables.pairs_of_sets
-    if not pairs:
+    # Very many pairs are not counted.
+    if tables.many_sets is None and not pairs:
         return {}
     shared, response_first = tables.from_key.shared, tables.response_first
     if tables.many_sets is not None:
