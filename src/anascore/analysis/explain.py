@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,12 +20,11 @@ from anascore.metrics.compare import (
     mean_f1,
     similarity,
 )
-from anascore.metrics.overlap import Count, Overlap, Tables
+from anascore.metrics.overlap import Overlap, Tables
 from anascore.metrics.shares import (
     EntityShares,
     OwnEntities,
     Partners,
-    ShareRule,
     of_no_entity,
 )
 from anascore.model.document import RELATIONS, Document, RelationName
@@ -312,18 +311,9 @@ class DocumentWorking:
     @cached_property
     def rows(self) -> dict[str, list[RowShares]]:
         """The components of each metric."""
-        entities: dict[int, OwnEntities] = {}
+        return {name: list(self._rows(METRICS[name])) for name in self.metrics}
 
-        def shares(count: Count, rule: ShareRule, o: Overlap) -> EntityShares:
-            """Divide a count; own entities are listed once for all metrics with one overlap."""
-            return rule(count, entities.setdefault(id(o), OwnEntities(o)))
-
-        return {name: list(self._rows(name, shares)) for name in self.metrics}
-
-    def _rows(
-        self, name: str, shares: Callable[[Count, ShareRule, Overlap], EntityShares]
-    ) -> Iterator[RowShares]:
-        metric = METRICS[name]
+    def _rows(self, metric: Metric) -> Iterator[RowShares]:
         tables = metric.tables(self.pair.identity.tables)
         for found in compare_rows(metric, tables, self.pair.settings):
             row, share_back = found.row, found.row.shares
@@ -335,9 +325,18 @@ class DocumentWorking:
                 from_response = replace(from_response, credits=found.precision)
             yield RowShares(
                 found,
-                shares(row.count, row.shares, from_key),
-                shares(row.count, share_back, from_response),
+                row.shares(row.count, self._own_entities(from_key)),
+                share_back(row.count, self._own_entities(from_response)),
             )
+
+    def _own_entities(self, overlap: Overlap) -> OwnEntities:
+        """Return the own entities of an overlap, which are listed once for all metrics."""
+        return self._listed.setdefault(id(overlap), OwnEntities(overlap))
+
+    @cached_property
+    def _listed(self) -> dict[int, OwnEntities]:
+        """Own entities by the identity of their overlap."""
+        return {}
 
     @cached_property
     def key(self) -> tuple[EntityDescription, ...]:

@@ -202,12 +202,8 @@ def _shares(side: Side, columns: Sequence[tuple[EntityShares, Ratio]]) -> Mappin
     """Return part and whole of each entity in each column, and the totals."""
     shown = [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
     # Entities of the same shape have the same ratio.
-    texts: dict[int, str] = {}
-    for shares, _ in columns:
-        for n in shown:
-            ratio = shares.ratios[n]
-            if id(ratio) not in texts:
-                texts[id(ratio)] = _parts(ratio)
+    ratios = {id(ratio): ratio for shares, _ in columns for ratio in shares.ratios}
+    texts = {identity: _parts(ratio) for identity, ratio in ratios.items()}
     return {
         "entities": shown,
         "shares": [[texts[id(shares.ratios[n])] for shares, _ in columns] for n in shown],
