@@ -491,8 +491,8 @@ def test_many_mentions_without_any_match_are_noted(
     key = [[(3 * n, 3 * n) for n in range(mentions)]]
     response = [[(start, end + shift) for start, end in entity] for entity in key]
     note = (
-        f"response: none of its {mentions} mentions matches a mention of the key; check that both "
-        "number words and the ends of spans in the same way"
+        f"response: none of its {mentions} mentions matches a mention of the key; check that word "
+        "numbers and span ends mean the same in both"
     )
 
     assert anascore.score_clusters(key, response).notes == ((note,) if is_noted else ())

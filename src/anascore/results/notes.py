@@ -50,7 +50,7 @@ def notes_on_matches(matching: Mapping[str, int]) -> Iterator[str]:
     if is_none and min(missing, spurious) >= MANY_MENTIONS:
         yield (
             f"response: none of its {spurious} mentions matches a mention of the key; check that "
-            f"both number words and the ends of spans in the same way"
+            f"word numbers and span ends mean the same in both"
         )
 
 
