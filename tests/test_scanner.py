@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anascore.errors import Problem, Problems
-from anascore.formats import conll2012, conllu, corefud_brackets, scanner
+from anascore.formats import conll2012, conllu, corefud_brackets, scanner, ua_brackets
 from anascore.formats.format import DEFAULT_OPTIONS
 from anascore.formats.registry import FORMATS
 from anascore.formats.source import Source
@@ -22,6 +22,8 @@ FUNCTIONS = [
     (conllu, "scan_conllu"),
     (conll2012, "scan_conll2012"),
     (corefud_brackets, "new_entities"),
+    (ua_brackets, "group_markables"),
+    (ua_brackets, "new_entities"),
 ]
 """Functions that read rows, where readers use them. Brackets are read in such rows only."""
 
@@ -232,7 +234,25 @@ def test_the_scanner_makes_entities_of_known_slots_only(slots: int, own: int) ->
     assert scanner.new_entities is not None
 
     with pytest.raises(ValueError, match="not the slots of an entity"):
-        scanner.new_entities({}, [], (object, ("a",) * slots), (object, ("a",) * own), "set")
+        scanner.new_entities({}, (object, ("a",) * slots), "set", (object, ("a",) * own, []))
+
+
+@is_built
+def test_the_scanner_knows_few_keys() -> None:
+    state: tuple[Any, ...] = (
+        [],
+        {},
+        [],
+        {},
+        tuple,
+        {str(number): "" for number in range(9)},
+        "",
+        "",
+        "",
+    )
+
+    with pytest.raises(ValueError, match="too many keys"):
+        scanner.read_markables([], 0, 0, state)
 
 
 def test_the_scanner_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

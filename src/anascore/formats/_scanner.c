@@ -40,6 +40,7 @@ typedef struct {
 
 #define MAX_MARKS 8
 #define MAX_CELLS 8
+#define MAX_KEYS 8
 
 static int
 contains(Text text, Text part)
@@ -72,6 +73,13 @@ static int
 equals(Text text, const char *other)
 {
     return text.size == (Py_ssize_t)strlen(other) && memcmp(text.start, other, text.size) == 0;
+}
+
+static int
+ends_with(Text text, const char *ending)
+{
+    Py_ssize_t size = strlen(ending);
+    return text.size >= size && memcmp(text.start + text.size - size, ending, size) == 0;
 }
 
 /* Return the cell at a position, or the last one if there are fewer. */
@@ -804,19 +812,21 @@ new_slotted(PyObject *type, PyObject *slots, PyObject *const *values)
 }
 
 PyDoc_STRVAR(new_entities_doc,
-"new_entities(entities, names, (entity_type, slots), (attributes_type, slots), relation)\n--\n\n"
-"Make entities without elements of those that have mentions; their fields have these names.");
+"new_entities(entities, (entity_type, slots), relation, attributes)\n--\n\n"
+"Make entities without elements of those that have mentions. Each has a list of mentions and one of\n"
+"their attributes, which become a tuple, or with (type, slots, names) an object of this class.");
 
 static PyObject *
 new_entities(PyObject *module, PyObject *arguments)
 {
-    PyObject *entities, *names, *entity_type, *slots, *attributes_type, *attributes_slots, *relation;
-    if (!PyArg_ParseTuple(arguments, "O!O(OO!)(OO!)O", &PyDict_Type, &entities, &names, &entity_type,
-                          &PyTuple_Type, &slots, &attributes_type, &PyTuple_Type, &attributes_slots,
-                          &relation)) {
+    PyObject *entities, *entity_type, *slots, *relation;
+    PyObject *attributes_type = NULL, *attributes_slots = NULL, *names = NULL;
+    if (!PyArg_ParseTuple(arguments, "O!(OO!)O|(OO!O)", &PyDict_Type, &entities, &entity_type,
+                          &PyTuple_Type, &slots, &relation, &attributes_type, &PyTuple_Type,
+                          &attributes_slots, &names)) {
         return NULL;
     }
-    if (PyTuple_Size(slots) != 6 || PyTuple_Size(attributes_slots) != 2) {
+    if (PyTuple_Size(slots) != 6 || (names && PyTuple_Size(attributes_slots) != 2)) {
         PyErr_SetString(PyExc_ValueError, "not the slots of an entity");
         return NULL;
     }
@@ -824,13 +834,14 @@ new_entities(PyObject *module, PyObject *arguments)
     Py_ssize_t position = 0;
     int status = result != NULL && empty != NULL ? 0 : -1;
     while (status == 0 && PyDict_Next(entities, &position, &name, &entity)) {
-        PyObject *listed = PyTuple_GetItem(entity, 0);
+        PyObject *listed = PyTuple_GetItem(entity, 0), *fields = PyTuple_GetItem(entity, 1);
         if (PyList_Size(listed) == 0) {
             continue;
         }
-        PyObject *const fields[] = {names, PyTuple_GetItem(entity, 1)};
+        PyObject *const own[] = {names, fields};
         PyObject *mentions = PyList_AsTuple(listed);
-        PyObject *attributes = new_slotted(attributes_type, attributes_slots, fields);
+        PyObject *attributes = names ? new_slotted(attributes_type, attributes_slots, own)
+                                     : PyList_AsTuple(fields);
         status = -1;
         if (mentions != NULL && attributes != NULL) {
             PyObject *const values[] = {mentions, empty, name, attributes, relation, empty};
@@ -935,10 +946,51 @@ is_plain(char character)
     return (unsigned char)character > ' ' && (unsigned char)character < 0x7f;
 }
 
-/* Split `key=value|key=value` into a dictionary, with the keys that `keys` has for them. Return
- * None if a key is unknown or repeated, or a value may have white space around it. */
+/* Keys of attributes: as files have them, and as dictionaries do. */
+typedef struct {
+    Text spellings[MAX_KEYS];
+    PyObject *keys[MAX_KEYS];
+    Py_ssize_t number;
+} Keys;
+
+/* Fill an array with the keys of a dictionary, which must outlive it; return -1 on an error. */
+static int
+keys_of(PyObject *dictionary, Keys *keys)
+{
+    Py_ssize_t position = 0;
+    PyObject *spelling;
+    keys->number = 0;
+    if (PyDict_Size(dictionary) > MAX_KEYS) {
+        PyErr_SetString(PyExc_ValueError, "too many keys");
+        return -1;
+    }
+    while (PyDict_Next(dictionary, &position, &spelling, &keys->keys[keys->number])) {
+        Text *text = &keys->spellings[keys->number++];
+        text->start = PyUnicode_AsUTF8AndSize(spelling, &text->size);
+        if (text->start == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* Return the key of a spelling, borrowed; NULL if it is unknown. */
 static PyObject *
-split_attributes(Text text, PyObject *keys)
+find_key(const Keys *keys, Text spelling)
+{
+    for (Py_ssize_t i = 0; i < keys->number; i++) {
+        Text known = keys->spellings[i];
+        if (known.size == spelling.size && memcmp(known.start, spelling.start, known.size) == 0) {
+            return keys->keys[i];
+        }
+    }
+    return NULL;
+}
+
+/* Split `key=value|key=value` into a dictionary. Return None if a key is unknown or repeated, or a
+ * value may have white space around it. */
+static PyObject *
+split_attributes(Text text, const Keys *keys)
 {
     const char *start = text.start, *end = text.start + text.size;
     PyObject *attributes = PyDict_New();
@@ -951,12 +1003,10 @@ split_attributes(Text text, PyObject *keys)
             is_usual = 0;
             break;
         }
-        PyObject *name = PyUnicode_DecodeUTF8(start, sign - start, NULL);
-        PyObject *value = PyUnicode_DecodeUTF8(sign + 1, stop - sign - 1, NULL);
-        PyObject *key = name && value ? PyDict_GetItemWithError(keys, name) : NULL;
-        is_usual = key != NULL && PyDict_SetItem(attributes, key, value) == 0 &&
+        PyObject *key = find_key(keys, (Text){start, sign - start});
+        PyObject *value = key ? PyUnicode_DecodeUTF8(sign + 1, stop - sign - 1, NULL) : NULL;
+        is_usual = value != NULL && PyDict_SetItem(attributes, key, value) == 0 &&
                    PyDict_Size(attributes) == ++number;
-        Py_XDECREF(name);
         Py_XDECREF(value);
         start = stop + 1;
     }
@@ -993,15 +1043,16 @@ minimum_span(PyObject *value)
     return Py_BuildValue("((nn))", first - 1, last);
 }
 
-/* Lists, dictionaries, functions and classes of `ua_brackets.ColumnReader`. */
+/* Lists, dictionaries and classes of `ua_brackets.ColumnReader`. */
 typedef struct {
     PyObject *markables;
     PyObject *by_name;
-    PyObject *open;
-    PyObject *close;
+    /* Brackets that are open, as in `ua_brackets._OpenBrackets`. */
+    PyObject *stack;
+    PyObject *positions;
     PyObject *markable_type;
-    PyObject *keys;
-    /* Keys for attributes, as `keys` has them. */
+    Keys keys;
+    /* Some of the keys. */
     PyObject *entity, *name, *minimum;
 } MarkableReader;
 
@@ -1009,8 +1060,8 @@ static int
 open_markable(const MarkableReader *reader, const Bracket *bracket, PyObject *line,
               Py_ssize_t word, Py_ssize_t zeros)
 {
-    PyObject *attributes = split_attributes(bracket->content, reader->keys);
-    PyObject *parts = NULL, *minimum = NULL, *markable = NULL, *opened = NULL;
+    PyObject *attributes = split_attributes(bracket->content, &reader->keys);
+    PyObject *parts = NULL, *minimum = NULL, *markable = NULL;
     int status = BRACKET_FAILED;
     if (attributes == NULL) {
         return BRACKET_FAILED;
@@ -1042,12 +1093,10 @@ open_markable(const MarkableReader *reader, const Bracket *bracket, PyObject *li
         PyDict_SetItem(reader->by_name, name, markable) < 0) {
         goto done;
     }
-    if (!bracket->closes) {
-        opened = PyObject_CallFunction(reader->open, "O(OO(nn))", name, markable, line, word,
-                                       zeros);
-        if (opened == NULL) {
-            goto done;
-        }
+    if (!bracket->closes &&
+        (append_to(reader->positions, name, PyLong_FromSsize_t(PyList_Size(reader->stack))) < 0 ||
+         append(reader->stack, Py_BuildValue("O(OO(nn))", name, markable, line, word, zeros)) < 0)) {
+        goto done;
     }
     status = BRACKET_IS_READ;
 done:
@@ -1055,18 +1104,59 @@ done:
     Py_XDECREF(parts);
     Py_XDECREF(minimum);
     Py_XDECREF(markable);
-    Py_XDECREF(opened);
     return status;
 }
 
-static int
-close_markable(const MarkableReader *reader, Text name, PyObject *line, Py_ssize_t word,
-               Py_ssize_t zeros)
+/* Remove and return the bracket that was opened last, of all or of one name; NULL without an error
+ * if there is none. */
+static PyObject *
+pop_bracket(const MarkableReader *reader, Text text)
 {
-    PyObject *closed = PyObject_CallFunction(reader->close, "s#O(nn)", name.start, name.size, line,
-                                             word + 1, zeros);
-    Py_XDECREF(closed);
-    return closed == NULL ? BRACKET_FAILED : BRACKET_IS_READ;
+    Py_ssize_t size = PyList_Size(reader->stack), last;
+    if (size == 0) {
+        return NULL;
+    }
+    PyObject *name, *bracket = NULL;
+    if (text.size) {
+        name = PyUnicode_DecodeUTF8(text.start, text.size, NULL);
+    } else {
+        name = Py_XNewRef(PyTuple_GetItem(PyList_GetItem(reader->stack, size - 1), 0));
+    }
+    PyObject *positions = name ? PyDict_GetItemWithError(reader->positions, name) : NULL;
+    Py_XDECREF(name);
+    if (positions == NULL || (last = PyList_Size(positions) - 1) < 0) {
+        return NULL;
+    }
+    Py_ssize_t position = PyLong_AsSsize_t(PyList_GetItem(positions, last));
+    if (PyList_SetSlice(positions, last, last + 1, NULL) < 0) {
+        return NULL;
+    }
+    bracket = Py_XNewRef(PyList_GetItem(reader->stack, position));
+    if (position < size - 1) {
+        PyList_SetItem(reader->stack, position, Py_NewRef(Py_None));
+        return bracket;
+    }
+    while (position > 0 && PyList_GetItem(reader->stack, position - 1) == Py_None) {
+        position--;
+    }
+    if (PyList_SetSlice(reader->stack, position, size, NULL) < 0) {
+        Py_CLEAR(bracket);
+    }
+    return bracket;
+}
+
+static int
+close_markable(const MarkableReader *reader, Text name, Py_ssize_t word, Py_ssize_t zeros)
+{
+    PyObject *bracket = pop_bracket(reader, name);
+    if (bracket == NULL) {
+        return PyErr_Occurred() ? BRACKET_FAILED : BRACKET_IS_UNUSUAL;
+    }
+    PyObject *opened = PyTuple_GetItem(bracket, 1), *markable = PyTuple_GetItem(opened, 0);
+    int status = append(PyTuple_GetItem(markable, 5),
+                        Py_BuildValue("O(nn)", PyTuple_GetItem(opened, 2), word + 1, zeros));
+    Py_DECREF(bracket);
+    return status < 0 ? BRACKET_FAILED : BRACKET_IS_READ;
 }
 
 PyDoc_STRVAR(read_markables_doc,
@@ -1077,13 +1167,15 @@ PyDoc_STRVAR(read_markables_doc,
 static PyObject *
 read_markables(PyObject *module, PyObject *arguments)
 {
-    PyObject *rows;
+    PyObject *rows, *keys;
     Py_ssize_t number, zeros;
     MarkableReader reader;
-    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!OOOO!OOO)", &PyList_Type, &rows, &number, &zeros,
+    if (!PyArg_ParseTuple(arguments, "O!nn(O!O!O!O!OO!OOO)", &PyList_Type, &rows, &number, &zeros,
                           &PyList_Type, &reader.markables, &PyDict_Type, &reader.by_name,
-                          &reader.open, &reader.close, &reader.markable_type, &PyDict_Type,
-                          &reader.keys, &reader.entity, &reader.name, &reader.minimum)) {
+                          &PyList_Type, &reader.stack, &PyDict_Type, &reader.positions,
+                          &reader.markable_type, &PyDict_Type, &keys, &reader.entity,
+                          &reader.name, &reader.minimum) ||
+        keys_of(keys, &reader.keys) < 0) {
         return NULL;
     }
     for (; number < PyList_Size(rows); number++) {
@@ -1115,7 +1207,7 @@ read_markables(PyObject *module, PyObject *arguments)
             int status = BRACKET_IS_UNUSUAL;
             if (read_bracket(position, end, '@', &bracket)) {
                 status = bracket.opens ? open_markable(&reader, &bracket, line, word, zeros)
-                                       : close_markable(&reader, bracket.content, line, word, zeros);
+                                       : close_markable(&reader, bracket.content, word, zeros);
             }
             if (status == BRACKET_FAILED) {
                 return NULL;
@@ -1129,6 +1221,83 @@ read_markables(PyObject *module, PyObject *arguments)
     return Py_BuildValue("nO", number, Py_None);
 }
 
+/* Make the mention of a markable with one part, without zeros, and with its minimum span inside;
+ * return None for others, and for those that are not in an entity or refer to nothing. */
+static PyObject *
+markable_mention(PyObject *markable, PyObject *mention_type)
+{
+    PyObject *parts = PyTuple_GetItem(markable, 5), *spans = PyTuple_GetItem(markable, 3);
+    Text entity;
+    entity.start = PyUnicode_AsUTF8AndSize(PyTuple_GetItem(markable, 1), &entity.size);
+    if (entity.start == NULL) {
+        return NULL;
+    }
+    if (PyList_Size(parts) != 1 || entity.size == 0 || ends_with(entity, "Pseudo")) {
+        Py_RETURN_NONE;
+    }
+    PyObject *start, *minimum = NULL, *items;
+    Py_ssize_t zeros, end, zeros_at_end, first, last;
+    if (!PyArg_ParseTuple(PyList_GetItem(parts, 0), "(On)(nn)", &start, &zeros, &end,
+                          &zeros_at_end)) {
+        return NULL;
+    }
+    Py_ssize_t word = PyLong_AsSsize_t(start);
+    if (zeros != zeros_at_end || word >= end) {
+        Py_RETURN_NONE;
+    }
+    if (PyTuple_Size(spans)) {
+        if (!PyArg_ParseTuple(PyTuple_GetItem(spans, 0), "nn", &first, &last)) {
+            return NULL;
+        }
+        if (first < word || end < last) {
+            Py_RETURN_NONE;
+        }
+        minimum = word + 1 < end ? spans : NULL;
+    }
+    PyObject *words = new_spans(Py_NewRef(start), end), *empty = PyTuple_New(0);
+    items = words && empty
+                ? PyTuple_Pack(4, words, empty, minimum ? minimum : empty, Py_None) : NULL;
+    Py_XDECREF(words);
+    Py_XDECREF(empty);
+    return new_instance(mention_type, items);
+}
+
+PyDoc_STRVAR(group_markables_doc,
+"group_markables(markables, first, mentions, entities, mention_type)\n--\n\n"
+"Make the mentions of markables from a position on, and add them to a list and to their entities;\n"
+"return the position of the markable that needs a closer look.");
+
+static PyObject *
+group_markables(PyObject *module, PyObject *arguments)
+{
+    PyObject *markables, *mentions, *entities, *mention_type;
+    Py_ssize_t number;
+    if (!PyArg_ParseTuple(arguments, "O!nO!O!O", &PyList_Type, &markables, &number, &PyList_Type,
+                          &mentions, &PyDict_Type, &entities, &mention_type)) {
+        return NULL;
+    }
+    for (; number < PyList_Size(markables); number++) {
+        PyObject *markable = PyList_GetItem(markables, number);
+        PyObject *mention = markable_mention(markable, mention_type);
+        if (mention == NULL || mention == Py_None) {
+            Py_XDECREF(mention);
+            return mention ? PyLong_FromSsize_t(number) : NULL;
+        }
+        PyObject *name = PyTuple_GetItem(markable, 1);
+        PyObject *entity = PyDict_GetItemWithError(entities, name);
+        if (entity == NULL && !PyErr_Occurred() && (entity = Py_BuildValue("[][]"))) {
+            PyDict_SetItem(entities, name, entity);
+            Py_DECREF(entity);
+        }
+        int status = PyErr_Occurred() ? -1 : PyList_Append(PyTuple_GetItem(entity, 0), mention);
+        if (append(mentions, mention) < 0 || status < 0 ||
+            PyList_Append(PyTuple_GetItem(entity, 1), PyTuple_GetItem(markable, 4)) < 0) {
+            return NULL;
+        }
+    }
+    return PyLong_FromSsize_t(number);
+}
+
 static PyMethodDef methods[] = {
     {"scan_conllu", scan_conllu, METH_VARARGS, scan_conllu_doc},
     {"scan_conll2012", scan_conll2012, METH_VARARGS, scan_conll2012_doc},
@@ -1136,6 +1305,7 @@ static PyMethodDef methods[] = {
     {"new_entities", new_entities, METH_VARARGS, new_entities_doc},
     {"read_clusters", read_clusters, METH_VARARGS, read_clusters_doc},
     {"read_markables", read_markables, METH_VARARGS, read_markables_doc},
+    {"group_markables", group_markables, METH_VARARGS, group_markables_doc},
     {NULL, NULL, 0, NULL},
 };
 

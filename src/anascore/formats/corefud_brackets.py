@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, unmatched_bracket
-from anascore.formats.scanner import new_entities
+from anascore.formats.scanner import ENTITY, new_entities
 from anascore.model.document import Entity
 from anascore.model.mention import (
     Mention,
@@ -105,17 +105,13 @@ class EntityMentions(NamedTuple):
     """Line on which each mention opens."""
 
 
-_ENTITY = Entity, ("mentions", "elements", "name", "attributes", "relation", "antecedents")
-_ATTRIBUTES = LazyAttributes, LazyAttributes.__slots__
-"""Classes for the scanner, with their slots."""
-
-
 def make_entities(
     entities: dict[str, EntityMentions], names: Sequence[str]
 ) -> tuple[Entity[Mention], ...]:
     """Make entities, without elements, of those that have mentions; names are those of fields."""
     if new_entities is not None:
-        return new_entities(entities, names, _ENTITY, _ATTRIBUTES, "set")
+        attributes = LazyAttributes, LazyAttributes.__slots__, names
+        return new_entities(entities, ENTITY, "set", attributes)
     return tuple(
         Entity(tuple(mentions), (), name, LazyAttributes(names, fields))
         for name, (mentions, fields, _) in entities.items()

@@ -12,6 +12,8 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, TypeAlias
 
+from anascore.model.document import Entity
+
 ScannedRow: TypeAlias = tuple[int, int, *tuple[str, ...]]
 """Row with annotation: the line, the position of the word, and the cells that have it."""
 
@@ -24,8 +26,14 @@ ReadBrackets: TypeAlias = Callable[..., tuple[int, str | None]]
 MAX_ROWS = 4096
 """Number of rows with annotation after which the scanner pauses, so that few are in memory."""
 
+GroupMarkables: TypeAlias = Callable[..., int]
+"""Makes mentions of markables up to one that needs a closer look; returns where that is."""
+
 NewEntities: TypeAlias = Callable[..., tuple[Any, ...]]
-"""Makes the entities of a document of their mentions and fields."""
+"""Makes the entities of a document of their mentions and attributes."""
+
+ENTITY = Entity, ("mentions", "elements", "name", "attributes", "relation", "antecedents")
+"""Class of the entities that it makes, with its slots."""
 
 PURE = "ANASCORE_PURE"
 """Environment variable that turns the scanner off."""
@@ -44,6 +52,7 @@ def load() -> ModuleType | None:
 _compiled = load()
 scan_conllu: Scan | None = getattr(_compiled, "scan_conllu", None)
 scan_conll2012: Scan | None = getattr(_compiled, "scan_conll2012", None)
+group_markables: GroupMarkables | None = getattr(_compiled, "group_markables", None)
 new_entities: NewEntities | None = getattr(_compiled, "new_entities", None)
 
 # These are called for rows that the scanner has read, and so only if it is there.

@@ -187,10 +187,13 @@ def _bridges(
     entries: Sequence[BridgingEntry], layer: ColumnContent, lost: Counter[str], problems: Problems
 ) -> Iterator[Bridge]:
     """Yield the links of the bridging column; each entry names an anaphor and its anchor."""
+    if not entries:
+        return
+    markables = layer.by_name()
     positions = {entity.name: position for position, entity in enumerate(layer.entities)}
     anchors = Anchors(layer.entities)
     for text, line, attributes in entries:
-        bridge = _bridge(attributes, layer, positions, anchors)
+        bridge = _bridge(attributes, markables, positions, anchors)
         if bridge is None:
             lost[LOST_BRIDGES] += 1
             message = "its MarkableID and its anchor must be in the IDENTITY column; left out"
@@ -201,17 +204,17 @@ def _bridges(
 
 def _bridge(
     attributes: Mapping[str, str],
-    layer: ColumnContent,
+    markables: Mapping[str, tuple[Mention, str]],
     positions: Mapping[str, int],
     anchors: Anchors,
 ) -> Bridge | None:
     """Return the link of a bridging entry; None if its anaphor or its anchor is no mention."""
-    markable = layer.markables.get(attributes.get("markableid", ""))
-    if markable is None:
+    named = markables.get(attributes.get("markableid", ""))
+    if named is None:
         return None
-    anaphor, relation = markable[0], attributes.get("rel", "")
+    anaphor, relation = named[0], attributes.get("rel", "")
     if attributes.get("mentionanchor"):
-        anchor = layer.markables.get(attributes["mentionanchor"])
+        anchor = markables.get(attributes["mentionanchor"])
         return anchor and Bridge(anaphor, anchor[0], positions.get(anchor[1]), relation)
     entity = positions.get(attributes.get("entityanchor", ""))
     if entity is None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, SetLinks, unmatched_bracket
+from anascore.formats.scanner import ENTITY, group_markables, new_entities
 from anascore.model.document import Entity, NonReferring
 from anascore.model.mention import (
     Mention,
@@ -68,8 +70,16 @@ class ColumnContent(NamedTuple):
 
     entities: tuple[Entity[Mention], ...]
     nonreferring: tuple[NonReferring, ...]
-    markables: dict[str, tuple[Mention, str]]
-    """Mentions by MarkableID, each with its EntityID."""
+    mentions: Sequence[tuple[_Markable, Mention | None]]
+    """Mentions of the markables; None for those that could not be read."""
+
+    def by_name(self) -> dict[str, tuple[Mention, str]]:
+        """Return the mentions by MarkableID, each with its EntityID."""
+        return {
+            markable.name: (mention, markable.entity)
+            for markable, mention in self.mentions
+            if mention is not None
+        }
 
 
 T = TypeVar("T")
@@ -80,30 +90,36 @@ class _OpenBrackets(Generic[T]):
 
     def __init__(self) -> None:
         """Start without brackets."""
-        self._items: dict[int, tuple[str, T]] = {}
-        self._by_name: dict[str, list[int]] = {}
-        self._opened = 0
+        self._stack: list[tuple[str, T] | None] = []
+        self._positions: dict[str, list[int]] = {}
+        self.state = self._stack, self._positions
+        """Brackets by the order in which they were opened, None for those closed since; and the
+        positions of those of each name. The last bracket is always an open one."""
 
     def open(self, name: str, item: T) -> None:
         """Open a bracket for a MarkableID, which may be empty."""
-        self._opened += 1
-        self._items[self._opened] = name, item
-        self._by_name.setdefault(name, []).append(self._opened)
+        self._positions.setdefault(name, []).append(len(self._stack))
+        self._stack.append((name, item))
 
     def close(self, name: str) -> T | None:
         """Remove and return the item that was opened last, of all or of one MarkableID."""
-        if not name and self._items:
-            _, (own_name, item) = self._items.popitem()
-            self._by_name[own_name].pop()
-            return item
-        numbers = self._by_name.get(name)
-        return self._items.pop(numbers.pop())[1] if numbers else None
+        stack = self._stack
+        if not name and stack and stack[-1]:
+            name = stack[-1][0]
+        positions = self._positions.get(name)
+        if not positions:
+            return None
+        position = positions.pop()
+        bracket, stack[position] = stack[position], None
+        while stack and stack[-1] is None:
+            stack.pop()
+        return bracket and bracket[1]
 
     def __iter__(self) -> Iterator[T]:
-        return (item for _, item in self._items.values())
+        return (bracket[1] for bracket in self._stack if bracket)
 
     def __reversed__(self) -> Iterator[T]:
-        return (item for _, item in reversed(self._items.values()))
+        return (bracket[1] for bracket in reversed(self._stack) if bracket)
 
 
 # An opening bracket with attributes, maybe closed at once; a closing bracket, maybe with a
@@ -128,11 +144,10 @@ class ColumnReader:
 
     @property
     def state(self) -> tuple[object, ...]:
-        """Lists, dictionaries, functions and classes for the scanner."""
-        # It is not kept: methods of this object would be a reference cycle.
+        """Lists, dictionaries and classes for the scanner."""
         return (
-            *(self._markables, self._by_name, self._open.open, self._close_mention, _Markable),
-            *(_SCANNED_KEYS, "entityid", "markableid", "min"),
+            *(self._markables, self._by_name, *self._open.state, _Markable, _SCANNED_KEYS),
+            *("entityid", "markableid", "min"),
         )
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
@@ -164,45 +179,66 @@ class ColumnReader:
             # A discontinuous mention has its parts in one sentence.
             if len({bisect_right(sentences, start[0]) for start, _ in markable.parts}) > 1:
                 self._notes.add(REOPENED, line)
-        mentions: dict[str, list[Mention]] = {}
-        attributes: dict[str, list[Mapping[str, str]]] = {}
+        mentions: list[Mention | None] = []
+        grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]] = {}
         nonreferring = []
-        by_name = {}
-        by_markable: dict[int, Mention] = {}
-        for markable in self._markables:
-            name, entity, line, minimum, own_attributes, parts = markable
-            if not (parts and entity):
+        while len(mentions) < len(self._markables):
+            if group_markables is not None:
+                group_markables(self._markables, len(mentions), mentions, grouped, Mention)
+                if len(mentions) == len(self._markables):
+                    break
+            markable = self._markables[len(mentions)]
+            mention = self._mention(markable, zeros)
+            mentions.append(mention)
+            if mention is None:
                 continue
-            mention = mention_from_parts(parts, zeros, minimum)
-            if minimum and not covers_ends(mention.words, minimum[0]):
-                self._notes.add(OUTER_MINIMA, line)
-                mention = mention._replace(minimum=())
-            by_markable[id(markable)] = mention
-            by_name[name] = mention, entity
-            if entity.endswith(PSEUDO):
-                nonreferring.append(NonReferring(mention, own_attributes.get("semtype", "")))
+            if markable.entity.endswith(PSEUDO):
+                kind = markable.attributes.get("semtype", "")
+                nonreferring.append(NonReferring(mention, kind))
             else:
-                mentions.setdefault(entity, []).append(mention)
-                attributes.setdefault(entity, []).append(own_attributes)
-        elements = self._links.resolve(list(mentions), document)
-        entities = tuple(
-            Entity(
-                tuple(entity_mentions),
-                tuple(elements[position]),
-                name,
-                tuple(attributes[name]),
-                self._links.relations.get(name, "set"),
+                own_mentions, attributes = grouped.setdefault(markable.entity, ([], []))
+                own_mentions.append(mention)
+                attributes.append(markable.attributes)
+        pairs = [*zip(self._markables, mentions, strict=True)]
+        entities = self._link(_make_entities(grouped), pairs, document)
+        return ColumnContent(entities, tuple(nonreferring), pairs)
+
+    def _mention(self, markable: _Markable, zeros: Sequence[Zero]) -> Mention | None:
+        """Return the mention of a markable; None if the markable could not be read."""
+        if not (markable.parts and markable.entity):
+            return None
+        mention = mention_from_parts(markable.parts, zeros, markable.minimum)
+        if markable.minimum and not covers_ends(mention.words, markable.minimum[0]):
+            self._notes.add(OUTER_MINIMA, markable.line)
+            return mention._replace(minimum=())
+        return mention
+
+    def _link(
+        self,
+        entities: tuple[Entity[Mention], ...],
+        mentions: Sequence[tuple[_Markable, Mention | None]],
+        document: str,
+    ) -> tuple[Entity[Mention], ...]:
+        """Return entities with their elements, and with the mentions that are marked as those."""
+        if not self._links:
+            return entities
+        elements = self._links.resolve([entity.name for entity in entities], document)
+        by_markable = {id(markable): mention for markable, mention in mentions}
+        return tuple(
+            replace(
+                entity,
+                elements=tuple(own_elements),
+                relation=self._links.relations[entity.name],
                 antecedents=tuple(
-                    by_markable[id(markable)]
-                    for markable in self._marked[name]
-                    if id(markable) in by_markable
-                )
-                if name in self._marked
-                else (),
+                    mention
+                    for markable in self._marked.get(entity.name, ())
+                    if (mention := by_markable[id(markable)]) is not None
+                ),
             )
-            for position, (name, entity_mentions) in enumerate(mentions.items())
+            if entity.name in self._links.relations
+            else entity
+            for entity, own_elements in zip(entities, elements, strict=True)
         )
-        return ColumnContent(entities, tuple(nonreferring), by_name)
 
     def _markable(self, text: str, line: int) -> _Markable:
         """Return the mention that a bracket opens; report errors in its attributes."""
@@ -277,6 +313,18 @@ class ColumnReader:
             if (entity, name) not in self._linked:
                 self._linked.add((entity, name))
                 self._links.add(entity, name, line, f"ElementOf={sets}")
+
+
+def _make_entities(
+    grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]],
+) -> tuple[Entity[Mention], ...]:
+    """Make entities, without elements, of their mentions and the attributes of these."""
+    if new_entities is not None:
+        return new_entities(grouped, ENTITY, "set")
+    return tuple(
+        Entity(tuple(mentions), (), name, tuple(attributes))
+        for name, (mentions, attributes) in grouped.items()
+    )
 
 
 MAX_LENGTH = 40
