@@ -77,13 +77,15 @@ class CorrectedResponse:
     def with_entities(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
         """Replace the mentions of entities; one without mentions disappears, also as an element."""
         entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
-        entities = {e: found for e, found in entities.items() if found}
+        relations: dict[int, RelationName] = {**dict.fromkeys(changed, "set"), **self.relations}
+        for e in changed:
+            if not entities[e]:
+                del entities[e], relations[e]
         elements = {
             e: tuple(element for element in found if element in entities and element != e)
             for e, found in self.elements.items()
             if e in entities
         }
-        relations = {e: self.relations.get(e, "set") for e in entities}
         return replace(
             self,
             entities=entities,

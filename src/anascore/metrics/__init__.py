@@ -298,7 +298,7 @@ def choose(names: str | Iterable[str]) -> list[str]:
 def count_scores(
     sides: SidePair, reported: Collection[str], settings: Settings
 ) -> dict[str, MetricCounts]:
-    """ScoreFunction the scores to report, and those that means are made of."""
+    """Count the scores to report, and those that means are made of."""
     parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
     counts: dict[str, MetricCounts] = {}
     for name, measure in SCORES.items():

@@ -107,12 +107,12 @@ NOTHING_COUNTED = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
 
 def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
     """Count by one metric: all entities, and the accommodated sets alone."""
+    rows = compare_rows(metric, tables, settings)
     if not tables.key_sets and not tables.response_sets:
-        own = metric.tables(tables)
-        plain = tuple([count_both_ways(row, own, {}, {}) for row in metric.rows])
+        plain = tuple([counts.score for counts in rows])
         return MetricCounts(plain, (NOTHING_COUNTED,) * len(plain))
     scores, sets = [], []
-    for counts in compare_rows(metric, tables, settings):
+    for counts in rows:
         counted = {cell: pair.counted[counts.number] for cell, pair in counts.aligned.items()}
         scores.append(counts.score)
         sets.append(score_sets(counts.row, tables, counted))
@@ -143,10 +143,20 @@ class ComponentCounts(NamedTuple):
     score: RatioPair
 
 
-def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Iterator[ComponentCounts]:
-    """Align accommodated sets by the components of a metric; yield the counts of each."""
+def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence[ComponentCounts]:
+    """Align accommodated sets by the components of a metric; return the counts of each.
+
+    Tables are compared once by a metric.
+    """
     tables = metric.tables(tables)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
+    known = metric.label, symmetric
+    if known not in tables.compared:
+        tables.compared[known] = list(_compare_rows(metric, tables, symmetric=symmetric))
+    return tables.compared[known]
+
+
+def _compare_rows(metric: Metric, tables: Tables, *, symmetric: bool) -> Iterator[ComponentCounts]:
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
         aligned = align_sets(rows, tables)
         for number, row in enumerate(rows):

@@ -17,6 +17,7 @@ from anascore.model.ratio import Number, Ratio
 from anascore.prepare.side import Side
 
 if TYPE_CHECKING:
+    from anascore.metrics.compare import ComponentCounts
     from anascore.metrics.many_sets import ManySets
 
 T = TypeVar("T", bound=Hashable)
@@ -80,6 +81,11 @@ class Tables:
 
     many_sets: ManySets | None = None
     """The pairs of sets again, if there are too many to count all of them exactly."""
+
+    compared: dict[tuple[str, bool], Sequence[ComponentCounts]] = field(
+        init=False, default_factory=dict, repr=False, compare=False
+    )
+    """Counts that `compare_rows` has made, by metric."""
 
     @property
     def relations(self) -> list[RelationName]:

@@ -10,13 +10,17 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.model.mention import Mention, place_of
+from anascore.model.document import Entity
+from anascore.model.mention import Mention, Place, place_of
 from anascore.prepare.anaphor_classes import (
     PRONOUN_TAGS,
+    DescribedMention,
     EntityLayer,
+    MentionAttributes,
     column_values,
     described_mentions,
 )
+from anascore.prepare.normalise import DOUBLED, REPEATED
 from anascore.prepare.side import Side
 from anascore.prepare.word_numbers import word_numbers
 from anascore.settings import Settings
@@ -161,16 +165,12 @@ def _entity_types(
     side: Side, own: EntityLayer, _: EntityLayer, settings: Settings
 ) -> Iterator[str]:
     """Yield the annotated type of each mention, or else of the first typed one in its entity."""
-    described = described_mentions(own.entities, settings)
-    by_entity = {entity_and_place: values for entity_and_place, (_, values) in described}
-    # Equal sets are merged, so some mentions come from an entity of another name.
-    by_place = {place: values for (_, place), (_, values) in described}
     # Most mentions have attributes of the same names.
     holders: dict[tuple[str, ...], str | None] = {}
+    attributes = _attributes_in_order(side, own, settings)
     for entity in side.entities:
         types = []
-        for place in map(place_of, entity.mentions):
-            values = by_entity.get((entity.name, place), by_place[place])
+        for values in attributes(entity):
             names = (*values,)
             if names not in holders:
                 holders[names] = _holder_of_type(names)
@@ -178,6 +178,29 @@ def _entity_types(
             types.append("" if holder is None else values[holder])
         default = next(filter(None, types), "")
         yield from (entity_type or default for entity_type in types)
+
+
+def _attributes_in_order(
+    side: Side, own: EntityLayer, settings: Settings
+) -> Callable[[Entity[Mention]], Iterable[MentionAttributes]]:
+    """Return a function that returns the attributes of the mentions of an entity of a side."""
+    is_unique = not any(side.notes.get(note) for note in (REPEATED, DOUBLED))
+    described: list[DescribedMention] = []
+    by_entity: dict[tuple[str, Place], MentionAttributes] = {}
+    # Equal sets are merged, so some mentions come from an entity of another name.
+    by_place: dict[Place, MentionAttributes] = {}
+
+    def attributes(entity: Entity[Mention]) -> Iterable[MentionAttributes]:
+        if is_unique and entity.attributes:
+            return entity.attributes  # It is as in the file.
+        if not described:
+            described.extend(described_mentions(own.entities, settings))
+            by_entity.update((place, values) for place, (_, values) in described)
+            by_place.update((place, values) for (_, place), (_, values) in described)
+        places = map(place_of, entity.mentions)
+        return [by_entity.get((entity.name, place), by_place[place]) for place in places]
+
+    return attributes
 
 
 def _holder_of_type(names: Iterable[str]) -> str | None:
