@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
+from anascore.analysis.corrected_counts import CorrectionCounter
 from anascore.analysis.error_alignment import (
     CorrectedResponse,
     SetAlignment,
-    as_side,
-    equals_key,
     start_correction,
     wrong_spans,
 )
@@ -39,18 +38,8 @@ from anascore.errors import SettingsError, check_output, did_you_mean
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.matching.methods import Matched
-from anascore.metrics import MEANS, METRICS, count_scores
-from anascore.metrics.compare import compare_rows
-from anascore.metrics.overlap import (
-    SidePair,
-    Tables,
-    plain_tables,
-    shared_from_response,
-    tables_of,
-)
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
-from anascore.model.ratio import Ratio, RatioPair
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
 from anascore.results import Scores, scores_from_counts
@@ -517,95 +506,21 @@ def analyse(
         for name, kind in ERROR_TYPES.items()
     }
 
-    counter = CorrectionCounter(sides, reported, settings)
-    as_it_is = counter.count(sides) if counts is None else counts
+    counter = CorrectionCounter(sides, draft, reported, settings, counts)
     locate = locate_in({"key": pair.key.text_document, "response": pair.response.text_document})
     return ErrorAnalysis(
         {
             name: list(listed(name, of.mistakes, pair.key.key.name, locate))
             for name, of in found.items()
         },
-        as_it_is,
+        counter.as_it_is,
         {
-            name: counter.count_corrected(of.corrected) if of.mistakes else as_it_is
+            name: counter.count_corrected(of.corrected) if of.mistakes else counter.as_it_is
             for name, of in found.items()
         },
-        counter.count_all_corrected(sets),
+        # Correcting the errors of all types leads to the key.
+        counter.perfect if counter.metrics else counter.count_corrected(correct_all(side, draft)),
     )
-
-
-@dataclass(frozen=True)
-class CorrectionCounter:
-    """Counts the scores of a document with errors corrected."""
-
-    sides: SidePair
-    """The sides before any correction."""
-
-    reported: Collection[str]
-    settings: Settings
-
-    @cached_property
-    def metrics(self) -> list[str]:
-        """The metrics to count, if nothing else is reported: these need no side, only tables."""
-        parts = {part for name in self.reported for part in MEANS.get(name, (name,))}
-        return [name for name in METRICS if name in parts] if parts <= METRICS.keys() else []
-
-    def count(self, sides: SidePair) -> CountsByScore:
-        """Count the scores of two sides."""
-        counts = count_scores(sides, self.reported, self.settings)
-        return {name: count.scores for name, count in counts.items()}
-
-    def count_corrected(self, draft: CorrectedResponse) -> CountsByScore:
-        """Count the scores of a draft."""
-        key, settings = self.sides.key, self.settings
-        if self.metrics and equals_key(key, draft):
-            return self._perfect
-        if self.metrics and not draft.elements:
-            return self._count_tables(self._plain_tables(draft))
-        response, matched = as_side(draft, settings)
-        tables = tables_of(key, response, matched, settings.lea_importance)
-        if self.metrics:
-            return self._count_tables(tables)
-        return self.count(SidePair(key, response, matched, tables))
-
-    def count_all_corrected(self, sets: SetAlignment) -> CountsByScore:
-        """Count the scores with the errors of all types corrected.
-
-        Without sets, every mention is then in the place, and in the entity, that the key has it in.
-        """
-        if self.metrics and not has_sets(sets):
-            return self._perfect
-        return self.count_corrected(correct_all(sets.key, sets.draft))
-
-    @cached_property
-    def _perfect(self) -> CountsByScore:
-        """The counts of a response that is the same as the key."""
-        own = self.sides.tables.from_key
-        wholes = {name: [row.whole(own) for row in METRICS[name].rows] for name in self.metrics}
-        return {
-            name: tuple(RatioPair(Ratio(n, n), Ratio(n, n)) for n in numbers)
-            for name, numbers in wholes.items()
-        }
-
-    def _count_tables(self, tables: Tables) -> CountsByScore:
-        return {
-            name: tuple([row.score for row in compare_rows(METRICS[name], tables, self.settings)])
-            for name in self.metrics
-        }
-
-    def _plain_tables(self, draft: CorrectedResponse) -> Tables:
-        """Return the tables of the key and a draft without sets, which needs no normalising."""
-        least = 1 if self.settings.singletons else 2
-        entities = [numbers for numbers in draft.entities.values() if len(numbers) >= least]
-        entity_of = self.sides.key.entity_of
-        owner = {number: entity_of[k] for number, k in draft.counterpart.items()}
-        return plain_tables(
-            self.sides.tables.from_key,
-            [*map(len, entities)],
-            shared_from_response(owner, entities),
-            self.sides.tables.key_sets,
-            self.sides.tables.key_relations,
-        )
 
 
 def analysed_settings(settings: Settings) -> Settings:

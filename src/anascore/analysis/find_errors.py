@@ -162,7 +162,8 @@ def divided_entity(j: EntityAlignment) -> Findings:
     took its mentions.
     """
     draft, mistakes = j.draft, []
-    entities = {e: dict.fromkeys(found) for e, found in draft.entities.items()}
+    divided = {e for homes in j.homes.values() if len(homes) > 1 for e in homes}
+    entities = {e: dict.fromkeys(draft.entities[e]) for e in divided}
     sets = _Replacement(draft)
     for k in sorted(j.homes):
         home, *others = j.homes[k]
