@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
+from operator import neg
 from typing import NamedTuple, TypeAlias
 
 from anascore.analysis.error_alignment import CorrectedResponse, as_side, equals_key
-from anascore.assignment import components
+from anascore.assignment import Cell, components
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import MEANS, METRICS, count_scores
-from anascore.metrics.compare import compare_rows
+from anascore.metrics.compare import compare_rows, count_both_ways
 from anascore.metrics.overlap import Overlap, SidePair, Tables, plain_tables, tables_of
-from anascore.model.ratio import Components, Ratio, RatioPair, add
+from anascore.model.ratio import Components, Number, Ratio, RatioPair, add
 from anascore.settings import Settings
 
 
@@ -34,10 +34,10 @@ class CorrectionCounter:
     """Counts of the response as it is, if they are known."""
 
     @cached_property
-    def metrics(self) -> list[str]:
+    def metrics(self) -> tuple[str, ...]:
         """The metrics to count, if nothing else is reported: these need no side, only tables."""
         parts = {part for name in self.reported for part in MEANS.get(name, (name,))}
-        return [name for name in METRICS if name in parts] if parts <= METRICS.keys() else []
+        return tuple(name for name in METRICS if name in parts) if parts <= METRICS.keys() else ()
 
     @cached_property
     def as_it_is(self) -> CountsByScore:
@@ -81,88 +81,115 @@ class CorrectionCounter:
     def _overlap(self) -> PlainOverlap:
         return PlainOverlap(self.sides, self.draft, self.settings)
 
-    @cached_property
-    def _counts_of_parts(self) -> dict[int, CountsByScore]:
-        """Counts of parts of the overlap, by number; a part is counted when it is needed."""
-        return {}
-
     def _count_changes(self, draft: CorrectedResponse) -> CountsByScore:
-        """Count a draft without sets. Only the parts of the overlap that change are counted."""
-        overlap, known = self._overlap, self._counts_of_parts
-        replaced, part = overlap.change(draft)
-        for number in replaced:
-            if number not in known:
-                tables = overlap.tables(self.draft, overlap.parts[number])
-                known[number] = self._count_tables(tables)
-        new, lost = self._count_tables(overlap.tables(draft, part)), [known[n] for n in replaced]
-        links, response = overlap.links_across(replaced, part), overlap.response(draft)
+        """Count a draft without sets: the parts of the overlap that change, and no others."""
+        overlap = self._overlap
+        lost, gained = overlap.change(draft)
+        links = overlap.links_between(lost, gained)
+        changes = zip(
+            *(count_part(self.metrics, part.shape) for part in gained),
+            *(map(neg, count_part(self.metrics, part.shape)) for part in lost),
+            strict=True,
+        )
+        response = overlap.sizes_of(draft)
         counts: dict[str, Components] = {}
         for name in self.metrics:
-            changes = zip(
-                METRICS[name].rows,
-                self.as_it_is[name],
-                new[name],
-                *(one[name] for one in lost),
-                strict=True,
-            )
-            counts[name] = tuple(
-                _replace(pair, gained, before, links if row.across else 0, row.whole(response))
-                for row, pair, gained, *before in changes
-            )
+            pairs = []
+            for row, now in zip(METRICS[name].rows, self.as_it_is[name], strict=True):
+                across = links if row.across else 0
+                recall, precision = next(changes, ()), next(changes, ())
+                pairs.append(
+                    RatioPair(
+                        Ratio(add([now.recall.part, across, *recall]), now.recall.whole),
+                        Ratio(add([now.precision.part, across, *precision]), row.whole(response)),
+                    )
+                )
+            counts[name] = tuple(pairs)
         return counts
 
 
-def _replace(
-    pair: RatioPair, gained: RatioPair, lost: Sequence[RatioPair], links: int, whole: int
-) -> RatioPair:
-    """Replace counts of parts by others; add links, and put in the new size of the response."""
-    recall = add([pair.recall.part, gained.recall.part, links])
-    precision = add([pair.precision.part, gained.precision.part, links])
-    return RatioPair(
-        Ratio(recall - add([one.recall.part for one in lost]), pair.recall.whole),
-        Ratio(precision - add([one.precision.part for one in lost]), whole),
-    )
+Shape: TypeAlias = tuple[
+    tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[Cell, int], ...]
+]
+"""Sizes and importance of key entities, sizes of response entities, and the numbers of mentions
+that they share, by response and key entity."""
+
+MAX_SHAPES = 10_000
+"""Maximum number of shapes whose counts are kept."""
 
 
-SharedByEntity: TypeAlias = Mapping[int, int]
+@lru_cache(maxsize=MAX_SHAPES)
+def count_part(metrics: tuple[str, ...], shape: Shape) -> list[Number]:
+    """Return the numerators of recall and precision, by the components of all metrics.
+
+    Most parts have the same shape as others, which need not be counted again.
+    """
+    own, importance, other, shared = shape
+    tables = plain_tables(Overlap(own, importance, (), {}), other, dict(shared))
+    pairs = [count_both_ways(row, tables, {}, {}) for name in metrics for row in METRICS[name].rows]
+    return [ratio.part for pair in pairs for ratio in (pair.recall, pair.precision)]
+
+
+SharedMentions: TypeAlias = Mapping[int, int]
 """Numbers of mentions that a response entity shares with key entities."""
 
 
 class OverlapPart(NamedTuple):
     """Entities of key and response that share mentions with each other, and with no others."""
 
-    keys: AbstractSet[int]
-    responses: Mapping[int, SharedByEntity]
+    keys: Sequence[int]
+    responses: Sequence[int]
+    shared: int
+    """Number of mentions in both key and response."""
 
-    @property
-    def shared(self) -> int:
-        """Number of mentions that key and response share."""
-        return sum(sum(shared.values()) for shared in self.responses.values())
+    shape: Shape
 
 
 class PlainOverlap:
     """Overlap of a key with a response without accommodated sets, in connected parts."""
 
     def __init__(self, sides: SidePair, draft: CorrectedResponse, settings: Settings) -> None:
-        """Find the parts of the overlap with a response before any correction."""
-        self._own, self._entity_of = sides.tables.from_key, sides.key.entity_of
+        """Divide the overlap with a response before any correction into its parts."""
+        self._key, self._entity_of = sides.tables.from_key, sides.key.entity_of
         self._draft = draft
         self._least = 1 if settings.singletons else 2
-        self.parts: list[OverlapPart] = []
-        """The parts of the overlap."""
+        self._shared = {e: self._shared_by(draft, e) for e in draft.entities}
+        parts = list(self._parts(draft, self._shared))
+        self._part_of_key = {k: part for part in parts for k in part.keys}
+        self._part_of_response = {e: part for part in parts for e in part.responses}
+        self._size = sum(part.shared for part in parts)
 
-        self._part_of_key: dict[int, int] = {}
-        self._part_of_response: dict[int, int] = {}
-        responses = {e: self._shared(draft, e) for e in draft.entities}
-        cells = ((k, e) for e, shared in responses.items() for k in shared)
-        for number, part in enumerate(components(cells)):
-            keys, own = {k for k, _ in part}, {e for _, e in part}
-            self._part_of_key |= dict.fromkeys(keys, number)
-            self._part_of_response |= dict.fromkeys(own, number)
-            self.parts.append(OverlapPart(keys, {e: responses[e] for e in own}))
+    def change(self, draft: CorrectedResponse) -> tuple[list[OverlapPart], list[OverlapPart]]:
+        """Return the parts that a draft no longer has, and the parts in their place."""
+        before, after = self._draft.entities, draft.entities
+        changed = {e for e, numbers in after.items() if before.get(e) is not numbers}
+        if draft.counterpart is not self._draft.counterpart:
+            known = self._draft.counterpart
+            moved = {n for n, k in draft.counterpart.items() if known.get(n) != k}
+            changed |= {e for e, numbers in after.items() if not moved.isdisjoint(numbers)}
+        shared = {e: self._shared_by(draft, e) for e in changed}
+        changed |= before.keys() - after.keys()
+        responses = self._part_of_response
+        lost = {id(part): part for e in changed if (part := responses.get(e))}
+        for own in shared.values():
+            lost |= {id(part): part for k in own if (part := self._part_of_key.get(k))}
+        for part in lost.values():
+            shared |= {e: self._shared[e] for e in part.responses if e not in changed}
+        return [*lost.values()], list(self._parts(draft, shared))
 
-    def _shared(self, draft: CorrectedResponse, e: int) -> SharedByEntity:
-        """Count the mentions that an entity of a draft shares; none if it is left out."""
+    def links_between(self, lost: Sequence[OverlapPart], gained: Sequence[OverlapPart]) -> int:
+        """Return the number of links between parts that a change of parts adds."""
+        before, after = ([part.shared for part in parts] for parts in (lost, gained))
+        others = self._size - sum(before)
+        return _links_among([*after, others]) - _links_among([*before, others])
+
+    def sizes_of(self, draft: CorrectedResponse) -> Overlap:
+        """Return the sizes of all entities of a draft, without the mentions that they share."""
+        sizes = [size for size in map(len, draft.entities.values()) if size >= self._least]
+        return Overlap(sizes, [1] * len(sizes), (), {})
+
+    def _shared_by(self, draft: CorrectedResponse, e: int) -> SharedMentions:
+        """Count the mentions that an entity shares with the key; none if it does not count."""
         numbers, counterpart, entity_of = draft.entities[e], draft.counterpart, self._entity_of
         shared: dict[int, int] = {}
         if len(numbers) >= self._least:
@@ -172,45 +199,34 @@ class PlainOverlap:
                     shared[k] = shared.get(k, 0) + 1
         return shared
 
-    def change(self, draft: CorrectedResponse) -> tuple[list[int], OverlapPart]:
-        """Return the numbers of the parts that a correction changes, and what replaces them."""
-        before, after = self._draft.entities, draft.entities
-        changed = {e for e, numbers in after.items() if before.get(e) is not numbers}
-        if draft.counterpart is not self._draft.counterpart:
-            known = self._draft.counterpart
-            moved = {n for n, k in draft.counterpart.items() if known.get(n) != k}
-            changed |= {e for e, numbers in after.items() if not moved.isdisjoint(numbers)}
-        responses = {e: self._shared(draft, e) for e in changed}
-        keys = {k for shared in responses.values() for k in shared}
-        changed |= before.keys() - after.keys()
-        replaced = {self._part_of_response[e] for e in changed & self._part_of_response.keys()}
-        replaced |= {self._part_of_key[k] for k in keys & self._part_of_key.keys()}
-        for number in replaced:
-            part = self.parts[number]
-            keys |= part.keys
-            responses |= {e: own for e, own in part.responses.items() if e not in changed}
-        return sorted(replaced), OverlapPart(keys, {e: s for e, s in responses.items() if s})
+    def _parts(
+        self, draft: CorrectedResponse, shared: Mapping[int, SharedMentions]
+    ) -> Iterator[OverlapPart]:
+        """Yield the parts of an overlap, given the mentions that response entities share."""
+        own, importance = self._key.own, self._key.importance
+        for cells in components([(e, k) for e, of_entity in shared.items() for k in of_entity]):
+            keys, responses = sorted({k for _, k in cells}), sorted({e for e, _ in cells})
+            at_key = {k: position for position, k in enumerate(keys)}
+            numbers = tuple(
+                [
+                    ((position, at_key[k]), n)
+                    for position, e in enumerate(responses)
+                    for k, n in shared[e].items()
+                ]
+            )
+            yield OverlapPart(
+                keys,
+                responses,
+                sum([n for _, n in numbers]),
+                (
+                    tuple([own[k] for k in keys]),
+                    tuple([importance[k] for k in keys]),
+                    tuple([len(draft.entities[e]) for e in responses]),
+                    numbers,
+                ),
+            )
 
-    def tables(self, draft: CorrectedResponse, part: OverlapPart) -> Tables:
-        """Return the tables of a part of the overlap with a draft."""
-        own, importance = self._own.own, self._own.importance
-        position = {k: i for i, k in enumerate(part.keys)}
-        shared = {
-            (j, position[k]): n
-            for j, of_entity in enumerate(part.responses.values())
-            for k, n in of_entity.items()
-        }
-        keys = Overlap([own[k] for k in part.keys], [importance[k] for k in part.keys], (), {})
-        return plain_tables(keys, [len(draft.entities[e]) for e in part.responses], shared)
 
-    def response(self, draft: CorrectedResponse) -> Overlap:
-        """Return the sizes of all entities of a draft, without the mentions that they share."""
-        sizes = [size for size in map(len, draft.entities.values()) if size >= self._least]
-        return Overlap(sizes, [1] * len(sizes), (), {})
-
-    def links_across(self, replaced: Sequence[int], part: OverlapPart) -> int:
-        """Return the number of links between parts that are gained if one replaces others."""
-        lost = [self.parts[number].shared for number in replaced]
-        others = sum(one.shared for one in self.parts) - sum(lost)
-        between = (sum(lost) ** 2 - sum(n * n for n in lost)) // 2
-        return (part.shared - sum(lost)) * others - between
+def _links_among(sizes: Sequence[int]) -> int:
+    """Return the number of pairs of mentions in different parts of these sizes."""
+    return (sum(sizes) ** 2 - sum([size * size for size in sizes])) // 2
