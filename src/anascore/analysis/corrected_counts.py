@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import neg
@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.analysis.error_alignment import CorrectedResponse, as_side, equals_key
 from anascore.assignment import Cell, components
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import MEANS, METRICS, count_scores
+from anascore.metrics import METRICS
 from anascore.metrics.compare import compare_rows, count_both_ways
 from anascore.metrics.overlap import Overlap, SidePair, Tables, plain_tables, tables_of
 from anascore.model.ratio import Components, Number, Ratio, RatioPair, add
@@ -20,7 +20,7 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True)
 class CorrectionCounter:
-    """Counts the scores of a document with errors corrected."""
+    """Counts metrics of a document with errors corrected."""
 
     sides: SidePair
     """The sides before any correction."""
@@ -28,21 +28,15 @@ class CorrectionCounter:
     draft: CorrectedResponse
     """The response before any correction."""
 
-    reported: Collection[str]
+    metrics: tuple[str, ...]
     settings: Settings
     counts: CountsByScore | None = None
     """Counts of the response as it is, if they are known."""
 
     @cached_property
-    def metrics(self) -> tuple[str, ...]:
-        """The metrics to count, if nothing else is reported: these need no side, only tables."""
-        parts = {part for name in self.reported for part in MEANS.get(name, (name,))}
-        return tuple(name for name in METRICS if name in parts) if parts <= METRICS.keys() else ()
-
-    @cached_property
     def as_it_is(self) -> CountsByScore:
         """The counts of the response as it is."""
-        return self._count(self.sides) if self.counts is None else self.counts
+        return self._count_tables(self.sides.tables) if self.counts is None else self.counts
 
     @cached_property
     def perfect(self) -> CountsByScore:
@@ -55,21 +49,16 @@ class CorrectionCounter:
         }
 
     def count_corrected(self, draft: CorrectedResponse) -> CountsByScore:
-        """Count the scores of a draft."""
+        """Count the metrics of a draft."""
         key, settings = self.sides.key, self.settings
-        if self.metrics and equals_key(key, draft):
+        if not self.metrics:
+            return {}
+        if equals_key(key, draft):
             return self.perfect
-        if self.metrics and not (draft.elements or self.draft.elements):
+        if not (draft.elements or self.draft.elements):
             return self._count_changes(draft)
         response, matched = as_side(draft, settings)
-        tables = tables_of(key, response, matched, settings.lea_importance)
-        if self.metrics:
-            return self._count_tables(tables)
-        return self._count(SidePair(key, response, matched, tables))
-
-    def _count(self, sides: SidePair) -> CountsByScore:
-        counts = count_scores(sides, self.reported, self.settings)
-        return {name: count.scores for name, count in counts.items()}
+        return self._count_tables(tables_of(key, response, matched, settings.lea_importance))
 
     def _count_tables(self, tables: Tables) -> CountsByScore:
         return {

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
 
 from anascore.assignment import Cell
 from anascore.matching.methods import Matched
@@ -145,21 +147,72 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     """Return a draft as a side to compare with the key, and its matches.
 
     Two mentions of a draft can be at one place, as when one is from the key and the other has a
-    counterpart elsewhere. They are told apart while entities are normalised.
+    counterpart elsewhere. The one with the lower number comes first.
     """
-    if not draft.elements:
-        return _plain_side(draft, settings)
-    order = draft.in_order(draft.entities)
+    linked = {*draft.elements, *chain.from_iterable(draft.elements.values())}
+    least = 1 if settings.singletons else 2
+    ordered = [
+        _OrderedEntity(_in_order(draft, numbers))
+        for e, numbers in draft.entities.items()
+        if e not in linked and len(numbers) >= least
+    ]
+    sets = _normalised(draft, linked, settings) if linked else []
+    entities = sorted([*ordered, *sets], key=lambda entity: entity.numbers[0])
+    entities.sort(key=lambda entity: draft.orders[entity.numbers[0]])
+    ids = {id(entity): position for position, entity in enumerate(entities)}
+    position = [ids[id(entity)] for entity in sets]
+    side = Side(
+        tuple(
+            Entity(
+                tuple([draft.mentions[number] for number in entity.numbers]),
+                tuple([position[element] for element in entity.elements]),
+                relation=entity.relation,
+            )
+            for entity in entities
+        ),
+        children=tuple(
+            tuple([position[child] for child in entity.children]) for entity in entities
+        ),
+        notes={REPEATED: 0},
+    )
+    numbers = chain.from_iterable(entity.numbers for entity in entities)
+    found = draft.counterpart
+    return side, [(found[number], r) for r, number in enumerate(numbers) if number in found]
+
+
+class _OrderedEntity(NamedTuple):
+    """Entity of a draft, with its mentions in the order of the document."""
+
+    numbers: Sequence[int]
+    elements: Sequence[int] = ()
+    """Elements and children, by their positions among entities of sets."""
+
+    children: Sequence[int] = ()
+    relation: RelationName = "set"
+
+
+def _in_order(draft: CorrectedResponse, numbers: Sequence[int]) -> Sequence[int]:
+    """Return mentions in the order of the document, those at one place by their numbers."""
+    if len(numbers) == 1:
+        return numbers
+    return sorted(sorted(numbers), key=draft.orders.__getitem__)
+
+
+def _normalised(
+    draft: CorrectedResponse, linked: Collection[int], settings: Settings
+) -> list[_OrderedEntity]:
+    """Normalise the entities of a draft that have elements or are elements."""
+    in_document = _in_order(draft, [n for entity in linked for n in draft.entities[entity]])
+    # Each mention is normalised as a word of its own, which tells mentions at one place apart.
+    words = {number: Mention(((rank, rank + 1),)) for rank, number in enumerate(in_document)}
+    order = sorted(linked, key=lambda entity: min(words[n] for n in draft.entities[entity]))
     position = {entity: number for number, entity in enumerate(order)}
     elements = [[position[x] for x in draft.elements.get(entity, ())] for entity in order]
     for cycle in find_cycles(elements, 1):
         elements[cycle.first] = []
-    in_document = sorted(draft.mentions, key=draft.orders.__getitem__)
-    # Each mention is normalised as a word of its own, in the order of the document.
-    ranked = {number: Mention(((rank, rank + 1),)) for rank, number in enumerate(in_document)}
     entities = [
         Entity(
-            tuple([ranked[number] for number in draft.entities[entity]]),
+            tuple([words[number] for number in draft.entities[entity]]),
             tuple(elements[position[entity]]),
             relation=draft.relations[entity],
         )
@@ -167,40 +220,15 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
     ]
     # Zeros and nested mentions were dropped before, from both sides.
     side = normalise(entities, replace(settings, zeros="keep", remove_nested=False))
-    in_order = [in_document[mention.words[0][0]] for mention in side.mentions]
-
-    def restored(mentions: Iterable[Mention]) -> tuple[Mention, ...]:
-        return tuple([draft.mentions[in_document[m.words[0][0]]] for m in mentions])
-
-    unmerged = side.unmerged
-    mentions = {number: restored(own) for number, own in unmerged.mentions.items()}
-    found = draft.counterpart
-    return (
-        replace(
-            side,
-            entities=tuple(
-                Entity(restored(e.mentions), e.elements, relation=e.relation) for e in side.entities
-            ),
-            unmerged=unmerged._replace(mentions=mentions),
-        ),
-        [(found[number], r) for r, number in enumerate(in_order) if number in found],
-    )
-
-
-def _plain_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
-    """Do the same for a draft without sets, which needs no normalising."""
-    least = 1 if settings.singletons else 2
-    kept = [entity for entity, numbers in draft.entities.items() if len(numbers) >= least]
-    # Of two mentions at one place the one with the lower number comes first.
-    in_order = [
-        sorted(sorted(draft.entities[entity]), key=draft.orders.__getitem__)
-        for entity in sorted(sorted(kept), key=draft.first_orders.__getitem__)
+    return [
+        _OrderedEntity(
+            [in_document[mention.words[0][0]] for mention in entity.mentions],
+            [*entity.elements],
+            children,
+            entity.relation,
+        )
+        for entity, children in zip(side.entities, side.children, strict=True)
     ]
-    numbers = [number for entity in in_order for number in entity]
-    entities = (Entity(tuple(draft.mentions[n] for n in entity)) for entity in in_order)
-    side = Side(tuple(entities), children=((),) * len(in_order), notes={REPEATED: 0})
-    found = draft.counterpart
-    return side, [(found[number], r) for r, number in enumerate(numbers) if number in found]
 
 
 @dataclass(frozen=True)

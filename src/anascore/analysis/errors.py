@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
 
 from anascore.analysis.corrected_counts import CorrectionCounter
 from anascore.analysis.error_alignment import (
-    CorrectedResponse,
     SetAlignment,
     start_correction,
     wrong_spans,
@@ -38,10 +37,10 @@ from anascore.errors import SettingsError, check_output, did_you_mean
 from anascore.layers.counts import CountsByScore, add_rows
 from anascore.layers.pair import DocumentPair, pair_of
 from anascore.matching.methods import Matched
+from anascore.metrics import MEANS, METRICS
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
 from anascore.model.short import pluralise, quote
-from anascore.prepare.side import Side
 from anascore.results import Scores, scores_from_counts
 from anascore.results.comparison import MAX_SYSTEMS
 from anascore.settings import Settings
@@ -486,10 +485,11 @@ def analyse(
     counts: CountsByScore | None = None,
     spans: Matched | None = None,
 ) -> ErrorAnalysis:
-    """Find the errors of one document; one that the response lacks has no entities there.
+    """Find the errors of one document, and count the metrics that are reported with them corrected.
 
-    A mention in several entities is analysed in the first one only. `counts` of the response as it
-    is, and `spans` that are wrong, are not computed again if they are given.
+    A document that the response lacks has no entities there. A mention in several entities is
+    analysed in the first one only. `counts` of the response as it is, and `spans` that are wrong,
+    are not computed again if they are given.
     """
     settings = analysed_settings(pair.settings)
     if settings is not pair.settings:
@@ -506,7 +506,9 @@ def analyse(
         for name, kind in ERROR_TYPES.items()
     }
 
-    counter = CorrectionCounter(sides, draft, reported, settings, counts)
+    parts = {part for name in reported for part in MEANS.get(name, (name,))}
+    metrics = tuple(name for name in METRICS if name in parts)
+    counter = CorrectionCounter(sides, draft, metrics, settings, counts)
     locate = locate_in({"key": pair.key.text_document, "response": pair.response.text_document})
     return ErrorAnalysis(
         {
@@ -518,8 +520,8 @@ def analyse(
             name: counter.count_corrected(of.corrected) if of.mistakes else counter.as_it_is
             for name, of in found.items()
         },
-        # Correcting the errors of all types leads to the key.
-        counter.perfect if counter.metrics else counter.count_corrected(correct_all(side, draft)),
+        # Correcting the errors of all types, one type after the other, leads to the key.
+        counter.perfect,
     )
 
 
@@ -547,37 +549,6 @@ def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
 
 def _possible_types(sets: SetAlignment) -> Collection[str]:
     """Return the types of errors that a document can have: those of sets only if it has any."""
-    if has_sets(sets):
+    if sets.in_key or sets.draft.elements:
         return ERROR_TYPES
     return [name for name in ERROR_TYPES if name not in SET_TYPES]
-
-
-def has_sets(sets: SetAlignment) -> bool:
-    """Return True if the key or the response has an accommodated set."""
-    return bool(sets.in_key or sets.draft.elements)
-
-
-def correct_all(key: Side, draft: CorrectedResponse) -> CorrectedResponse:
-    """Correct the errors of all types, one type after the other.
-
-    Correcting the elements of one set can move an error to another set, so the types of sets
-    are repeated until no error is left.
-    """
-    sets = SetAlignment(key, draft)
-    for name in _possible_types(sets):
-        sets, _ = _correct(sets, name)
-    open_errors = bool(sets.draft.elements)
-    while open_errors:
-        open_errors = False
-        for name in SET_TYPES:
-            sets, is_changed = _correct(sets, name)
-            open_errors = open_errors or is_changed
-    return sets.draft
-
-
-def _correct(sets: SetAlignment, name: str) -> tuple[SetAlignment, bool]:
-    """Correct the errors of one type; return True if there were any."""
-    findings = ERROR_TYPES[name].find(sets)
-    if not findings.mistakes:
-        return sets, False
-    return SetAlignment(sets.key, findings.corrected), True

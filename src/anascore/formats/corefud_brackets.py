@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from itertools import repeat
 from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
@@ -23,13 +24,16 @@ from anascore.model.mention import (
     units_of,
 )
 
+MAX_FIELDS = 5000
+"""Maximum number of texts whose fields are kept."""
+
 
 class LazyAttributes(Sequence[Mapping[str, str]]):
     """Fields of opening brackets, which are split on access."""
 
     __slots__ = ("_names", "_texts")
 
-    def __init__(self, names: Sequence[str], texts: Sequence[str]) -> None:
+    def __init__(self, names: tuple[str, ...], texts: Sequence[str]) -> None:
         """Store the names of the fields, and for each mention its values joined by hyphens."""
         self._names = names
         self._texts = texts
@@ -41,11 +45,19 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
     def __getitem__(self, index: int | slice) -> Mapping[str, str] | LazyAttributes:
         if isinstance(index, slice):
             return LazyAttributes(self._names, self._texts[index])
-        values = self._texts[index].split("-", len(self._names) - 1)
-        return dict(zip(self._names, values, strict=False))
+        return dict(_split_fields(self._names, self._texts[index]))
+
+    def __iter__(self) -> Iterator[Mapping[str, str]]:
+        return map(dict, map(_split_fields, repeat(self._names), self._texts))
 
     def __len__(self) -> int:
         return len(self._texts)
+
+
+@lru_cache(maxsize=MAX_FIELDS)
+def _split_fields(names: tuple[str, ...], text: str) -> dict[str, str]:
+    """Split the fields of an opening bracket, which many mentions share."""
+    return dict(zip(names, text.split("-", len(names) - 1), strict=False))
 
 
 DIGITS = 9
@@ -106,7 +118,7 @@ class EntityMentions(NamedTuple):
 
 
 def make_entities(
-    entities: dict[str, EntityMentions], names: Sequence[str]
+    entities: dict[str, EntityMentions], names: tuple[str, ...]
 ) -> tuple[Entity[Mention], ...]:
     """Make entities, without elements, of those that have mentions; names are those of fields."""
     if new_entities is not None:
@@ -145,7 +157,7 @@ class EntityReader:
         """
         self._id_at = names.index("eid")
         self._last = len(names) - 1
-        self.names = [name for name in names if name != "eid"]
+        self.names = tuple(name for name in names if name != "eid")
         """Fields of an opening bracket without the id."""
 
         # Positions of head and minspan; behind the last field if there is no such field.

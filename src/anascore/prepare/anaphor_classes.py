@@ -13,9 +13,6 @@ from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 MentionAttributes: TypeAlias = Mapping[str, str]
-DescribedMention: TypeAlias = tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]
-"""Mention with its attributes, by entity and place."""
-
 Predicate: TypeAlias = Callable[[Mention, MentionAttributes], bool | None]
 """Predicate of a class, given a mention and its attributes; None if unknown."""
 
@@ -68,7 +65,7 @@ def class_members(
 
 def described_mentions(
     entities: Sequence[Entity[Mention]], settings: Settings
-) -> list[DescribedMention]:
+) -> list[tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]]:
     """Return mentions with their attributes, by entity and place.
 
     If mentions are at one place, the most specific comes last.

@@ -14,7 +14,6 @@ from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place, place_of
 from anascore.prepare.anaphor_classes import (
     PRONOUN_TAGS,
-    DescribedMention,
     EntityLayer,
     MentionAttributes,
     column_values,
@@ -184,20 +183,28 @@ def _attributes_in_order(
     side: Side, own: EntityLayer, settings: Settings
 ) -> Callable[[Entity[Mention]], Iterable[MentionAttributes]]:
     """Return a function that returns the attributes of the mentions of an entity of a side."""
-    is_unique = not any(side.notes.get(note) for note in (REPEATED, DOUBLED))
-    described: list[DescribedMention] = []
+    named = {entity.name: entity for entity in own.entities}
+    is_unique = len(named) == len(own.entities) and not any(
+        side.notes.get(note) for note in (REPEATED, DOUBLED)
+    )
     by_entity: dict[tuple[str, Place], MentionAttributes] = {}
     # Equal sets are merged, so some mentions come from an entity of another name.
     by_place: dict[Place, MentionAttributes] = {}
 
     def attributes(entity: Entity[Mention]) -> Iterable[MentionAttributes]:
         if is_unique and entity.attributes:
-            return entity.attributes  # It is as in the file.
-        if not described:
-            described.extend(described_mentions(own.entities, settings))
+            return entity.attributes
+        places = [*map(place_of, entity.mentions)]
+        if is_unique:
+            # Mentions have another order than in the file, or some of them are left out.
+            original = named[entity.name]
+            in_file = dict(zip(map(place_of, original.mentions), original.attributes, strict=False))
+            if len(in_file) == len(original.mentions) and all(map(in_file.__contains__, places)):
+                return map(in_file.__getitem__, places)
+        if not by_place:
+            described = described_mentions(own.entities, settings)
             by_entity.update((place, values) for place, (_, values) in described)
             by_place.update((place, values) for (_, place), (_, values) in described)
-        places = map(place_of, entity.mentions)
         return [by_entity.get((entity.name, place), by_place[place]) for place in places]
 
     return attributes
