@@ -128,11 +128,12 @@ def listed(
     kind: str, mistakes: Iterable[Finding], document: str, locate: Locate
 ) -> Iterator[Error]:
     """Yield the errors of one type in document order."""
-    for mistake in sorted(mistakes, key=lambda mistake: mistake.at[1].full_order):  # noqa: PD008  no table
+    placed = [(mistake.at, mistake) for mistake in mistakes]
+    for at, mistake in sorted(placed, key=lambda item: item[0][1].full_order):
         yield Error(
             type=kind,
             document=document,
-            at=locate(*mistake.at),
+            at=locate(*at),
             key_entity=_label("K", mistake.key_entity),
             response_entity=_label("R", mistake.response_entity),
             key=tuple(locate("key", mention) for mention in mistake.key),

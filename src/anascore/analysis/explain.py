@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -338,16 +338,30 @@ class DocumentWorking:
         """Own entities by the identity of their overlap."""
         return {}
 
-    @cached_property
+    @property
     def key(self) -> tuple[EntityDescription, ...]:
         """The entities of the key with labels and texts."""
-        return tuple(_described(self.pair.identity.key, self.pair.key.text_document, "K"))
+        side = self.pair.identity.key
+        return tuple(_described(side, self.pair.key.text_document, "K", range(len(side.entities))))
 
-    @cached_property
+    @property
     def response(self) -> tuple[EntityDescription, ...]:
         """The entities of the response with labels and texts."""
-        document = self.pair.response.text_document
-        return tuple(_described(self.pair.identity.response, document, "R"))
+        side, document = self.pair.identity.response, self.pair.response.text_document
+        return tuple(_described(side, document, "R", range(len(side.entities))))
+
+    @property
+    def in_sets(self) -> tuple[EntityDescription, ...]:
+        """The entities of both sides that have sets or are elements of sets."""
+        sides = (
+            (self.pair.identity.key, self.pair.key.text_document, "K"),
+            (self.pair.identity.response, self.pair.response.text_document, "R"),
+        )
+        return tuple(
+            description
+            for side, document, letter in sides
+            for description in _described(side, document, letter, _entities_in_sets(side))
+        )
 
     @cached_property
     def shared_by_label(self) -> dict[tuple[str, str], int]:
@@ -381,18 +395,26 @@ def explain_document(pair: DocumentPair, metrics: Collection[str]) -> Explanatio
     return DocumentWorking(pair, metrics).explanation
 
 
-def _described(side: Side, document: Document, letter: str) -> list[EntityDescription]:
-    """Label entities in the order of their first mentions."""
-    return [
-        EntityDescription(
-            f"{letter}{number}",
+def _described(
+    side: Side, document: Document, letter: str, numbers: Iterable[int]
+) -> Iterator[EntityDescription]:
+    """Label entities of a side, which are in the order of their first mentions."""
+    for number in numbers:
+        entity = side.entities[number]
+        yield EntityDescription(
+            f"{letter}{number + 1}",
             entity.name,
             tuple(f"{letter}{element + 1}" for element in entity.elements),
             tuple(document.text_of(mention) for mention in entity.mentions),
             entity.relation if entity.elements else None,
         )
-        for number, entity in enumerate(side.entities, 1)
-    ]
+
+
+def _entities_in_sets(side: Side) -> list[int]:
+    """Return the entities that have sets or are elements of sets, in order."""
+    sets = {number: entity.elements for number, entity in enumerate(side.entities)}
+    owners = {number for number, elements in sets.items() if elements}
+    return sorted(owners.union(*(sets[number] for number in owners)))
 
 
 def _sets(metric: Metric, tables: Tables, rows: Sequence[RowShares]) -> Iterator[AlignedSet]:

@@ -524,21 +524,20 @@ class Cells:
         row = words = 0
         zero: Zero = (-1, 0)
         starts_sentence = True
+        separator, width = table.separator, len(table.columns)
         for line in table.lines:
             if not is_token(line):
                 starts_sentence = starts_sentence or not line.startswith("#")
                 continue
-            if id_at is None:
-                cells = split_columns(line.rstrip(), table.separator) + missing
+            cells = split_columns(line.rstrip() if id_at is None else line, separator)
+            if len(cells) < width:
+                cells += missing
+            if id_at is None or cells[id_at].isdecimal():
                 words += 1
+            elif "." in cells[id_at]:
+                zeros[row] = zero = next_zero(words, [zero])
             else:
-                cells = split_columns(line, table.separator) + missing
-                if cells[id_at].isdecimal():
-                    words += 1
-                elif "." in cells[id_at]:
-                    zeros[row] = zero = next_zero(words, [zero])
-                else:
-                    continue
+                continue
             if starts_sentence:
                 sentences.append(row)
                 starts_sentence = False

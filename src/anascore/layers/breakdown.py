@@ -11,7 +11,7 @@ from anascore.assignment import Cell
 from anascore.layers.counts import CountsByScore
 from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
-from anascore.metrics.mentions import later, resolved
+from anascore.metrics.mentions import resolved
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.prepare.breakdown import UNKNOWN, dimension
@@ -138,7 +138,7 @@ def _contributions(way: OneWay) -> Contributions:
     """Return what each mention of a side adds to the scores of its class."""
     own, other, shared, credit = way.side, way.other.entity_of, way.overlap.shared, way.credits
     sizes, right, partners = way.overlap.own, way.right, way.partners
-    distinct, later_mentions = set(own.distinct), later(own)
+    distinct, later_mentions = set(own.distinct), own.later_mentions
     sets = {i for i, entity in enumerate(own.entities) if entity.elements}
     aligned = {i: (j, value) for (i, j), value in credit.items()}
     numbers: dict[tuple[int, Number, int, int, int, int, int], int] = {}

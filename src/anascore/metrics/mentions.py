@@ -134,21 +134,15 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Components:
     )
 
 
-def later(side: Side) -> set[int]:
-    """Return the positions of mentions that are not the first of their entity."""
-    entity_of = side.entity_of
-    return {k for k in range(1, len(entity_of)) if entity_of[k] == entity_of[k - 1]}
-
-
-def anaphors(side: Side) -> set[int]:
-    """Return the same positions; a mention in several entities counts in one of them only."""
-    return later(side).intersection(side.distinct)
+def anaphors(side: Side) -> AbstractSet[int]:
+    """Return later mentions; one in several entities counts in one of them only."""
+    return side.later_mentions.intersection(side.distinct)
 
 
 def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
     """Return the key anaphors whose counterparts are anaphors, and True if resolved correctly."""
     counterpart = key.counterparts(matched)
-    in_key, in_response = later(key), later(response)
+    in_key, in_response = key.later_mentions, response.later_mentions
     outcomes = []
     entities: set[int] = set()
     for k in range(len(key.mentions)):

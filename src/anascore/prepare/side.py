@@ -166,6 +166,13 @@ class Side:
         return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
 
     @cached_property
+    def later_mentions(self) -> frozenset[int]:
+        """Positions of mentions that are not the first of their entity."""
+        entity_of = self.entity_of
+        pairs = enumerate(pairwise(entity_of), 1)
+        return frozenset([k for k, (previous, entity) in pairs if previous == entity])
+
+    @cached_property
     def copies(self) -> Mapping[int, Sequence[int]]:
         """Positions of each mention that is in several entities, in file order.
 

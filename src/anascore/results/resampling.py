@@ -120,9 +120,9 @@ def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
     for start in range(0, samples, CHUNK):
         size = min(CHUNK, samples - start)
         drawn = generator.integers(documents, size=(size, documents))
-        often = np.zeros((size, documents))
-        np.add.at(often, (np.arange(size)[:, np.newaxis], drawn), 1)
-        yield often
+        cells = drawn + documents * np.arange(size)[:, np.newaxis]
+        often = np.bincount(cells.ravel(), minlength=size * documents)
+        yield often.reshape(size, documents).astype(np.float64)
 
 
 def counts_of(layer: LayerResult) -> Counts:

@@ -22,7 +22,7 @@ from anascore.layers.counts import CountsByScore
 from anascore.layers.pair import DocumentPair
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
-from anascore.metrics.mentions import later, resolved
+from anascore.metrics.mentions import resolved
 from anascore.model.document import Corpus, Document
 from anascore.output import ReportOptions
 from anascore.pipeline import compare_documents, count_documents, prepare, prepare_response
@@ -242,7 +242,7 @@ def _look(pair: DocumentPair, spans: Matched) -> DocumentView:
     sides, matched = (comparison.key, comparison.response), comparison.matched
     wrong = _wrong_sets(sides, matched)
     matched = _with_copies(*sides, matched)
-    anaphors = [later(side) for side in sides]
+    anaphors = [side.later_mentions for side in sides]
     right = {k for k, is_right in resolved(*sides, matched) if is_right}
     right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
     right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}

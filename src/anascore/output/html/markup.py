@@ -65,10 +65,13 @@ def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Mar
     >>> element("p", "a < b", class_="x", data_k=1)
     '<p class="x" data-k="1">a &lt; b</p>'
     """
-    start = f"<{tag}{''.join([_attribute(*item) for item in attributes.items()])}>"
-    if tag in VOID:
-        return Markup(start)
-    return Markup(f"{start}{''.join(map(text, content))}</{tag}>")
+    start = start_tag(tag, **attributes)
+    return start if tag in VOID else Markup(f"{start}{''.join(map(text, content))}</{tag}>")
+
+
+def start_tag(tag: str, /, **attributes: AttributeValue) -> Markup:
+    """Return the start tag of an element."""
+    return Markup(f"<{tag}{''.join([_attribute(*item) for item in attributes.items()])}>")
 
 
 @lru_cache(CACHED, typed=True)

@@ -27,28 +27,26 @@ ROWS = {"key": 20, "response": 96}
 
 def draw_sets(working: DocumentWorking, system: str) -> Iterator[Markup]:
     """Draw the sets of the key with their partners, then those of the response without one."""
-    key = {entity.label: entity for entity in working.key}
-    response = {entity.label: entity for entity in working.response}
-    partners = {
-        label: _partner(working.sets, label) for label, entity in key.items() if entity.elements
-    }
+    entities = {entity.label: entity for entity in working.in_sets}
+    sets = {label: entity for label, entity in entities.items() if entity.elements}
+    partners = {label: _partner(working.sets, label) for label in sets if label.startswith("K")}
     for label, partner in partners.items():
-        other = response[partner] if partner else None
+        own, other = sets[label], sets[partner] if partner else None
         yield element(
             "figure",
-            element("figcaption", element("bdi", system), f": {_caption(key[label], other)}"),
-            _drawing(key[label], other, working),
+            element("figcaption", element("bdi", system), f": {_caption(own, other)}"),
+            _drawing(own, other, entities, working),
             _credits(working.sets, label),
             class_="set",
         )
     aligned = set(partners.values())
-    for label, entity in response.items():
-        if entity.elements and label not in aligned:
+    for label, entity in sets.items():
+        if label.startswith("R") and label not in aligned:
             caption = f": {_named(entity)}: not aligned with any {entity.relation} of the key"
             yield element(
                 "figure",
                 element("figcaption", element("bdi", system), caption),
-                _drawing(None, entity, working),
+                _drawing(None, entity, entities, working),
                 class_="set",
             )
 
@@ -80,10 +78,12 @@ def _caption(key: EntityDescription, response: EntityDescription | None) -> str:
 
 
 def _drawing(
-    key: EntityDescription | None, response: EntityDescription | None, working: DocumentWorking
+    key: EntityDescription | None,
+    response: EntityDescription | None,
+    entities: Mapping[str, EntityDescription],
+    working: DocumentWorking,
 ) -> Markup:
     """Draw each set as a row: the anaphor, then its elements; lines join what shares mentions."""
-    mentions = {e.label: e.mentions for e in (*working.key, *working.response)}
     elements = {
         "key": key.elements if key else (),
         "response": response.elements if response else (),
@@ -109,11 +109,13 @@ def _drawing(
         for rank, label in enumerate(entity.elements):
             x = ANAPHOR_WIDTH + 2 * CHIP_GAP + rank * (width + CHIP_GAP)
             status = "right" if label in found else "missing" if side == "key" else "extra"
-            words = f"{SIGNS[status]} {label} {mentions[label][0]}"
+            words = f"{SIGNS[status]} {label} {entities[label].mentions[0]}"
             parts += _chip(x, y, width, words, status)
             texts.append(words)
             middles[label] = x + width / 2
-    lines = [_line(middles[k], middles[r], n, len(mentions[k])) for (k, r), n in shared.items()]
+    lines = [
+        _line(middles[k], middles[r], n, len(entities[k].mentions)) for (k, r), n in shared.items()
+    ]
     top, height = 0, SETS_HEIGHT
     if key is None or response is None:
         top, height = (0 if response is None else ROWS["response"] - ROWS["key"]), 2 * ROWS["key"]

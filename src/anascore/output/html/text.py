@@ -13,7 +13,7 @@ from anascore.analysis.errors import MentionRef
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit, Zero
-from anascore.output.html.markup import Markup, element, joined, visible_text
+from anascore.output.html.markup import Markup, element, start_tag, visible_text
 from anascore.prepare.side import Side
 
 WORDS_PER_LINE = 25
@@ -164,7 +164,7 @@ def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
                 intervals[line].append(interval)
                 again = True
     for line, span in enumerate(pairwise(borders)):
-        yield joined(*_nested(column, span, intervals[line], marks))
+        yield Markup("".join(_nested(column, span, intervals[line], marks)))
 
 
 def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -220,4 +220,4 @@ def _close(stack: list[TextInterval], at: int) -> Generator[Markup, None, list[T
 
 def _open(mark: TextMark, *, again: bool) -> Markup:
     label = f"…{mark.label.partition('=')[0]}" if again else mark.label
-    return Markup(element("mark", data_e=label).removesuffix("</mark>"))
+    return start_tag("mark", data_e=label)

@@ -10,7 +10,7 @@ from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
 from anascore.metrics.shares import EntityShares
 from anascore.model.document import RELATIONS, Document
-from anascore.model.mention import Mention
+from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Ratio
 from anascore.output.analysis import description
 from anascore.output.grids import fraction, percent
@@ -130,9 +130,10 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     system = page.systems[n]
     view = system.looked[name]
     in_key, in_response = view.sides
+    of_key, of_response = statuses(view)
     missing = [
         (entity, mention)
-        for (entity, mention), status in zip(mentions_of(in_key), statuses(view, 0), strict=True)
+        for (entity, mention), status in zip(mentions_of(in_key), of_key, strict=True)
         if status == UNMATCHED
     ]
     starts = line_starts(key.document)
@@ -145,7 +146,7 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     return {
         **({} if is_same else text_of(column)),
         "mentions": own + ghosts,
-        "status": "".join(statuses(view, 1)) + MISSING * len(ghosts),
+        "status": "".join(of_response) + MISSING * len(ghosts),
         "partners": [partner.get(r, -1) for r in range(len(own))],
         "shared": [[k, r, shared] for (k, r), shared in view.working.shared.items()],
         "sets": sets_of(in_response),
@@ -165,19 +166,20 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
     }
 
 
-def statuses(view: DocumentView, side: int) -> list[str]:
-    """Return the status of each mention of a side."""
-    key, response = view.sides
-    own = view.sides[side]
-    found = [UNMATCHED] * len(own.mentions)
-    for pair in view.spans:
-        found[pair[side]] = SPAN
+def statuses(view: DocumentView) -> tuple[list[str], list[str]]:
+    """Return the status of each mention of the key, and of each mention of the response."""
+    mentions, others = (side.mentions for side in view.sides)
+    of_key, of_response = [UNMATCHED] * len(mentions), [UNMATCHED] * len(others)
+    for k, r in view.spans:
+        of_key[k] = of_response[r] = SPAN
     for k, r in view.matched:
-        of_key, of_response = key.mentions[k], response.mentions[r]
-        both_zero = of_key.is_zero and of_response.is_zero
-        whole = both_zero or of_key.place == of_response.place
-        found[(k, r)[side]] = (RIGHT if whole else PARTIAL) if k in view.right else WRONG
-    return found
+        status = WRONG
+        if k in view.right:
+            mention, other = mentions[k], others[r]
+            both_zero = mention.is_zero and other.is_zero
+            status = RIGHT if both_zero or place_of(mention) == place_of(other) else PARTIAL
+        of_key[k] = of_response[r] = status
+    return of_key, of_response
 
 
 def _working(view: DocumentView) -> dict[str, Any]:
