@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import neg
@@ -126,8 +126,6 @@ SharedMentions: TypeAlias = Mapping[int, int]
 class OverlapPart(NamedTuple):
     """Entities of key and response that share mentions with each other, and with no others."""
 
-    keys: Sequence[int]
-    responses: Sequence[int]
     shared: int
     """Number of mentions in both key and response."""
 
@@ -143,10 +141,14 @@ class PlainOverlap:
         self._draft = draft
         self._least = 1 if settings.singletons else 2
         self._shared = {e: self._shared_by(draft, e) for e in draft.entities}
-        parts = list(self._parts(draft, self._shared))
-        self._part_of_key = {k: part for part in parts for k in part.keys}
-        self._part_of_response = {e: part for part in parts for e in part.responses}
-        self._size = sum(part.shared for part in parts)
+        self._cells = list(components(_cells(self._shared)))
+        numbered = list(enumerate(self._cells))
+        self._part_of_response = {e: number for number, cells in numbered for e, _ in cells}
+        self._part_of_key = {k: number for number, cells in numbered for _, k in cells}
+        self._parts: dict[int, OverlapPart] = {}
+        """Parts by number; they are made when they are needed."""
+
+        self._size = sum([sum(shared.values()) for shared in self._shared.values()])
 
     def change(self, draft: CorrectedResponse) -> tuple[list[OverlapPart], list[OverlapPart]]:
         """Return the parts that a draft no longer has, and the parts in their place."""
@@ -158,13 +160,15 @@ class PlainOverlap:
             changed |= {e for e, numbers in after.items() if not moved.isdisjoint(numbers)}
         shared = {e: self._shared_by(draft, e) for e in changed}
         changed |= before.keys() - after.keys()
-        responses = self._part_of_response
-        lost = {id(part): part for e in changed if (part := responses.get(e))}
+        lost = {self._part_of_response[e] for e in changed if e in self._part_of_response}
         for own in shared.values():
-            lost |= {id(part): part for k in own if (part := self._part_of_key.get(k))}
-        for part in lost.values():
-            shared |= {e: self._shared[e] for e in part.responses if e not in changed}
-        return [*lost.values()], list(self._parts(draft, shared))
+            lost |= {self._part_of_key[k] for k in own if k in self._part_of_key}
+        for number in lost:
+            shared |= {e: self._shared[e] for e, _ in self._cells[number] if e not in changed}
+        gained = components(_cells(shared))
+        return [self._lost_part(number) for number in lost], [
+            self._part(draft, shared, cells) for cells in gained
+        ]
 
     def links_between(self, lost: Sequence[OverlapPart], gained: Sequence[OverlapPart]) -> int:
         """Return the number of links between parts that a change of parts adds."""
@@ -188,32 +192,42 @@ class PlainOverlap:
                     shared[k] = shared.get(k, 0) + 1
         return shared
 
-    def _parts(
-        self, draft: CorrectedResponse, shared: Mapping[int, SharedMentions]
-    ) -> Iterator[OverlapPart]:
-        """Yield the parts of an overlap, given the mentions that response entities share."""
-        own, importance = self._key.own, self._key.importance
-        for cells in components([(e, k) for e, of_entity in shared.items() for k in of_entity]):
-            keys, responses = sorted({k for _, k in cells}), sorted({e for e, _ in cells})
-            at_key = {k: position for position, k in enumerate(keys)}
-            numbers = tuple(
-                [
-                    ((position, at_key[k]), n)
-                    for position, e in enumerate(responses)
-                    for k, n in shared[e].items()
-                ]
-            )
-            yield OverlapPart(
-                keys,
-                responses,
-                sum([n for _, n in numbers]),
-                (
-                    tuple([own[k] for k in keys]),
-                    tuple([importance[k] for k in keys]),
-                    tuple([len(draft.entities[e]) for e in responses]),
-                    numbers,
-                ),
-            )
+    def _lost_part(self, number: int) -> OverlapPart:
+        part = self._parts.get(number)
+        if part is None:
+            part = self._part(self._draft, self._shared, self._cells[number])
+            self._parts[number] = part
+        return part
+
+    def _part(
+        self,
+        draft: CorrectedResponse,
+        shared: Mapping[int, SharedMentions],
+        cells: Sequence[Cell],
+    ) -> OverlapPart:
+        """Return the part that has these cells, given the mentions that entities share."""
+        responses, keys = (sorted({*entities}) for entities in zip(*cells, strict=True))
+        position = {k: number for number, k in enumerate(keys)}
+        numbers = [
+            ((number, position[k]), n)
+            for number, e in enumerate(responses)
+            for k, n in shared[e].items()
+        ]
+        own, importance, entities = self._key.own, self._key.importance, draft.entities
+        return OverlapPart(
+            sum([n for _, n in numbers]),
+            (
+                tuple([own[k] for k in keys]),
+                tuple([importance[k] for k in keys]),
+                tuple([len(entities[e]) for e in responses]),
+                tuple(numbers),
+            ),
+        )
+
+
+def _cells(shared: Mapping[int, SharedMentions]) -> list[Cell]:
+    """Return the cells of response and key entities that share mentions."""
+    return [(e, k) for e, own in shared.items() for k in own]
 
 
 def _links_among(sizes: Sequence[int]) -> int:

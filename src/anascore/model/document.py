@@ -279,7 +279,8 @@ class Document:
     def line_of(self, mention: Mention) -> int | None:
         """Return the line of a mention's first word, or else of the document."""
         # A zero at the beginning has no word before it.
-        number = min(mention.order[0][0], len(self.lines))
+        first = mention.order[0][0] if mention.zeros else mention.words[0][0] + 1
+        number = min(first, len(self.lines))
         return self.lines[number - 1] if number else self.line
 
     def text_of(self, mention: Mention) -> str:
