@@ -98,6 +98,19 @@ class RatioPair(NamedTuple):
         """Return recall, precision and F1."""
         return Score(self.recall.value, self.precision.value, self.f1)
 
+    def rounded(self) -> Score[float | None]:
+        """Return the floats next to recall, precision and F1; faster than fractions of them."""
+        (a, b), (c, d) = self
+        if type(b) is not int or type(d) is not int:
+            return Score(*(None if value is None else float(value) for value in self.divided()))
+        # The division of integers is rounded only once.
+        recall = a.numerator / (a.denominator * b) if b else None
+        precision = c.numerator / (c.denominator * d) if d else None
+        if not (recall and precision):
+            return Score(recall, precision, None if recall is precision is None else 0.0)
+        parts = a.numerator * c.denominator * d + c.numerator * a.denominator * b
+        return Score(recall, precision, 2 * a.numerator * c.numerator / parts)
+
 
 def add_pairs(pairs: Sequence[RatioPair]) -> RatioPair:
     """Return the sum of counts; far faster than adding them one by one."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -51,15 +52,21 @@ def sizes_of(counted: CountsByScore) -> tuple[int, int]:
 
 def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Scores:
     """Divide counts, then average over components and over metrics."""
-    exact = {name: averaged(rows) for name, rows in counted.items()}
-    for name, parts in MEANS.items():
-        if name in reported:
-            exact[name] = Score(None, None, mean(exact[part].f1 for part in parts))
-    return {
-        name: Score(*(None if value is None else float(value) for value in exact[name]))
-        for name in LABELS
-        if name in reported and name in exact
-    }
+    scores: Scores = {}
+    for name in LABELS:
+        if name not in reported:
+            continue
+        if name in counted:
+            rows = counted[name]
+            scores[name] = rows[0].rounded() if len(rows) == 1 else _floats(averaged(rows))
+        elif name in MEANS:
+            f1 = mean(mean(row.f1 for row in counted[part]) for part in MEANS[name])
+            scores[name] = _floats(Score(None, None, f1))
+    return scores
+
+
+def _floats(score: Score[Fraction | None]) -> Score[float | None]:
+    return Score(*(None if value is None else float(value) for value in score))
 
 
 def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> Scores:

@@ -120,9 +120,18 @@ class TextColumn:
     def place(self, mention: Mention) -> list[int]:
         """Return the first unit of each part of a mention, and the one after its last."""
         if self.zeros or mention.zeros:
-            return [border for span in _spans(mention, self._position) for border in span]
+            return self._place_among_zeros(mention)
         size = len(self.units)
         return [min(border, size) for span in mention.words if span[0] < size for border in span]
+
+    def _place_among_zeros(self, mention: Mention) -> list[int]:
+        if len(mention.words) == 1 and not mention.zeros:
+            start, end = mention.words[0]
+            first, last = self._position.get((start + 1, 0)), self._position.get((end, 0))
+            if first is not None and last is not None and last - first == end - start - 1:
+                # Fast path: there is no zero between the words of most mentions.
+                return [first, last + 1]
+        return [border for span in _spans(mention, self._position) for border in span]
 
     def text(self, start: int, end: int) -> Markup:
         """Return the units from `start` up to but excluding `end`."""
