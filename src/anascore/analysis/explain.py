@@ -301,6 +301,8 @@ class DocumentWorking:
 
     pair: DocumentPair
     metrics: Collection[str]
+    shown: tuple[Sequence[int], Sequence[int]] | None = None
+    """Entities of key and response whose shares are shown, if not those of all."""
 
     @property
     def shared(self) -> Mapping[tuple[int, int], int]:
@@ -325,13 +327,14 @@ class DocumentWorking:
                 from_response = replace(from_response, credits=found.precision)
             yield RowShares(
                 found,
-                row.shares(row.count, self._own_entities(from_key)),
-                share_back(row.count, self._own_entities(from_response)),
+                row.shares(row.count, self._own_entities(from_key, 0)),
+                share_back(row.count, self._own_entities(from_response, 1)),
             )
 
-    def _own_entities(self, overlap: Overlap) -> OwnEntities:
+    def _own_entities(self, overlap: Overlap, side: int) -> OwnEntities:
         """Return the own entities of an overlap, which are listed once for all metrics."""
-        return self._listed.setdefault(id(overlap), OwnEntities(overlap))
+        chosen = None if self.shown is None else self.shown[side]
+        return self._listed.setdefault(id(overlap), OwnEntities(overlap, chosen))
 
     @cached_property
     def _listed(self) -> dict[int, OwnEntities]:

@@ -28,17 +28,25 @@ Partners: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class OwnEntities:
-    """The own entities of an overlap, to be counted one by one by any number of metrics."""
+    """Own entities of an overlap, to be counted one by one by any number of metrics."""
 
     overlap: Overlap
+    chosen: Sequence[int] | None = None
+    """The positions of some entities; all are counted if it is None."""
+
+    @property
+    def numbers(self) -> Sequence[int]:
+        """The positions of the entities that are counted."""
+        return range(len(self.overlap.own)) if self.chosen is None else self.chosen
 
     @cached_property
     def cells(self) -> list[CellsOfEntity]:
         """The cells of each entity."""
-        cells: list[list[tuple[int, int, Number]]] = [[] for _ in self.overlap.own]
+        cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in self.numbers}
         for (i, j), n, credit in self.overlap.cells():
-            cells[i].append((j, n, credit))
-        return [*cells]
+            if i in cells:
+                cells[i].append((j, n, credit))
+        return [*cells.values()]
 
     @cached_property
     def partners(self) -> list[Partners]:
@@ -54,14 +62,15 @@ class OwnEntities:
         o = self.overlap
         numbers: dict[Shape, int] = {}
         of_entities = []
-        for size, importance, cells in zip(o.own, o.importance, self.cells, strict=True):
-            shape = size, importance, *[(o.other[j], n, credit) for j, n, credit in cells]
+        for i, cells in zip(self.numbers, self.cells, strict=True):
+            others = [(o.other[j], n, credit) for j, n, credit in cells]
+            shape = o.own[i], o.importance[i], *others
             of_entities.append(numbers.setdefault(shape, len(numbers)))
         return of_entities, [*numbers]
 
 
 class EntityShares(NamedTuple):
-    """The parts of a count that own entities add, in the order of the entities."""
+    """The parts of a count that own entities add, in their order."""
 
     partners: Sequence[Partners]
     """The other entities that each entity overlaps, or is aligned with."""
@@ -110,7 +119,8 @@ def each_with_partner(
         # Most entities have the same φ and the same size as others.
         ratios: dict[tuple[tuple[Number, int] | None, int], Ratio] = {}
         shares = []
-        for i, size in enumerate(o.own):
+        for i in entities.numbers:
+            size = o.own[i]
             j, phi = partners.get(i, (None, None))
             if (phi, size) not in ratios:
                 ratios[phi, size] = Ratio(Fraction(*phi) if phi else 0, whole_of(size))

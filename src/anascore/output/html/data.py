@@ -252,8 +252,13 @@ def _look(pair: DocumentPair, spans: Matched) -> DocumentView:
         matched=matched,
         spans=spans,
         right=frozenset(right),
-        working=DocumentWorking(pair, METRICS),
+        working=DocumentWorking(pair, METRICS, (_with_links(sides[0]), _with_links(sides[1]))),
     )
+
+
+def _with_links(side: Side) -> list[int]:
+    """Return the entities with more than one mention, or with a mention and a set."""
+    return [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
 
 
 def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:

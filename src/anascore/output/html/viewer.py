@@ -190,7 +190,7 @@ def _working(view: DocumentView) -> dict[str, Any]:
         for metric, rows in view.working.rows.items()
         for row in rows
     ]
-    key, response = view.sides
+    key, response = view.working.shown or ((), ())
     return {
         "columns": labels,
         "key": _shares(key, [(row.recall, row.compared.score.recall) for row in rows]),
@@ -200,15 +200,19 @@ def _working(view: DocumentView) -> dict[str, Any]:
     }
 
 
-def _shares(side: Side, columns: Sequence[tuple[EntityShares, Ratio]]) -> Mapping[str, Any]:
+def _shares(
+    entities: Sequence[int], columns: Sequence[tuple[EntityShares, Ratio]]
+) -> Mapping[str, Any]:
     """Return part and whole of each entity in each column, and the totals."""
-    shown = [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
     # Entities of the same shape have the same ratio.
     ratios = {id(ratio): ratio for shares, _ in columns for ratio in shares.ratios}
     texts = {identity: _parts(ratio) for identity, ratio in ratios.items()}
     return {
-        "entities": shown,
-        "shares": [[texts[id(shares.ratios[n])] for shares, _ in columns] for n in shown],
+        "entities": entities,
+        "shares": [
+            [texts[id(ratio)] for ratio in ratios]
+            for ratios in zip(*(shares.ratios for shares, _ in columns), strict=True)
+        ],
         "totals": [_parts(total) for _, total in columns],
     }
 
