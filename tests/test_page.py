@@ -20,11 +20,13 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention
 from anascore.cli import main
-from anascore.output.grids import chance, difference, percent
+from anascore.output.grids import chance, percent
 from anascore.output.html import render_page
-from anascore.output.html.charts import _round_step, mark
+from anascore.output.html.charts import ChartValue, _round_step, level, mark
 from anascore.output.html.data import page_data
 from anascore.output.html.markup import VOID, element, raw
+from anascore.output.html.overview import shared_rank
+from anascore.output.html.tables import Standing, signed
 from anascore.output.html.text import TextColumn, TextMark, lines
 from anascore.output.html.viewer import text_data
 from anascore.results.uncertainty import ResamplingOptions
@@ -112,7 +114,7 @@ def written(pointer: str, value: Any) -> str:
     if last in {"p", "corrected"}:
         return chance(value)
     if last == "difference":
-        return difference(value)
+        return signed(value)
     return str(value) if isinstance(value, int) else percent(value)
 
 
@@ -145,6 +147,17 @@ def test_every_number_equals_the_json_output(
 
     assert len(page.numbers) > 700
     check_numbers(page, files, "--samples 50", capsys)
+
+
+def test_numbers_of_many_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    systems = [f"{name}={SYSTEMS[n % 3]}" for n, name in enumerate("abcdef")]
+    files = [str(KEY), *systems]
+    page = made([*files, "--samples", "20"], tmp_path)
+
+    classes = [attributes.get("class") for _, attributes in page.tags]
+    assert "cards" not in classes
+    assert {"league", "matrix levels", "costs", "plots"} <= set(classes)
+    check_numbers(page, files, "--samples 20", capsys)
 
 
 @pytest.mark.parametrize(
@@ -637,6 +650,69 @@ def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
     assert "/score/systems/0/split_only/b3/f1" not in numbers
     assert "/score/systems/1/breakdown/length/2/scores/b3/f1" in numbers
     assert "/score/systems/0/breakdown/length/2/scores/b3/f1" not in numbers
+
+
+def test_many_systems_without_errors(tmp_path: Path) -> None:
+    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
+    named = [(letter, corpus) for letter in "abcde"]
+    page = page_data(corpus, named, build_request(), ResamplingOptions(), "all")
+    (tmp_path / "page.html").write_text(render_page(page))
+    read = Page(tmp_path / "page.html")
+
+    assert "a and 4 others share the first rank: CoNLL up to 100.00" in read.visible
+    assert "The errors that cost most" not in read.visible
+
+
+@pytest.mark.parametrize(
+    ("values", "title"),
+    [
+        ({"x": 0.5, "y": 0.4}, "x and y share the first rank: CoNLL 50.00 and 40.00"),
+        (
+            {"x": 0.5, "y": 0.4, "z": 0.3},
+            "x, y and z share the first rank: CoNLL 50.00, 40.00 and 30.00",
+        ),
+        (dict.fromkeys("wxyz", 0.5), "w and 3 others share the first rank: CoNLL up to 50.00"),
+    ],
+)
+def test_titles_of_systems_that_share_a_rank(values: dict[str, float], title: str) -> None:
+    assert re.sub("<.*?>", "", shared_rank(values, "CoNLL")) == title
+
+
+def test_names_in_titles_are_escaped() -> None:
+    assert "<bdi>&lt;b&gt;</bdi> and <bdi>y</bdi> share" in shared_rank({"<b>": 1, "y": 1}, "B³")
+
+
+def test_differences_have_a_minus_sign() -> None:
+    assert signed(-0.125) == "−12.50"
+    assert signed(0.0) == "+0.00"
+    assert signed(None) == "-"
+    assert str(Standing(1)) == "rank 1"
+
+
+def test_bars_begin_at_zero_and_undefined_values_have_none() -> None:
+    assert level(ChartValue(None, 0.1, 0.9)) is None
+    assert '<rect width="25.0" height="6">' in str(level(ChartValue(0.25)))
+    assert '<rect width="50.0" height="6">' in str(level(ChartValue(0.25), most=0.5))
+    assert '<rect width="0.0" height="6">' in str(level(ChartValue(-0.1)))
+    assert 'd="M20.0 3H30.0"' in str(level(ChartValue(0.25, 0.2, 0.3)))
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_class_that_the_key_lacks_is_not_drawn(number: int, tmp_path: Path) -> None:
+    entities = (APART, [Entity([ANN, BOB, THEY])])
+    key, response = (Corpus({"d": Document("d", WORDS, found)}, "ua") for found in entities)
+    named = [(f"s{n}", response) for n in range(number)]
+    request = build_request(by=["length", "entity-type"])
+    page = page_data(key, named, request, ResamplingOptions(), "all")
+    (tmp_path / "page.html").write_text(render_page(page))
+    read = Page(tmp_path / "page.html")
+
+    assert "By size of entity" in read.visible
+    assert "The files have no annotation for: type of entity." in read.visible
+    assert read.numbers["/score/systems/0/breakdown/length/3 to 5/mentions/key"] == "0"
+    labels = [text for tag, text in read.texts if tag in {"text", "bdi"}]
+    assert labels.count("singleton") == number + 1  # in the chart, too
+    assert labels.count("3 to 5") == number  # only in the table of numbers
 
 
 def test_systems_beyond_the_fifth_are_hollow() -> None:

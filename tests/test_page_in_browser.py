@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from anascore import example as example_corpus
 from anascore.cli import main
 from generated import generated_file
 from paper import KEY, SYSTEMS
@@ -88,6 +89,17 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "page.html"
 
 
+@pytest.fixture(scope="module")
+def ten(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a report of ten systems; there are three kinds of them."""
+    path = tmp_path_factory.mktemp("ten") / "page.html"
+    names = ["a-system-with-a-long-name", *"bcdefghij"]
+    systems = [f"{name}={example_corpus.SYSTEMS[n % 3]}" for n, name in enumerate(names)]
+    options = ["--samples", "10", "--documents", "2"]
+    assert main(["report", str(example_corpus.KEY), *systems, "-o", str(path), *options]) == 0
+    return path
+
+
 class Opened:
     """A page that is open, with all that went wrong and all that it asked for."""
 
@@ -121,7 +133,7 @@ def three(browser: Any, several: Path) -> Iterator[Any]:
     context.close()
 
 
-PAGES = ["example", "hostile", "generated", pytest.param("gum", marks=pytest.mark.corpora)]
+PAGES = ["example", "hostile", "generated", "ten", pytest.param("gum", marks=pytest.mark.corpora)]
 OPEN_ALL = "document.querySelectorAll('main details').forEach((one) => one.open = true)"
 
 
@@ -277,6 +289,88 @@ def test_at_most_four_columns(browser: Any, tmp_path: Path) -> None:
     assert heads(page) == ["key", "a", "b", "c"]
     assert "4 of 7 columns are shown" in page.text_content("#viewer")
     context.close()
+
+
+def test_many_systems_are_ranked_in_a_table(browser: Any, ten: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, ten).ready()
+    rows = page.locator(".league tbody tr")
+    scores = [float(text) for text in page.locator(".league strong").all_text_contents()]
+
+    assert page.locator(".card").count() == 0
+    assert rows.count() == 10
+    assert scores == sorted(scores, reverse=True)
+    assert [row.locator("td").first.text_content() for row in rows.all()] == (
+        ["1"] * 4 + ["5"] * 3 + ["8"] * 3
+    )
+    assert page.locator(".matrix").first.bounding_box()["y"] < 700
+    context.close()
+
+
+BARS = """(table) => [...table.querySelectorAll("tbody td.n:has(svg.level)")].map((cell) => {
+  const [bar, line] = ["rect", "path"].map((name) => cell.querySelector(name));
+  const all = cell.querySelector("svg").getBoundingClientRect();
+  const box = bar.getBoundingClientRect();
+  return [parseFloat(cell.textContent), 100 * box.width / all.width, box.left - all.left];
+})"""
+
+
+def test_bars_of_many_systems_are_as_long_as_their_numbers(browser: Any, ten: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, ten).ready()
+    tables = page.locator("table.levels")
+
+    assert tables.count() > 5
+    assert page.locator("#classes svg.chart").count() == 0  # no marks that cover each other
+    for table in [
+        *page.locator("#overview .levels").all(),
+        *page.locator("#classes .levels").all(),
+    ]:
+        bars = table.evaluate(BARS)
+        assert bars
+        for number, width, start in bars:
+            assert width == pytest.approx(number, abs=0.2)
+            assert start == pytest.approx(0, abs=0.1)
+    longest = max(width for _, width, _ in page.locator("#errors .levels").evaluate(BARS))
+    assert longest == pytest.approx(100, abs=0.1)
+    context.close()
+
+
+def test_ten_systems_fit_into_a_window(browser: Any, ten: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, ten).ready()
+    hidden = "(table) => table.parentElement.scrollWidth - table.parentElement.clientWidth"
+    widths = "(row) => [...row.cells].slice(1, 11).map((cell) => cell.offsetWidth)"
+
+    for table in page.locator(".league, .levels, #document-list").all():
+        assert table.evaluate(hidden) <= 0
+    columns = page.locator("#overview .levels tbody tr").first.evaluate(widths)
+    assert max(columns) - min(columns) < 15
+    assert page.locator(".plots > div").count() == 10
+    context.close()
+
+
+def test_columns_of_many_systems_are_chosen(browser: Any, ten: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, ten, "#d0&s=1,2").ready()
+    cells = "(row) => [...row.cells].filter((cell) => cell.offsetWidth).length"
+
+    for rows in (page.locator("#overview .levels tr"), page.locator("#errors .levels tr")):
+        assert {row.evaluate(cells) for row in rows.all()} == {3}
+    assert page.locator(".plots > div:visible").count() == 2
+    assert page.locator(".league tbody tr:visible").count() == 2
+    context.close()
+
+
+def test_panels_of_errors_have_the_same_rows(opened: Any) -> None:
+    labels = [
+        panel.locator("text.end").all_text_contents()
+        for panel in opened.locator("#errors .panel").all()
+    ]
+
+    assert len(labels) == len(SYSTEMS)
+    assert labels[0]
+    assert all(row == labels[0] for row in labels)
 
 
 def lines(page: Any) -> list[str]:

@@ -43,6 +43,18 @@ def suite_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
+def large_suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the page of a suite of six systems."""
+    folder = tmp_path_factory.mktemp("large")
+    keys, *systems = suite_arguments(folder)
+    named = [f"{name}={systems[n % 3]}" for n, name in enumerate("abcdef")]
+    path = folder / "suite.html"
+    arguments = ["suite", keys, *named, "--samples", "50", "--report", str(path)]
+    assert main([*arguments, "--output", "json"]) == 0
+    return path
+
+
+@pytest.fixture(scope="module")
 def agreement_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("agreement") / "agreement.html"
     given = [f"{name}={file}" for name, file in ANNOTATORS.items()]
@@ -62,6 +74,18 @@ def test_numbers_of_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     for pointer, shown in page.numbers.items():
         assert shown == percent(at(content, pointer)), pointer
     assert {tag for tag, _ in page.tags} <= ALLOWED
+
+
+def test_the_suite_of_one_system(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+    keys, system, *_ = suite_arguments(tmp_path)
+
+    assert main(["suite", keys, system, "--report", str(target), "--output", "json"]) == 0
+
+    page = Page(target)
+    assert "good: macro CoNLL" in page.visible
+    assert "rank" not in page.visible
+    assert "Differences" not in page.visible
 
 
 def test_numbers_of_agreement(tmp_path: Path) -> None:
@@ -151,7 +175,7 @@ def test_targets_that_are_refused(
     assert message in capsys.readouterr().err
 
 
-PAGES = ["suite_page", "agreement_page"]
+PAGES = ["suite_page", "large_suite", "agreement_page"]
 
 
 @browser_only
@@ -190,6 +214,48 @@ def test_pages_have_no_serious_problem_of_access(
     violations = page.evaluate("axe.run().then((found) => found.violations)")
 
     assert [one["id"] for one in violations if one["impact"] in {"serious", "critical"}] == []
+    context.close()
+
+
+@browser_only
+@pytest.mark.parametrize("width", [1366, 1920])
+def test_a_suite_fills_a_wide_window(width: int, browser: Any, suite_page: Path) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 900})
+    page = Opened(context, suite_page).page
+    page.wait_for_selector("body.script")
+    boxes = [table.bounding_box() for table in page.locator("#overview table").all()]
+
+    assert len(boxes) == 4  # the heat map, differences, variants, tests
+    assert max(box["x"] + box["width"] for box in boxes) > 0.8 * width
+    heat_map, differences = (
+        page.locator("#overview table", has=page.locator("caption", has_text=text))
+        for text in ("F1 of CoNLL", "Differences")
+    )
+    tops = [
+        [round(row.bounding_box()["y"]) for row in table.locator("tbody tr").all()]
+        for table in (heat_map, differences)
+    ]
+    for own, other in zip(*tops, strict=True):
+        assert abs(own - other) <= 2  # a dataset is in one line
+    context.close()
+
+
+@browser_only
+@pytest.mark.parametrize("name", ["suite_page", "large_suite"])
+def test_columns_of_a_suite_are_chosen(
+    name: str, browser: Any, request: pytest.FixtureRequest
+) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, request.getfixturevalue(name)).page
+    page.wait_for_selector("body.script")
+    cells = "(row) => [...row.cells].filter((cell) => cell.offsetWidth).length"
+    rows = page.locator("#overview table.matrix tr")
+    before = {row.evaluate(cells) for row in rows.all()}
+    page.click(".systems summary")
+    page.locator(".systems label").first.click()
+
+    assert len(before) == 1
+    assert {row.evaluate(cells) + 1 for row in rows.all()} == before
     context.close()
 
 

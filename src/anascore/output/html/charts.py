@@ -20,6 +20,9 @@ CHART_STEP = 13
 
 PROFILE_WIDTH, PROFILE_HEIGHT = 220, 26
 
+MANY = 4
+"""Marks of more systems than this cover each other: each system then has a column or a plot."""
+
 SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4.5),
     lambda x, y: element("rect", x=f"{x - 4:.1f}", y=f"{y - 4:.1f}", width=8, height=8),
@@ -104,17 +107,7 @@ def profile(values: Sequence[ChartValue], title: str) -> Markup:
 
     middle = PROFILE_HEIGHT / 2
     step = min(6.0, 18 / len(values))
-    body = [
-        element(
-            "line",
-            x1=f"{x_of(at):.1f}",
-            x2=f"{x_of(at):.1f}",
-            y1=0,
-            y2=PROFILE_HEIGHT,
-            class_="rule",
-        )
-        for at in (0, 0.25, 0.5, 0.75, 1)
-    ]
+    body: list[Markup] = []  # the style sheet draws the rules, which are as high as the row
     for number, value in enumerate(values):
         body += _interval(number, value, middle + step * (number - (len(values) - 1) / 2), x_of)
     return element(
@@ -130,11 +123,36 @@ def profile(values: Sequence[ChartValue], title: str) -> Markup:
 def profile_scale() -> Markup:
     """Draw the scale of profiles."""
     ticks = (
-        element("text", at, x=12 + at / 100 * (PROFILE_WIDTH - 24), y=12, class_="middle")
+        element("text", at, x=12 + at / 100 * (PROFILE_WIDTH - 24), y=12, class_="number middle")
         for at in (0, 50, 100)
     )
     size = f"0 0 {PROFILE_WIDTH} 16"
     return element("svg", *ticks, viewBox=size, class_="profile", aria_hidden="true")
+
+
+def level(value: ChartValue, most: float = 1.0) -> Markup | None:
+    """Draw a value as a bar across a cell, from 0 to `most`, with its confidence interval.
+
+    All bars of a table have the same scale. An undefined value is not drawn.
+    """
+    if value.value is None:
+        return None
+    width = f"{100 * max(0.0, value.value) / most:.1f}"
+    parts = [
+        element("title", value.text) if value.text else None,
+        element("rect", width=width, height=6),
+    ]
+    if value.low is not None and value.high is not None:
+        low, high = (f"{100 * end / most:.1f}" for end in (value.low, value.high))
+        parts.append(element("path", d=f"M{low} 3H{high}"))
+    return element(
+        "svg",
+        *parts,
+        viewBox="0 0 100 6",
+        preserveAspectRatio="none",
+        class_="level",
+        aria_hidden="true",
+    )
 
 
 def dots(rows: Sequence[ChartRow], title: str) -> Markup:
@@ -204,25 +222,61 @@ def bars(rows: Sequence[Bar], scale: tuple[float, float], system: int, title: st
     return _chart(joined(*body), CHART_WIDTH, y + 4, title)
 
 
-SCATTER_WIDTH, SCATTER_HEIGHT = 560, 340
+SCATTER_SIZE = (560, 340)
+PLOT_SIZE = (360, 225)
+"""Size of the plot of one system, if there are many."""
 
 
 def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> Markup:
-    """Draw scores from 0 to 1 against counts; each point links to its document."""
-    left, bottom = 40.0, SCATTER_HEIGHT - 34.0
-    step = _round_step(max((point.x for point in points), default=1))
-    most = step * math.ceil(max((point.x for point in points), default=1) / step)
+    """Draw scores from 0 to 1 against counts; each point links to its document.
+
+    Many systems have a plot each, on the same scales.
+    """
+    highest = max((point.x for point in points), default=1)
+    systems = sorted({point.system for point in points})
+    if len(systems) <= MANY:
+        return _scatter(points, highest, SCATTER_SIZE, (title, x_label, y_label))
+    plots = (
+        element(
+            "div",
+            system_mark(system),
+            _scatter(
+                [point for point in points if point.system == system],
+                highest,
+                PLOT_SIZE,
+                (title, x_label, ""),
+            ),
+            data_s=system,
+        )
+        for system in systems
+    )
+    note = element("p", f"{y_label}, against {x_label}", class_="note")
+    return joined(note, element("div", *plots, class_="plots"))
+
+
+def _scatter(
+    points: Sequence[Point],
+    highest: float,
+    size: tuple[int, int],
+    labels: tuple[str, str, str],
+) -> Markup:
+    """Draw a plot of a size, with its title and the labels of its axes."""
+    width, height = size
+    title, x_label, y_label = labels
+    left, top, bottom = 40.0, 24.0 if y_label else 8.0, height - (34.0 if y_label else 42.0)
+    step = _round_step(highest) if size == SCATTER_SIZE else 2 * _round_step(highest)
+    most = step * math.ceil(highest / step)
 
     def x_of(value: float) -> float:
-        return left + (SCATTER_WIDTH - left - 24) * value / most
+        return left + (width - left - 24) * value / most
 
     def y_of(value: float) -> float:
-        return bottom - (bottom - 24) * value
+        return bottom - (bottom - top) * value
 
     body = []
-    for tick in range(0, 101, 20):
+    for tick in range(0, 101, 20 if size == SCATTER_SIZE else 50):
         y = f"{y_of(tick / 100):.1f}"
-        body.append(element("line", x1=left, x2=SCATTER_WIDTH, y1=y, y2=y, class_="rule"))
+        body.append(element("line", x1=left, x2=width, y1=y, y2=y, class_="rule"))
         label_y = f"{y_of(tick / 100) + 4:.1f}"
         body.append(element("text", tick, x=left - 6, y=label_y, class_="end"))
     for tick in range(0, most + 1, step):
@@ -233,10 +287,10 @@ def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> 
         content = joined(element("title", point.title), shape)
         body.append(element("a", content, href=point.target, data_s=point.system))
     body += [
-        element("text", x_label, x=SCATTER_WIDTH - 24, y=bottom + 31, class_="end"),
-        element("text", y_label, x=4, y=12),
+        element("text", x_label, x=width - 24, y=bottom + 31, class_="end"),
+        element("text", y_label, x=4, y=12) if y_label else Markup(),
     ]
-    return _chart(joined(*body), SCATTER_WIDTH, SCATTER_HEIGHT, title, role="group")
+    return _chart(joined(*body), width, height, title, role="group")
 
 
 def _round_step(most: float) -> int:
@@ -270,7 +324,7 @@ def _chart(body: Markup, width: int, height: float, title: str, role: str = "img
         "svg",
         body,
         viewBox=f"0 0 {width} {height:.0f}",
-        class_="chart" if width == CHART_WIDTH else "chart wide",
+        class_="chart" if width <= CHART_WIDTH else "chart wide",
         role=role,
         aria_label=title,
     )

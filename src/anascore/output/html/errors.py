@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -10,11 +10,19 @@ from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.metrics import LABELS
 from anascore.model.short import pluralise
 from anascore.output.analysis import description
-from anascore.output.grids import difference
-from anascore.output.html.charts import Bar, bars
+from anascore.output.html.charts import MANY, Bar, ChartValue, bars, level
 from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element
-from anascore.output.html.tables import count, folded, head, number, section, system_head, table
+from anascore.output.html.tables import (
+    count,
+    folded,
+    head,
+    number,
+    section,
+    signed,
+    system_head,
+    table,
+)
 from anascore.output.html.text import line_of, line_starts
 from anascore.results import scores_from_counts
 
@@ -67,41 +75,78 @@ def costliest(page: PageData, n: int) -> list[ErrorCost]:
 def errors(page: PageData) -> Markup:
     """Return the section of errors, with all systems."""
     by_system = [costs(page, n) for n in range(len(page.systems))]
-    points = [cost.points for of_system in by_system for cost in of_system]
-    if not points:
+    if not any(by_system):
         return section("errors", "Errors", element("p", "No errors."))
-    scale = min(0.0, *points), max(1e-9, *points)
     label = LABELS[score_of_costs(page)]
     rule = (
         f"Points of {label} that a system would gain if all errors of one type, and no others, "
-        f"were corrected; in brackets the number of errors. All panels have the same scale."
+        f"were corrected; in brackets the number of errors. All bars have the same scale."
     )
-    panels = (
-        element(
-            "div",
-            element("h3", system_head(n, page.systems[n].name, "span")),
-            bars(
-                [
-                    Bar(c.label, c.points, f"{difference(c.points)} ({c.errors:,})")
-                    for c in of_system
-                ],
-                scale,
-                n,
-                f"Cost of errors of {page.systems[n].name} in points of {label}",
-            ),
-            class_="panel",
-            data_s=n,
-        )
-        for n, of_system in enumerate(by_system)
-    )
+    draw = _levels if len(page.systems) > MANY else _panels
     return section(
         "errors",
         "Errors",
         element("p", page.note_on_errors) if page.note_on_errors else None,
         element("p", rule),
-        element("div", *panels, class_="panels"),
+        draw(page, by_system),
         folded("Scores with errors corrected", _corrected(page)),
         _list(page) if page.shown else None,
+    )
+
+
+def _panels(page: PageData, by_system: Sequence[Sequence[ErrorCost]]) -> Markup:
+    """Return a chart for each system, with the same rows and the same scale."""
+    points = [cost.points for of_system in by_system for cost in of_system]
+    scale = min(0.0, *points), max(1e-9, *points)
+    made = {cost.type: cost.label for of_system in by_system for cost in of_system}
+    types = [name for name in ERROR_TYPES if name in made]
+    panels = []
+    for n, of_system in enumerate(by_system):
+        costs_by_type = {cost.type: cost for cost in of_system}
+        none = (ErrorCost(name, made[name], 0.0, 0) for name in types)
+        rows = [costs_by_type.get(cost.type, cost) for cost in none]
+        name = page.systems[n].name
+        chart = bars(
+            [Bar(c.label, c.points, f"{signed(c.points)} ({c.errors:,})") for c in rows],
+            scale,
+            n,
+            f"Cost of errors of {name} in points of {LABELS[score_of_costs(page)]}",
+        )
+        heading = element("h3", system_head(n, name, "span"))
+        panels.append(element("div", heading, chart, class_="panel", data_s=n))
+    return element("div", *panels, class_="panels")
+
+
+def _levels(page: PageData, by_system: Sequence[Sequence[ErrorCost]]) -> Markup:
+    """Return a table in which each system is a column of bars."""
+    costs_by_type = [{cost.type: cost for cost in of_system} for of_system in by_system]
+    most = max(1e-9, *(cost.points for of_system in by_system for cost in of_system))
+    rows = []
+    for name, kind in ERROR_TYPES.items():
+        of_type = [by_type.get(name) for by_type in costs_by_type]
+        if not any(of_type):
+            continue
+        cells = (_level(cost, most, n) for n, cost in enumerate(of_type))
+        rows.append(element("tr", element("th", kind.label, scope="row"), *cells))
+    systems = (
+        element("th", system_head(n, system.name, "span"), scope="col", data_s=n)
+        for n, system in enumerate(page.systems)
+    )
+    heads = element("tr", element("th", "error", scope="col"), *systems)
+    caption = f"Gain in {LABELS[score_of_costs(page)]}; bars from 0 to {100 * most:.2f} points"
+    return table(caption, [heads], rows, class_="matrix levels")
+
+
+def _level(cost: ErrorCost | None, most: float, n: int) -> Markup:
+    if cost is None:
+        return element("td", element("span", "none", class_="quiet"), class_="n", data_s=n)
+    return element(
+        "td",
+        f"{signed(cost.points)} ",
+        element("span", f"({cost.errors:,})", class_="quiet"),
+        level(ChartValue(cost.points), most),
+        class_="n",
+        data_s=n,
     )
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from statistics import fmean
 from typing import Literal
 
 from anascore.metrics import LABELS, values_of
 from anascore.model.short import pluralise
-from anascore.output.grids import TITLES, chance, difference, percent
-from anascore.output.html.charts import ChartValue, profile, profile_scale
+from anascore.output.grids import TITLES, chance, percent
+from anascore.output.html.charts import MANY, ChartValue, level, profile, profile_scale
 from anascore.output.html.data import PageData
-from anascore.output.html.errors import costliest, score_of_costs
-from anascore.output.html.markup import Markup, element, joined
+from anascore.output.html.errors import MOST_COSTLY, costliest, score_of_costs
+from anascore.output.html.markup import Markup, element, joined, text
 from anascore.output.html.tables import (
     Card,
+    Standing,
     cards,
+    conjunction,
     count,
     folded,
     head,
@@ -24,13 +26,14 @@ from anascore.output.html.tables import (
     path,
     pointer,
     section,
+    signed,
     system_head,
     system_heads,
     table,
 )
 from anascore.output.html.text import document_link
 from anascore.prepare.pairing import TREATMENTS
-from anascore.results import Difference, LayerResult, Scores, Uncertainty
+from anascore.results import LayerResult, Scores, Uncertainty
 
 RANKS = (
     "Ranks and their p-values come from paired tests of all pairs of systems (Holm-corrected); "
@@ -46,16 +49,17 @@ def overview(page: PageData) -> Markup:
     """Return the section of scores: the first screen, then all other layers and tables."""
     results = [system.result for system in page.systems]
     first, *others = results[0].layers
-    parts: list[Markup | None] = [_headline(page), _skipped(page), _cards(page)]
     layers = [result.layers[first] for result in results]
-    parts.append(
-        element(
-            "div",
-            element("div", _matrix(page, layers), class_="wide"),
-            element("div", _costliest(page), _extremes(page), class_="beside"),
-            class_="columns" if len(page.systems) <= 4 else "columns many",
-        )
-    )
+    parts: list[Markup | None] = [_headline(page), _skipped(page)]
+    if len(page.systems) > MANY:
+        beside = element("div", _extremes(page))
+        parts.append(element("div", element("div", _cards(page)), beside, class_="tables fill"))
+        parts += [_note_on_ranks(page), _matrix(page, layers), _costliest_by_system(page)]
+    else:
+        beside = element("div", _costliest(page), _extremes(page), class_="beside")
+        matrix = element("div", _matrix(page, layers))
+        parts += [_cards(page), _note_on_ranks(page)]
+        parts.append(element("div", matrix, beside, class_="columns"))
     parts += _details(page, layers)
     for layer in others:
         layers = [result.layers[layer] for result in results]
@@ -80,8 +84,8 @@ def _headline(page: PageData) -> Markup:
             "p",
             "Key: ",
             element("bdi", page.key.path or "from Python"),
-            f" ({sizes}) · {pluralise(len(page.systems), 'response')}",
-            element("span", " · ", element("code", next(iter(signatures))), class_="signature"),
+            f" ({sizes}) · {pluralise(len(page.systems), 'response')} ",
+            element("code", next(iter(signatures)), class_="signature"),
             class_="compared",
         ),
     )
@@ -105,13 +109,21 @@ def _title(page: PageData) -> Iterator[Markup]:
             element("bdi", best[0]), f" scores highest: {label} {percent(values[best[0]])}"
         )
     else:
-        shown = best if len(best) <= 3 else best[:1]
-        for n, name in enumerate(shown):
-            yield joined(
-                "" if not n else " and " if n == len(shown) - 1 else ", ", element("bdi", name)
-            )
-        others = f" and {len(best) - 1} others" if shown != best else ""
-        yield joined(f"{others} share the first rank: {label} {percent(values[best[0]])}")
+        yield shared_rank({name: values[name] for name in best}, label)
+
+
+def shared_rank(values: Mapping[str, float | None], label: str) -> Markup:
+    """Return the title of systems that share the first rank, best first."""
+    shown = list(values) if len(values) <= 3 else [next(iter(values))]
+    names = [element("bdi", name) for name in shown]
+    figures = [text(percent(values[name])) for name in shown]
+    is_part = len(shown) < len(values)
+    if is_part:
+        names.append(text(f"{len(values) - 1} others"))
+    most = "up to " if is_part else ""
+    return joined(
+        conjunction(names), f" share the first rank: {label} {most}", conjunction(figures)
+    )
 
 
 def _f1(page: PageData, n: int) -> float | None:
@@ -130,8 +142,11 @@ def _cards(page: PageData) -> Markup:
     else:
         order = [page.systems[0].name]
     numbers = {system.name: n for n, system in enumerate(page.systems)}
-    content = cards([_card(page, numbers[name], place) for place, name in enumerate(order)])
-    return joined(content, element("p", RANKS, class_="note") if page.systems[1:] else None)
+    return cards([_card(page, numbers[name], place) for place, name in enumerate(order)])
+
+
+def _note_on_ranks(page: PageData) -> Markup | None:
+    return element("p", RANKS, class_="note wide") if page.systems[1:] else None
 
 
 def _card(page: PageData, n: int, place: int) -> Card:
@@ -145,25 +160,17 @@ def _card(page: PageData, n: int, place: int) -> Card:
         _interval(system.result.first.uncertainty, page.score, at),
         _standing(page, system.name, place),
         system=n,
+        chart=_chart_value(page, n, system.result.first, page.score),
     )
 
 
-def _standing(page: PageData, name: str, place: int) -> str | None:
+def _standing(page: PageData, name: str, place: int) -> Standing | None:
     """Return the rank of a system, and its difference to the best one with the p-value."""
     if not page.systems[1:]:
         return None
     ranks = page.ranking.ranks
     rank = ranks[place].rank if _is_tested(page) else place + 1
-    if not place:
-        return f"rank {rank}"
-    return standing(rank, page.ranking.compare(name, ranks[0].system).overall)
-
-
-def standing(rank: int, to_best: Difference) -> str:
-    """Return a rank, with the difference to the best system and its p-value."""
-    p = chance(to_best.corrected)
-    test = "" if to_best.corrected is None else f", p {p if p.startswith('<') else f'= {p}'}"
-    return f"rank {rank} · {difference(to_best.difference)} against the best{test}"
+    return Standing(rank, page.ranking.compare(name, ranks[0].system).overall if place else None)
 
 
 def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup | None:
@@ -181,6 +188,7 @@ def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Ma
 def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
     """Return the matrix of scores and systems: F1, with recall and precision on demand."""
     names = list(layers[0].scores)
+    is_many = len(layers) > MANY
     rows = []
     for name in names:
         values = [layer.scores[name].f1 for layer in layers]
@@ -189,16 +197,19 @@ def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
             _cell(page, layers[n], name, n, is_best=len(layers) > 1 and value == best is not None)
             for n, value in enumerate(values)
         ]
-        chart = profile(
-            [_chart_value(page, n, layer, name) for n, layer in enumerate(layers)],
-            f"F1 of {LABELS[name]} from 0 to 100, with 95% confidence intervals",
-        )
+        if not is_many:
+            charts = [_chart_value(page, n, layer, name) for n, layer in enumerate(layers)]
+            title = f"F1 of {LABELS[name]} from 0 to 100, with 95% confidence intervals"
+            cells.append(element("td", profile(charts, title), class_="chart"))
         heading = element("th", LABELS[name], scope="row")
-        rows.append(element("tr", heading, *cells, element("td", chart, class_="chart")))
+        is_main = name == page.score
+        rows.append(element("tr", heading, *cells, class_="main" if is_main else None))
     stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
-    bold = ". The best is bold" if len(layers) > 1 else ""
+    bold = ", the best in bold" if len(layers) > 1 else ""
     first = page.systems[0].name
-    note = f". * differs from {first} (p < 0.05, Holm-corrected)" if stars else ""
+    note = f"; * differs from {first} (p < 0.05, Holm-corrected)" if stars else ""
+    if any(layer.uncertainty.intervals for layer in layers):
+        note += "; lines are 95% intervals"
     systems = (
         element("th", system_head(n, system.name, "span"), scope="col", data_s=n)
         for n, system in enumerate(page.systems)
@@ -207,7 +218,7 @@ def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
         "tr",
         element("th", "F1", scope="col"),
         *systems,
-        element("th", profile_scale(), scope="col"),
+        None if is_many else element("th", profile_scale(), scope="col"),
     )
     switches = element(
         "p",
@@ -217,7 +228,13 @@ def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
         ),
         class_="switches",
     )
-    return joined(table(f"F1 in per cent{bold}{note}", [heads], rows, class_="matrix"), switches)
+    content = table(
+        f"F1 in per cent{bold}{note}",
+        [heads],
+        rows,
+        class_="matrix levels" if is_many else "matrix",
+    )
+    return joined(content, switches)
 
 
 def _cell(page: PageData, layer: LayerResult, name: str, n: int, *, is_best: bool) -> Markup:
@@ -243,15 +260,18 @@ def _cell(page: PageData, layer: LayerResult, name: str, n: int, *, is_best: boo
         if figure in values_of(name)
     ]
     interval = _interval(layer.uncertainty, name, at)
+    is_many = len(page.systems) > MANY
+    bar = level(_chart_value(page, n, layer, name)) if is_many else None
     return element(
         "td",
         element("strong", f1) if is_best else f1,
         star,
+        bar,
         element("small", joined(*(joined(part, " ") for part in both)), class_="rp")
         if both
         else None,
         element("small", interval, class_="ci") if interval else None,
-        class_=f"n {heat(score.f1)}",
+        class_="n" if bar else f"n {heat(score.f1)}",
         data_s=n,
     )
 
@@ -275,16 +295,41 @@ def _costliest(page: PageData) -> Markup | None:
                     "tr",
                     element("td", name),
                     element("td", label),
-                    element("td", difference(cost.points), class_="n"),
+                    element("td", signed(cost.points), class_="n"),
                     element("td", f"{cost.errors:,}", class_="n"),
                     data_s=n,
                 )
             )
     if not rows:
         return None
-    gain = f"{LABELS[score_of_costs(page)]} if corrected"
-    heads = head("system", "error", gain, "errors")
-    return table("The errors that cost most", [heads], rows, class_="compact")
+    heads = head("system", "error", "gain", "errors")
+    return table(_caption_of_costs(page), [heads], rows, class_="compact")
+
+
+def _caption_of_costs(page: PageData) -> str:
+    return f"The errors that cost most: gain in {LABELS[score_of_costs(page)]} if corrected"
+
+
+def _costliest_by_system(page: PageData) -> Markup | None:
+    """Return the types of errors that cost most, in one row for each system."""
+    by_system = [costliest(page, n) for n in range(len(page.systems))]
+    if not any(by_system):
+        return None
+    rows = []
+    for n, (system, most) in enumerate(zip(page.systems, by_system, strict=True)):
+        cells = [
+            element(
+                "td",
+                element("a", cost.label, href="#errors", data_type=cost.type, data_s=n),
+                f" {signed(cost.points)} ",
+                element("small", f"({cost.errors:,})"),
+            )
+            for cost in most
+        ]
+        empty = [element("td")] * (MOST_COSTLY - len(cells))
+        rows.append(element("tr", system_head(n, system.name), *cells, *empty, data_s=n))
+    caption = f"{_caption_of_costs(page)}; in brackets the number of errors"
+    return table(caption, [head("system", "first", "second", "third")], rows, class_="costs")
 
 
 def _extremes(page: PageData) -> Markup | None:
@@ -361,7 +406,7 @@ def _differences(page: PageData, layers: Sequence[LayerResult]) -> Markup:
             at = (*path(page, n, layer), "difference_to_first", name)
             star = element("abbr", "*", title="significant") if d.significant else None
             cells = [
-                _text_cell(difference(d.difference), *at, "difference", extra=star),
+                _text_cell(signed(d.difference), *at, "difference", extra=star),
                 _text_cell(chance(d.p), *at, "p"),
                 _text_cell(chance(d.corrected), *at, "corrected"),
                 count(d.wins, *at, "wins"),

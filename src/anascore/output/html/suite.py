@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from anascore.metrics import LABELS
 from anascore.model.short import pluralise
 from anascore.output.grids import percent
-from anascore.output.html.charts import ChartValue, legend, profile, profile_scale
+from anascore.output.html.charts import MANY, ChartValue, level, profile, profile_scale
 from anascore.output.html.frame import choices, frame
 from anascore.output.html.markup import Markup, element, joined
-from anascore.output.html.overview import standing
+from anascore.output.html.overview import RANKS, shared_rank
 from anascore.output.html.tables import (
     Card,
+    Standing,
     cards,
     folded,
     grid_table,
@@ -21,8 +22,10 @@ from anascore.output.html.tables import (
     section,
     system_head,
     table,
+    transposed,
 )
 from anascore.output.suite import suite_grids, suite_signatures
+from anascore.output.tables import Grid
 from anascore.results.suite import SuiteResult, SystemRank
 
 
@@ -42,7 +45,9 @@ def _number(suite: SuiteResult, system: str) -> int:
 
 def _overview(suite: SuiteResult) -> Markup:
     datasets = pluralise(len(suite.datasets), "dataset")
-    variants = f"ranked by {suite.primary}, one of {pluralise(len(suite.variants), 'variant')}"
+    several = f" (of {len(suite.variants)})" if len(suite.variants) > 1 else ""
+    ranked = "ranked by macro-average, " if suite.systems[1:] else ""
+    variants = f"{ranked}variant {suite.primary}{several}"
     compared = element(
         "p",
         f"{datasets} · {pluralise(len(suite.systems), 'system')} · {variants}",
@@ -55,8 +60,7 @@ def _overview(suite: SuiteResult) -> Markup:
         None,
         element("h1", *_title(suite)),
         compared,
-        cards([_card(suite, rank) for rank in suite.ranks]),
-        _heat_map(suite),
+        *_first_screen(suite),
         folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
         folded("Signatures", *signatures),
     )
@@ -66,25 +70,23 @@ def _title(suite: SuiteResult) -> Iterator[Markup]:
     label = f"macro {LABELS[suite.score]}"
     best = [rank.system for rank in suite.ranks if rank.rank == 1]
     value = percent(suite.macro(best[0])[suite.score].f1)
-    yield element("bdi", best[0])
     if not suite.systems[1:]:
-        yield joined(f": {label} {value}")
+        yield joined(element("bdi", best[0]), f": {label} {value}")
     elif len(best) == 1:
-        yield joined(f" ranks first: {label} {value}")
+        yield joined(element("bdi", best[0]), f" ranks first: {label} {value}")
     else:
-        others = pluralise(len(best) - 1, "other")
-        yield joined(f" and {others} share the first rank: {label} {value}")
+        yield shared_rank({name: suite.macro(name)[suite.score].f1 for name in best}, label)
 
 
 def _card(suite: SuiteResult, rank: SystemRank) -> Card:
     at = ("macro", suite.primary, rank.system, suite.score, "f1")
     value = percent(suite.macro(rank.system)[suite.score].f1)
     best = suite.ranks[0].system
-    remark = None
+    standing = None
     if suite.comparisons:
-        remark = f"rank {rank.rank}"
-        if rank.system != best:
-            remark = standing(rank.rank, suite.compare(rank.system, best).overall)
+        is_best = rank.system == best
+        to_best = None if is_best else suite.compare(rank.system, best).overall
+        standing = Standing(rank.rank, to_best)
     interval = _interval(suite, rank.system)
     number = _number(suite, rank.system)
     return Card(
@@ -92,8 +94,9 @@ def _card(suite: SuiteResult, rank: SystemRank) -> Card:
         f"macro {LABELS[suite.score]}",
         element("strong", value, data_k=pointer(*at)),
         "–".join(map(percent, interval)) if interval else None,
-        remark,
+        standing,
         system=number,
+        chart=_chart_value(suite, rank.system, None),
     )
 
 
@@ -109,18 +112,21 @@ def _heat_map(suite: SuiteResult) -> Markup:
     systems = [rank.system for rank in suite.ranks]
     rows = [_row(suite, systems, "macro-average", None)]
     rows += [_row(suite, systems, dataset, dataset) for dataset in suite.datasets]
+    numbers = ((_number(suite, system), system) for system in systems)
     columns = (
-        element("th", system_head(_number(suite, system), system, "span"), scope="col")
-        for system in systems
+        element("th", system_head(n, system, "span"), scope="col", data_s=n)
+        for n, system in numbers
     )
+    is_many = len(systems) > MANY
     heads = element(
         "tr",
         element("th", "dataset", scope="col"),
         *columns,
-        element("th", profile_scale(), scope="col"),
+        None if is_many else element("th", profile_scale(), scope="col"),
     )
-    caption = f"F1 of {LABELS[suite.score]} in per cent; the best of each dataset is bold"
-    return joined(legend(suite.systems), table(caption, [heads], rows, class_="matrix"))
+    bars = "; bars from 0 to 100" if is_many else ""
+    caption = f"F1 of {LABELS[suite.score]} in per cent{bars}; the best of each dataset is bold"
+    return table(caption, [heads], rows, class_="matrix levels" if is_many else "matrix")
 
 
 def _row(suite: SuiteResult, systems: list[str], label: str, dataset: str | None) -> Markup:
@@ -131,6 +137,7 @@ def _row(suite: SuiteResult, systems: list[str], label: str, dataset: str | None
         for system in systems
     }
     best = max((value for value in values.values() if value is not None), default=None)
+    is_many = len(systems) > MANY
     cells = []
     for system, value in values.items():
         shown = element("span", percent(value), data_k=_pointer(suite, system, dataset, value))
@@ -139,16 +146,28 @@ def _row(suite: SuiteResult, systems: list[str], label: str, dataset: str | None
             element(
                 "td",
                 element("strong", shown) if is_best else shown,
-                class_=f"n {heat(value)}",
+                level(_chart_value(suite, system, dataset)) if is_many else None,
+                class_="n" if is_many else f"n {heat(value)}",
                 data_s=_number(suite, system),
             )
         )
-    chart = profile(
-        [ChartValue(values[s], text=f"{s}: {percent(values[s])}") for s in suite.systems],
-        f"{label}: F1 from 0 to 100",
-    )
+    if not is_many:
+        charts = [_chart_value(suite, system, dataset) for system in suite.systems]
+        chart = profile(charts, f"{label}: F1 from 0 to 100")
+        cells.append(element("td", chart, class_="chart"))
     heading = element("th", element("bdi", label), scope="row")
-    return element("tr", heading, *cells, element("td", chart, class_="chart"))
+    return element("tr", heading, *cells, class_="main" if dataset is None else None)
+
+
+def _chart_value(suite: SuiteResult, system: str, dataset: str | None) -> ChartValue:
+    """Return a score on a dataset, or the macro-average with its confidence interval."""
+    if dataset is not None:
+        value = suite.value(system, dataset)
+        return ChartValue(value, text=f"{system}: {percent(value)}")
+    value = suite.macro(system)[suite.score].f1
+    low, high = _interval(suite, system) or (None, None)
+    ends = "" if low is None else f" ({percent(low)}–{percent(high)})"
+    return ChartValue(value, low, high, f"{system}: {percent(value)}{ends}")
 
 
 def _pointer(
@@ -164,9 +183,44 @@ def _pointer(
     return pointer("runs", number, "scores", suite.score, "f1")
 
 
+def _first_screen(suite: SuiteResult) -> Iterator[Markup | None]:
+    """Yield ranks, the heat map, and beside them differences, variants and tests."""
+    best = cards([_card(suite, rank) for rank in suite.ranks])
+    note = element("p", RANKS, class_="note wide") if suite.comparisons else None
+    by_title = {grid.title.partition(" ")[0]: grid for grid in _grids(suite, first=True)}
+    if "Differences" in by_title:
+        by_title["Differences"] = transposed(by_title["Differences"], "dataset")
+    tables = {
+        word: element("div", grid_table(grid, shaded=_is_shaded(grid)))
+        for word, grid in by_title.items()
+    }
+    variants = tables.pop("Macro-averages", None)
+    if len(suite.systems) > MANY:
+        yield element("div", element("div", best), variants, class_="tables fill")
+        yield joined(note, _heat_map(suite), element("div", *tables.values(), class_="tables"))
+    else:
+        heat_map = element("div", _heat_map(suite))
+        differences = tables.pop("Differences", None)
+        others = element("div", variants, *tables.values())
+        beside = element("div", differences, others, class_="tables")
+        yield joined(best, note, element("div", heat_map, beside, class_="columns"))
+
+
 def _tables(suite: SuiteResult) -> Markup:
     """Return the other tables of the text output."""
+    parts = (grid_table(grid, shaded=_is_shaded(grid)) for grid in _grids(suite, first=False))
+    return section("variants", "Metrics and intervals", element("div", *parts, class_="tables"))
+
+
+FIRST_TABLES = ("Differences ", "Macro-averages of ", "Tests ")
+"""Beginnings of the titles of tables that stand beside the heat map."""
+
+
+def _grids(suite: SuiteResult, *, first: bool) -> list[Grid]:
+    """Return the tables of the text output without that of datasets, which is the heat map."""
     _, *grids = suite_grids(suite)
-    shaded = ("Macro-averages",)
-    parts = (grid_table(grid, shaded=grid.title.startswith(shaded)) for grid in grids if grid.heads)
-    return section("variants", "Variants, metrics and tests", *parts)
+    return [grid for grid in grids if grid.heads and grid.title.startswith(FIRST_TABLES) is first]
+
+
+def _is_shaded(grid: Grid) -> bool:
+    return grid.title.startswith("Macro-averages")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from anascore.metrics import LABELS, values_of
-from anascore.output.grids import SCORE_COLUMNS, percent
-from anascore.output.html.charts import system_mark
+from anascore.output.grids import SCORE_COLUMNS, chance, difference, percent
+from anascore.output.html.charts import MANY, ChartValue, level, system_mark
 from anascore.output.html.data import PageData
 from anascore.output.html.markup import Content, Markup, element, joined
-from anascore.output.tables import Grid, GridCell
-from anascore.results import LayerResult, Scores
+from anascore.output.tables import Column, Grid, GridCell, Head
+from anascore.results import Difference, LayerResult, Scores
 
 
 def pointer(*path: object) -> str:
@@ -29,6 +30,39 @@ def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
 def heat(value: float | None) -> str:
     """Return the CSS class that shades a score: h0 to h10."""
     return "" if value is None else f"h{round(10 * value)}"
+
+
+def signed(value: float | None) -> str:
+    """Return a difference in points, with a sign; a minus sign is as wide as a plus."""
+    return typeset(difference(value))
+
+
+def typeset(number: str) -> str:
+    """Write a number of the text output with a minus sign, and an interval with a dash.
+
+    >>> typeset("-17.02"), typeset("70.56-72.72"), typeset("-")
+    ('−17.02', '70.56–72.72', '-')
+    """
+    return re.sub("(?<=[0-9])-(?=[0-9])", "–", re.sub("^-(?=[0-9])", "−", number))
+
+
+def level_scale() -> Markup:
+    """Return the ends of the scale of bars, and the middle."""
+    ticks = (element("span", at) for at in (0, 50, 100))
+    return element("span", *ticks, class_="level-scale", aria_hidden="true")
+
+
+def level_cell(
+    value: float | None,
+    chart: ChartValue,
+    *path: object,
+    system: int,
+    is_best: bool = False,
+) -> Markup:
+    """Return a cell with a score in per cent and its bar."""
+    shown = element("span", percent(value), data_k=pointer(*path) if path else None)
+    content = element("strong", shown) if is_best else shown
+    return element("td", content, level(chart), class_="n", data_s=system)
 
 
 def number(value: float | None, *path: object, system: int | None = None) -> Markup:
@@ -124,6 +158,38 @@ def folded(summary: Content, *content: Content, **attributes: str | None) -> Mar
     return element("details", element("summary", summary), joined(*content), **attributes)
 
 
+def conjunction(items: Sequence[Markup]) -> Markup:
+    """Join items by commas and a conjunction.
+
+    >>> conjunction([Markup("a"), Markup("b"), Markup("c")])
+    'a, b and c'
+    """
+    *before, last = items
+    content = [part for item in before for part in (item, Markup(", "))]
+    return joined(*content[:-1], " and " if before else None, last)
+
+
+class Standing(NamedTuple):
+    """Rank of a system, and how it differs from the best one; None for the best itself."""
+
+    rank: int
+    to_best: Difference | None = None
+
+    @property
+    def p(self) -> str:
+        """The corrected p-value; empty if nothing was tested."""
+        if self.to_best is None or self.to_best.corrected is None:
+            return ""
+        return chance(self.to_best.corrected)
+
+    def __str__(self) -> str:
+        """Return the standing in words."""
+        if self.to_best is None:
+            return f"rank {self.rank}"
+        test = f", p {self.p if self.p.startswith('<') else f'= {self.p}'}" if self.p else ""
+        return f"rank {self.rank} · {signed(self.to_best.difference)} vs. the best{test}"
+
+
 class Card(NamedTuple):
     """A figure of the first screen, with its interval and a remark."""
 
@@ -131,12 +197,15 @@ class Card(NamedTuple):
     label: str
     value: Markup
     interval: Content = None
-    remark: Content = None
+    remark: Standing | str | None = None
     system: int | None = None
+    chart: ChartValue = ChartValue(None)
 
 
 def cards(content: Sequence[Card]) -> Markup:
-    """Return a list of cards; those of many systems are smaller."""
+    """Return a list of cards; many systems have a table instead, best first."""
+    if len(content) > MANY:
+        return _league(content)
     items = (
         element(
             "li",
@@ -147,15 +216,57 @@ def cards(content: Sequence[Card]) -> Markup:
                 " ",
                 card.value,
                 " ",
-                element("span", card.interval, class_="interval") if card.interval else None,
+                element("span", "95% CI ", card.interval, class_="interval")
+                if card.interval
+                else None,
             ),
-            element("p", card.remark, class_="standing"),
+            element("p", str(card.remark), class_="standing") if card.remark else None,
             class_="card",
             data_s=card.system,
         )
         for card in content
     )
-    return element("ol", *items, class_="cards many" if len(content) > 4 else "cards")
+    return element("ol", *items, class_="cards")
+
+
+def _league(content: Sequence[Card]) -> Markup:
+    """Return a table of systems: rank, score, interval, and the difference from the best."""
+    has_intervals = any(card.interval for card in content)
+    rows = []
+    for card in content:
+        standing = card.remark if isinstance(card.remark, Standing) else None
+        to_best = standing.to_best if standing else None
+        rows.append(
+            element(
+                "tr",
+                element("td", standing.rank if standing else None, class_="n"),
+                element("th", card.name, scope="row"),
+                element("td", card.value, class_="n"),
+                element("td", card.interval, class_="n") if has_intervals else None,
+                element("td", level(card.chart), class_="bar-cell"),
+                element("td", signed(to_best.difference) if to_best else None, class_="n"),
+                element("td", standing.p if standing else None, class_="n"),
+                data_s=card.system,
+            )
+        )
+    label = content[0].label
+    heads: list[tuple[Content, str | None]] = [("rank", "n"), ("system", None), (label, "n")]
+    if has_intervals:
+        heads.append(("95% CI", "n"))
+    heads += [(level_scale(), None), ("vs. the best", "n"), ("p (Holm)", "n")]
+    row = element("tr", *(element("th", text, scope="col", class_=name) for text, name in heads))
+    caption = f"{label[:1].upper()}{label[1:]} in per cent, best system first"
+    return table(caption, [row], rows, class_="league")
+
+
+def transposed(grid: Grid, corner: str) -> Grid:
+    """Return a table of the text output with rows as columns; it has no groups of columns."""
+    cells = zip(*(cells for _, cells in grid.rows), strict=True)
+    return grid._replace(
+        corner=corner,
+        heads=[Head([Column(name)]) for name, _ in grid.rows],
+        rows=[(c.label, list(row)) for c, row in zip(grid.columns, cells, strict=True)],
+    )
 
 
 def grid_table(grid: Grid, *, shaded: bool = False) -> Markup:
@@ -184,5 +295,6 @@ def grid_table(grid: Grid, *, shaded: bool = False) -> Markup:
 def _grid_cell(cell: GridCell, *, shaded: bool) -> Markup:
     star = element("abbr", "*", title="significant") if cell.marked else None
     value = float(cell.text) / 100 if shaded and cell.text not in {"", "-"} else None
-    content = element("strong", cell.text) if cell.best else cell.text
+    shown = typeset(cell.text)
+    content = element("strong", shown) if cell.best else shown
     return element("td", content, star, class_=f"n {heat(value)}")
