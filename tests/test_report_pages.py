@@ -88,6 +88,21 @@ def test_the_suite_of_one_system(tmp_path: Path) -> None:
     assert "Differences" not in page.visible
 
 
+def test_agreement_of_many_and_undefined_scores(tmp_path: Path) -> None:
+    entities = [Entity([Mention(((0, 1),)), Mention(((1, 2),))])]
+    documents = {"d": Document("d", ["a", "b"], entities), "e": Document("e", ["a", "b"], [])}
+    corpora = {letter: Corpus(documents, "jsonl") for letter in "vwxyz"}
+    target = tmp_path / "page.html"
+
+    anascore.agreement(corpora, report=target)
+
+    page = Page(target)
+    assert "5 annotators: α = " in page.visible
+    assert "Disagreements by type" not in page.visible
+    points = [a for tag, a in page.tags if tag == "a" and a.get("data-s") == "0"]
+    assert [a["href"] for a in points] == ["#d0"]
+
+
 def test_numbers_of_agreement(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from anascore.analysis.agreement import Agreement
+from anascore.analysis.agreement import ITEMS, Agreement
 from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement, Pair
 from anascore.execution import escape_control_characters
 from anascore.layers.pair import DocumentPair
@@ -18,13 +19,15 @@ from anascore.metrics.overlap import SidePair
 from anascore.model.short import pluralise
 from anascore.output.agreement import agreement_grids, coefficient, overall
 from anascore.output.grids import percent
-from anascore.output.html.charts import system_mark
+from anascore.output.html.charts import MANY, Point, scatter, system_mark
 from anascore.output.html.documents import text_section
 from anascore.output.html.frame import choices, frame
 from anascore.output.html.markup import Markup, element, joined, packed
+from anascore.output.html.overview import MOST_DOCUMENTS
 from anascore.output.html.tables import (
     Card,
     cards,
+    conjunction,
     folded,
     grid_table,
     head,
@@ -105,22 +108,80 @@ def render_agreement_page(page: AgreementPage) -> str:
 def _overview(page: AgreementPage) -> Markup:
     agreement = page.agreement
     warnings = [element("li", warning) for warning in agreement.warnings]
-    title = f"{len(agreement.annotators)} annotators: α = {coefficient(agreement.alpha)}"
+    names = [element("bdi", name) for name in agreement.annotators]
+    shown = conjunction(names) if len(names) <= MANY else f"{len(names)} annotators"
+    chains = agreement.total.chains
     return section(
         "overview",
         None,
-        element("h1", title),
+        element("h1", shown, f": α = {coefficient(agreement.alpha)}"),
         element(
             "p",
-            agreement.summary,
-            " ",
+            f"{pluralise(len(agreement.counted), 'document')} · {_items(chains.items)} "
+            f"({ITEMS[agreement.options.items]}) · {chains.missing:,} missing values ",
             element("code", agreement.signature, class_="signature"),
             class_="compared",
         ),
         cards(list(_cards(page))),
-        _matrix(page),
+        element(
+            "div",
+            element("div", _matrix(page)),
+            element("div", _types(page)),
+            element("div", _extremes(page)),
+            class_="tables",
+        ),
         folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
     )
+
+
+def _items(number: int) -> str:
+    return f"{number:,} item{'' if number == 1 else 's'}"
+
+
+def _types(page: AgreementPage) -> Markup | None:
+    """Return the number of disagreements of each type."""
+    numbers = Counter(one.type for one in page.agreement.disagreements)
+    rows = [
+        element(
+            "tr",
+            element("th", DISAGREEMENT_TYPES[name], scope="row"),
+            element("td", f"{numbers[name]:,}", class_="n"),
+            element("td", percent(numbers[name] / numbers.total()), class_="n"),
+        )
+        for name, _ in numbers.most_common()
+    ]
+    heads = [
+        element("th", label, scope="col", class_="n" if label != "type" else None)
+        for label in ("type", "number", "per cent")
+    ]
+    caption = "Disagreements by type"
+    return table(caption, [element("tr", *heads)], rows, class_="compact") if rows else None
+
+
+def _extremes(page: AgreementPage) -> Markup | None:
+    """Return the documents with the lowest and the highest α."""
+    alphas = {
+        number: (name, alpha)
+        for number, name in enumerate(page.documents)
+        if (alpha := page.agreement.counted[name].chains.chains.alpha) is not None
+    }
+    ordered = sorted(alphas, key=lambda number: alphas[number][1])
+    number_of_each = min(MOST_DOCUMENTS, len(ordered) // 2)
+    if not number_of_each:
+        return None
+    rows = []
+    worst, best = ordered[:number_of_each], ordered[::-1][:number_of_each]
+    for label, chosen in (("lowest", worst), ("highest", best)):
+        rows += [
+            element(
+                "tr",
+                element("td", None if rank else label),
+                element("td", document_link(alphas[number][0], number)),
+                element("td", coefficient(alphas[number][1]), class_="n"),
+            )
+            for rank, number in enumerate(chosen)
+        ]
+    return table("Documents by α of chains", [head("", "document", "α")], rows, class_="compact")
 
 
 def _cards(page: AgreementPage) -> Iterator[Card]:
@@ -128,7 +189,7 @@ def _cards(page: AgreementPage) -> Iterator[Card]:
     chains = element(
         "strong", coefficient(agreement.alpha), data_k=pointer("alpha", "chains", "alpha")
     )
-    items = pluralise(agreement.total.chains.items, "item")
+    items = _items(agreement.total.chains.items)
     ends = None
     if intervals and intervals.chains.low is not None:
         ends = "–".join(map(coefficient, intervals.chains))
@@ -137,7 +198,7 @@ def _cards(page: AgreementPage) -> Iterator[Card]:
         split = element(
             "strong", coefficient(agreement.split_alpha), data_k=pointer("alpha", "split", "alpha")
         )
-        items = pluralise(agreement.total.chains.split_items, "item")
+        items = _items(agreement.total.chains.split_items)
         yield Card("Split antecedents", "α", split, None, items)
     layer = agreement.first.first.layer
     at = ("mean", "f1", layer, page.score)
@@ -145,10 +206,17 @@ def _cards(page: AgreementPage) -> Iterator[Card]:
     ends = None
     if intervals and intervals.f1[layer][page.score].low is not None:
         ends = "–".join(map(percent, intervals.f1[layer][page.score]))
-    yield Card("Mean F1 of pairs", LABELS[page.score], value, ends)
+    pairs = pluralise(len(agreement.pairs), "pair")
+    yield Card("Mean F1 of pairs", LABELS[page.score], value, ends, pairs)
     name, kappa = overall(agreement.categories)
-    remark = pluralise(agreement.categories.items.total(), "item")
-    yield Card("Categories", name, element("strong", coefficient(kappa)), None, remark)
+    remark = _items(agreement.categories.items.total())
+    yield Card(
+        "Categories",
+        name.replace("alpha", "α"),
+        element("strong", coefficient(kappa)),
+        None,
+        remark,
+    )
 
 
 def _matrix(page: AgreementPage) -> Markup:
@@ -180,19 +248,21 @@ def _matrix(page: AgreementPage) -> Markup:
 
 
 def _tables(page: AgreementPage) -> Markup:
-    """Return the tables of the text output."""
+    """Return the tables of the text output; the first screen has the matrix of annotators."""
     grids = agreement_grids(page.agreement, per_document=False)
+    matrix = f"{LABELS[page.score]} F1 by annotator"
     parts = (
-        grid_table(grid, shaded=grid.title.startswith("F1 of pairs"))
+        element("div", grid_table(grid, shaded=grid.title.startswith("F1 of pairs")))
         for grid in grids
-        if grid.heads
+        if grid.heads and grid.title != matrix
     )
-    return section("tables", "Scores, alpha and categories", *parts)
+    tables = element("div", *parts, class_="tables")
+    return section("tables", "Scores, alpha and categories", tables)
 
 
 def _documents(page: AgreementPage) -> Markup:
     """Return the table of documents, with links to the texts."""
-    rows = []
+    rows, points = [], []
     for number, name in enumerate(page.documents):
         counted = page.agreement.counted[name].chains
         f1 = page.agreement.document_f1(name)[page.score]
@@ -213,11 +283,15 @@ def _documents(page: AgreementPage) -> Markup:
                 data_best="",
             )
         )
+        if f1 is not None:
+            points.append(Point(0, counted.items, f1, f"{name}: {percent(f1)}", f"#d{number}"))
     labels = ("document", "items", "α", f"mean {LABELS[page.score]}", "disagreements")
     heads = element("tr", *(element("th", text, scope="col", data_sort=True) for text in labels))
-    return section(
-        "documents", "Documents", table("Agreement by document", [heads], rows, "document-list")
-    )
+    listed = table("Agreement by document", [heads], rows, "document-list")
+    score = f"Mean F1 of {LABELS[page.score]} over pairs"
+    plot = scatter(points, f"{score} against items", "items", f"{score}, in per cent")
+    columns = element("div", element("div", listed), element("div", plot), class_="columns")
+    return section("documents", "Documents", columns)
 
 
 def _disagreements(page: AgreementPage) -> Markup | None:
@@ -246,7 +320,7 @@ def _disagreements(page: AgreementPage) -> Markup | None:
         for one in listed[:MOST_DISAGREEMENTS]
     )
     shown = min(len(listed), MOST_DISAGREEMENTS)
-    note = f"{shown} of {len(listed)} disagreements; the texts mark all of them."
+    note = f"{shown:,} of {len(listed):,} disagreements; the texts mark all of them."
     heads = head("type", "document", "mention", "on one side", "on the other")
     caption = "Places where annotators differ, in the order of the texts"
     return section(
