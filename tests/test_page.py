@@ -115,7 +115,7 @@ def written(pointer: str, value: Any) -> str:
         return chance(value)
     if last == "difference":
         return signed(value)
-    return str(value) if isinstance(value, int) else percent(value)
+    return f"{value:,}" if isinstance(value, int) else percent(value)
 
 
 def check_numbers(

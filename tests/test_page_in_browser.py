@@ -216,6 +216,20 @@ def test_the_first_screen(three: Any) -> None:
     assert box["y"] < 500
 
 
+def test_headings_of_numbers_stand_above_them(three: Any) -> None:
+    three.evaluate(OPEN_ALL)
+    aligned = """() => [...document.querySelectorAll("#overview table, #errors table")]
+      .filter((table) => table.tHead.rows.length === 1)
+      .flatMap((table) => [...table.tHead.rows[0].cells].map((head, n) =>
+        [table.caption.textContent, head.textContent, getComputedStyle(head).textAlign,
+         getComputedStyle(table.tBodies[0].rows[0].cells[n]).textAlign]))
+      .filter(([, label]) => label)"""
+
+    heads = three.evaluate(aligned)
+    assert len(heads) > 20
+    assert [head for head in heads if head[3] == "right" != head[2]] == []
+
+
 def test_documents_are_sorted_and_filtered(three: Any) -> None:
     def names() -> list[str]:
         rows = three.locator("#document-list tbody tr:visible th").all_text_contents()

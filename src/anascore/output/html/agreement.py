@@ -47,6 +47,14 @@ from anascore.output.html.viewer import (
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.side import Side
 
+STRIP = (
+    "Aligned entities have the same colour in all columns. The strip on the right shows "
+    "disagreements over the document: red are mentions that only some mark, violet entities that "
+    "only some have, blue split antecedents, brown all others. The keys j and k go to the next and "
+    "previous one."
+)
+"""Explanation of the colours and of the margin map."""
+
 MOST_DISAGREEMENTS = 1000
 """Maximum number of disagreements in the table; the texts have all of them."""
 
@@ -150,12 +158,8 @@ def _types(page: AgreementPage) -> Markup | None:
         )
         for name, _ in numbers.most_common()
     ]
-    heads = [
-        element("th", label, scope="col", class_="n" if label != "type" else None)
-        for label in ("type", "number", "per cent")
-    ]
-    caption = "Disagreements by type"
-    return table(caption, [element("tr", *heads)], rows, class_="compact") if rows else None
+    heads = head("type", "number", "per cent", texts=1)
+    return table("Disagreements by type", [heads], rows, class_="compact") if rows else None
 
 
 def _extremes(page: AgreementPage) -> Markup | None:
@@ -181,7 +185,9 @@ def _extremes(page: AgreementPage) -> Markup | None:
             )
             for rank, number in enumerate(chosen)
         ]
-    return table("Documents by α of chains", [head("", "document", "α")], rows, class_="compact")
+    return table(
+        "Documents by α of chains", [head("", "document", "α", texts=2)], rows, class_="compact"
+    )
 
 
 def _cards(page: AgreementPage) -> Iterator[Card]:
@@ -345,7 +351,7 @@ def _texts(page: AgreementPage) -> Markup | None:
         side = _side(page, first[name])
         text = marked_text(first[name].text_document, side, "A", f"d{number}")
         contents[number] = (name, text)
-    return text_section(contents)
+    return text_section(contents, element("p", STRIP, class_="note"))
 
 
 def _side(page: AgreementPage, document: PreparedDocument) -> Side:

@@ -170,5 +170,5 @@ def _table(page: PageData, of: Dimension, number: int) -> Markup:
                 ]
                 head = element("th", element("bdi", name), scope="row")
                 rows.append(element("tr", head, system_head(n, system.name), *cells, data_s=n))
-    heads = score_heads(scores, "class", "system", "in the key", "in the response")
+    heads = score_heads(scores, "class", "system", "in the key", "in the response", texts=2)
     return table(f"Scores by {of.label}, in per cent", heads, rows, f"classes-{number}")

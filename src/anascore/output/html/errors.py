@@ -175,7 +175,7 @@ def _corrected(page: PageData) -> Markup:
             values = scores_from_counts(counts, page.corrected)
             cells += [number(values[s].f1, "errors", n, *json_path, s, "f1") for s in scores]
             rows.append(element("tr", system_head(n, system.name), *cells, data_s=n))
-    heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores))
+    heads = head("system", "corrected", "errors", *(LABELS[name] for name in scores), texts=2)
     return table("F1 with only the errors of one type corrected", [heads], rows)
 
 

@@ -302,7 +302,7 @@ def _costliest(page: PageData) -> Markup | None:
             )
     if not rows:
         return None
-    heads = head("system", "error", "gain", "errors")
+    heads = head("system", "error", "gain", "errors", texts=2)
     return table(_caption_of_costs(page), [heads], rows, class_="compact")
 
 
@@ -358,7 +358,9 @@ def _extremes(page: PageData) -> Markup | None:
         ]
     mean = ", mean over systems" if page.systems[1:] else ""
     caption = f"Documents by {LABELS[page.score]}{mean}"
-    return table(caption, [head("", "document", LABELS[page.score])], rows, class_="compact")
+    return table(
+        caption, [head("", "document", LABELS[page.score], texts=2)], rows, class_="compact"
+    )
 
 
 def _details(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
@@ -417,7 +419,9 @@ def _differences(page: PageData, layers: Sequence[LayerResult]) -> Markup:
             rows.append(element("tr", *heads, *cells, data_s=n))
     labels = ("system", "score", "difference", "p", "p (Holm)", "better", "worse", "equal")
     caption = f"Difference in F1 from {page.systems[0].name}, and number of documents by outcome"
-    return folded(f"Differences from {page.systems[0].name}", table(caption, [head(*labels)], rows))
+    return folded(
+        f"Differences from {page.systems[0].name}", table(caption, [head(*labels, texts=2)], rows)
+    )
 
 
 def _text_cell(text: str, *at: object, extra: Markup | None = None) -> Markup:
@@ -448,7 +452,7 @@ def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
         ]
         cells += [count(layer.total.matching[name], *at, "matching", name) for name in matches]
         rows.append(element("tr", system_head(n, page.systems[n].name), *cells, data_s=n))
-    return table("Counts, and how mentions match", [head("side", *names)], rows)
+    return table("Counts, and how mentions match", [head("side", *names, texts=1)], rows)
 
 
 def _skipped(page: PageData) -> Markup | None:

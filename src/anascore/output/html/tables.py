@@ -73,7 +73,7 @@ def number(value: float | None, *path: object, system: int | None = None) -> Mar
 
 def count(value: int, *path: object) -> Markup:
     """Return a cell with a count."""
-    return element("td", element("span", value, data_k=pointer(*path)), class_="n")
+    return element("td", element("span", f"{value:,}", data_k=pointer(*path)), class_="n")
 
 
 def table(
@@ -96,20 +96,31 @@ def table(
     return element("div", content, class_="scroll", tabindex=0, role="group", aria_label=caption)
 
 
-def head(*labels: Content) -> Markup:
-    """Return a row of headings."""
-    return element("tr", *(element("th", label, scope="col") for label in labels))
+def head(*labels: Content, texts: int | None = None) -> Markup:
+    """Return a row of headings; `texts` columns have texts, those after them have numbers."""
+    last = len(labels) if texts is None else texts
+    heads = (
+        element("th", label, scope="col", class_="n" if n >= last else None)
+        for n, label in enumerate(labels)
+    )
+    return element("tr", *heads)
 
 
-def score_heads(names: Sequence[str], *before: str) -> list[Markup]:
-    """Return two rows of headings: scores, and recall, precision and F1 below them."""
-    first = [element("th", label, scope="col", rowspan=2) for label in before]
+def score_heads(names: Sequence[str], *before: str, texts: int) -> list[Markup]:
+    """Return two rows of headings: scores, and recall, precision and F1 below them.
+
+    Of the columns before the scores, the first `texts` have texts and the others numbers.
+    """
+    first = [
+        element("th", label, scope="col", rowspan=2, class_="n" if n >= texts else None)
+        for n, label in enumerate(before)
+    ]
     first += [
         element("th", LABELS[name], scope="colgroup", colspan=len(values_of(name)))
         for name in names
     ]
     second = [
-        element("th", SCORE_COLUMNS[figure], scope="col")
+        element("th", SCORE_COLUMNS[figure], scope="col", class_="n")
         for name in names
         for figure in values_of(name)
     ]
@@ -140,7 +151,7 @@ def system_heads(names: Sequence[str]) -> list[Markup]:
         label = joined(system_mark(n), element("bdi", name))
         first.append(element("th", label, scope="colgroup", colspan=3, data_s=n))
     second = [
-        element("th", label, scope="col", data_s=n)
+        element("th", label, scope="col", class_="n", data_s=n)
         for n in range(len(names))
         for label in SCORE_COLUMNS.values()
     ]
