@@ -691,10 +691,10 @@ def test_differences_have_a_minus_sign() -> None:
 
 def test_bars_begin_at_zero_and_undefined_values_have_none() -> None:
     assert level(ChartValue(None, 0.1, 0.9)) is None
-    assert '<rect width="25.0" height="6">' in str(level(ChartValue(0.25)))
-    assert '<rect width="50.0" height="6">' in str(level(ChartValue(0.25), most=0.5))
-    assert '<rect width="0.0" height="6">' in str(level(ChartValue(-0.1)))
-    assert 'd="M20.0 3H30.0"' in str(level(ChartValue(0.25, 0.2, 0.3)))
+    assert '<rect width="25.0%" height="100%">' in str(level(ChartValue(0.25)))
+    assert '<rect width="50.0%" height="100%">' in str(level(ChartValue(0.25), most=0.5))
+    assert '<rect width="0.0%" height="100%">' in str(level(ChartValue(-0.1)))
+    assert '<line x1="20.0%" x2="30.0%">' in str(level(ChartValue(0.25, 0.2, 0.3)))
 
 
 @pytest.mark.parametrize("number", [1, 5])

@@ -322,9 +322,8 @@ def test_many_systems_are_ranked_in_a_table(browser: Any, ten: Path) -> None:
 
 
 BARS = """(table) => [...table.querySelectorAll("tbody td.n:has(svg.level)")].map((cell) => {
-  const [bar, line] = ["rect", "path"].map((name) => cell.querySelector(name));
-  const all = cell.querySelector("svg").getBoundingClientRect();
-  const box = bar.getBoundingClientRect();
+  const [all, box] = ["svg", "rect"]
+    .map((name) => cell.querySelector(name).getBoundingClientRect());
   return [parseFloat(cell.textContent), 100 * box.width / all.width, box.left - all.left];
 })"""
 

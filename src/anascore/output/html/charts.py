@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from anascore.output.grids import percent
 from anascore.output.html.markup import Markup, element, joined
 
 CHART_WIDTH = 440
@@ -137,22 +138,13 @@ def level(value: ChartValue, most: float = 1.0) -> Markup | None:
     """
     if value.value is None:
         return None
-    width = f"{100 * max(0.0, value.value) / most:.1f}"
-    parts = [
-        element("title", value.text) if value.text else None,
-        element("rect", width=width, height=6),
-    ]
+    width = f"{100 * max(0.0, value.value) / most:.1f}%"
+    parts = [element("rect", width=width, height="100%")]
     if value.low is not None and value.high is not None:
-        low, high = (f"{100 * end / most:.1f}" for end in (value.low, value.high))
-        parts.append(element("path", d=f"M{low} 3H{high}"))
-    return element(
-        "svg",
-        *parts,
-        viewBox="0 0 100 6",
-        preserveAspectRatio="none",
-        class_="level",
-        aria_hidden="true",
-    )
+        low, high = (f"{100 * end / most:.1f}%" for end in (value.low, value.high))
+        interval = element("title", f"95% CI {percent(value.low)}–{percent(value.high)}")
+        parts += [interval, element("line", x1=low, x2=high)]
+    return element("svg", *parts, class_="level", aria_hidden="true")
 
 
 def dots(rows: Sequence[ChartRow], title: str) -> Markup:
