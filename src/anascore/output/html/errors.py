@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.metrics import LABELS
+from anascore.model.mention import Place
 from anascore.model.short import pluralise
 from anascore.output.analysis import description
 from anascore.output.html.charts import MANY, Bar, ChartValue, bars, level
@@ -189,6 +190,11 @@ def _list(page: PageData) -> Markup:
     """Return the list of errors with links, those at the start of each document first."""
     most = min(MOST_ERRORS, max(3, MOST_ROWS // (len(ERROR_TYPES) * len(page.systems))))
     rows = []
+    starts = {name: line_starts(page.key.documents[name]) for name in page.shown}
+    made = [
+        {_same(name, e) for name in page.shown for _, e in numbered_errors(page, n, name)}
+        for n in range(len(page.systems))
+    ]
     for n in range(len(page.systems)):
         ranked: dict[str, list[tuple[int, str, int, Error]]] = {kind: [] for kind in ERROR_TYPES}
         for document in page.shown:
@@ -198,7 +204,11 @@ def _list(page: PageData) -> Markup:
                 ranks[error.type] += 1
         for of_type in ranked.values():
             of_type.sort(key=itemgetter(0))
-            rows += [_row(page, n, document, x, error) for _, document, x, error in of_type[:most]]
+            for _, document, x, error in of_type[:most]:
+                same = _same(document, error)
+                others = [o for o, of_system in enumerate(made) if same not in of_system]
+                line = line_of(starts[document], error.at)
+                rows.append(_row(page, n, (document, line, x), error, others))
     note = (
         f"The list has at most {pluralise(most, 'error')} of each type and system, from the "
         f"documents whose texts are shown. The texts show all errors, and so does anascore errors."
@@ -239,10 +249,17 @@ def _select(name: str, label: str, options: list[tuple[str, str]]) -> Markup:
     return element("label", f"{label} ", element("select", all_option, *others, id=name))
 
 
-def _row(page: PageData, n: int, document: str, x: int, error: Error) -> Markup:
-    others = list(_not_made_by(page, n, document, error))
-    starts = line_starts(page.key.documents[document])
-    place = f"d{page.numbers[document]}l{line_of(starts, error.at)}"
+def _same(document: str, error: Error) -> tuple[str, str, Place]:
+    """Return what is the same in the same error of two systems."""
+    return document, error.type, error.at.place
+
+
+def _row(
+    page: PageData, n: int, at: tuple[str, int, int], error: Error, others: Sequence[int]
+) -> Markup:
+    """Return the row of an error, given its document, line and number, and who does not make it."""
+    document, line, x = at
+    place = f"d{page.numbers[document]}l{line}"
     return element(
         "tr",
         element("td", ERROR_TYPES[error.type].label),
@@ -254,12 +271,3 @@ def _row(page: PageData, n: int, document: str, x: int, error: Error) -> Markup:
         data_s=n,
         data_unlike=" ".join(map(str, others)),
     )
-
-
-def _not_made_by(page: PageData, n: int, document: str, error: Error) -> Iterator[int]:
-    """Yield the other systems that do not make the same error."""
-    for other, system in enumerate(page.systems):
-        if other != n and not any(
-            same.at.place == error.at.place for same in system.errors[document].errors[error.type]
-        ):
-            yield other
