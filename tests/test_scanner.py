@@ -158,6 +158,17 @@ def test_good_files_are_read_alike(name: str) -> None:
 
 
 @is_built
+@pytest.mark.parametrize("minimum", ["3,4", "4", "2,3", "3,5", "4,3", f"3,{9**20}", f"{9**20}"])
+def test_minimum_spans_are_read_alike(minimum: str) -> None:
+    text = UA.replace("Min=3,4|ElementOf=3", f"Min={minimum}")
+
+    scanned = read(text, "ua")
+
+    with in_python():
+        assert read(text, "ua") == scanned
+
+
+@is_built
 @pytest.mark.parametrize("name", TEXTS)
 @given(rng=st.randoms(use_true_random=False))
 def test_damaged_files_are_read_alike(name: str, rng: random.Random) -> None:

@@ -19,6 +19,7 @@ from anascore.results import Result, scores_from_counts
 from anascore.results.resampling import (
     TESTS,
     Counts,
+    class_intervals,
     counts_of,
     middle,
     paired_test,
@@ -259,3 +260,15 @@ def test_the_same_noise_seldom_looks_different(name: str) -> None:
 
 def test_chances_are_never_shown_as_nothing() -> None:
     assert [chance(p) for p in (None, 1 / 10_001, 0.0006, 0.5)] == ["-", "<0.001", "0.001", "0.500"]
+
+
+def test_intervals_of_classes_leave_out_samples_in_which_a_side_lacks_the_class() -> None:
+    key = {"a": [["m", "n"]], "b": [["m", "n", "o"]]}
+    response = {"a": [["m", "n"]], "b": [["m", "x"]]}
+    result = anascore.score_clusters(key, response, by="length")
+
+    intervals = class_intervals(result.first, "length", "b3", 200, 0)
+
+    assert result.first.breakdown["length"]["2"].scores["b3"].f1 == pytest.approx(10 / 13)
+    assert intervals["2"] == (pytest.approx(10 / 13), 1.0)
+    assert intervals["3 to 5"] == (None, None)

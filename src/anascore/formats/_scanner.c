@@ -1246,8 +1246,12 @@ markable_mention(PyObject *markable, PyObject *mention_type)
         Py_RETURN_NONE;
     }
     if (PyTuple_Size(spans)) {
-        if (!PyArg_ParseTuple(PyTuple_GetItem(spans, 0), "nn", &first, &last)) {
-            return NULL;
+        first = PyLong_AsSsize_t(PyTuple_GetItem(PyTuple_GetItem(spans, 0), 0));
+        last = PyLong_AsSsize_t(PyTuple_GetItem(PyTuple_GetItem(spans, 0), 1));
+        if (PyErr_Occurred()) {
+            /* A file can have numbers of many digits. */
+            PyErr_Clear();
+            Py_RETURN_NONE;
         }
         if (first < word || end < last) {
             Py_RETURN_NONE;

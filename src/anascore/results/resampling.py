@@ -141,7 +141,8 @@ def class_intervals(
 ) -> dict[str, tuple[float | None, float | None]]:
     """Return the confidence interval of the F1 of a score in each class of a breakdown.
 
-    The same documents are drawn for all classes.
+    The same documents are drawn for all classes. Samples in which the key or the response has no
+    mention of a class do not count for it.
     """
     documents = [counted.breakdown[breakdown] for counted in layer.counted.values()]
     classes = {
@@ -154,7 +155,9 @@ def class_intervals(
     sampled: dict[str, list[Floats]] = {class_name: [] for class_name in counts}
     for often in bootstrap(len(documents), samples, seed):
         for class_name, of_class in counts.items():
-            sampled[class_name].append(of_class.figures(often @ of_class.table)[name].f1)
+            recall, precision, f1 = of_class.figures(often @ of_class.table)[name]
+            is_defined = ~(np.isnan(recall) | np.isnan(precision))
+            sampled[class_name].append(np.where(is_defined, f1, np.nan))
     return {class_name: middle(np.concatenate(chunks)) for class_name, chunks in sampled.items()}
 
 
