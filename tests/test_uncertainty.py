@@ -270,5 +270,5 @@ def test_intervals_of_classes_leave_out_samples_in_which_a_side_lacks_the_class(
     intervals = class_intervals(result.first, "length", "b3", 200, 0)
 
     assert result.first.breakdown["length"]["2"].scores["b3"].f1 == pytest.approx(10 / 13)
-    assert intervals["2"] == (pytest.approx(10 / 13), 1.0)
+    assert [*intervals["2"]] == [pytest.approx(10 / 13), 1.0]
     assert intervals["3 to 5"] == (None, None)
