@@ -580,7 +580,7 @@ def test_ranks_are_shared_in_a_cluster() -> None:
     lines = found.table().partition("Tests of macro-averages")[2].splitlines()[2:]
     compared = [line.split()[:3] for line in lines[: len(found.systems) - 1]]
     assert compared == [
-        [system, "to", found.clusters[max(0, ranks[system].cluster - 1 - (first == system))][0]]
+        [system, "vs.", found.clusters[max(0, ranks[system].cluster - 1 - (first == system))][0]]
         for cluster in found.clusters
         for first in cluster[:1]
         for system in cluster

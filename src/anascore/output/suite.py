@@ -200,7 +200,7 @@ def _decisive_differences(suite: SuiteResult) -> Iterator[tuple[str, Difference]
     """Yield the differences that decide where rank clusters end."""
     best = suite.ranks[0].system
     for rank in suite.ranks[1:]:
-        yield f"{rank.system} to {best}", suite.compare(rank.system, best).overall
+        yield f"{rank.system} vs. {best}", suite.compare(rank.system, best).overall
         if rank.system == suite.clusters[rank.cluster - 1][0]:
             best = rank.system
 

@@ -29,7 +29,9 @@ SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("rect", x=f"{x - 4:.1f}", y=f"{y - 4:.1f}", width=8, height=8),
     lambda x, y: element("path", d=f"M{x:.1f} {y - 5:.1f}l5 9h-10z"),
     lambda x, y: element("path", d=f"M{x:.1f} {y - 5.5:.1f}l5.5 5.5l-5.5 5.5l-5.5-5.5z"),
-    lambda x, y: element("path", d=f"M{x - 4:.1f} {y - 4:.1f}l8 8m0-8l-8 8", class_="cross"),
+    lambda x, y: element(
+        "path", d=f"M{x - 1.5:.1f} {y - 5:.1f}h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"
+    ),
 )
 """Shapes of the systems, in order. Further systems get the same shapes again, hollow."""
 
