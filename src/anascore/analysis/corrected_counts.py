@@ -70,14 +70,22 @@ class CorrectionCounter:
     def _overlap(self) -> PlainOverlap:
         return PlainOverlap(self.sides, self.draft, self.settings)
 
+    @cached_property
+    def _numerators(self) -> dict[int, Sequence[Number]]:
+        """Numerators of the parts of the overlap that have been counted, by number."""
+        return {}
+
     def _count_changes(self, draft: CorrectedResponse) -> CountsByScore:
         """Count a draft without sets: the parts of the overlap that change, and no others."""
-        overlap = self._overlap
+        overlap, known = self._overlap, self._numerators
         lost, gained = overlap.change(draft)
+        for number in lost:
+            if number not in known:
+                known[number] = count_part(self.metrics, overlap.parts[number].shape)
         links = overlap.links_between(lost, gained)
         changes = zip(
             *(count_part(self.metrics, part.shape) for part in gained),
-            *(map(neg, count_part(self.metrics, part.shape)) for part in lost),
+            *(map(neg, known[number]) for number in lost),
             strict=True,
         )
         response = overlap.sizes_of(draft)
@@ -104,19 +112,29 @@ Shape: TypeAlias = tuple[
 that they share, by response and key entity."""
 
 MAX_SHAPES = 10_000
-"""Maximum number of shapes whose counts are kept."""
+"""Maximum number of shapes whose numerators are kept."""
+
+MAX_CELLS = 20
+"""Maximum number of pairs of entities in such a shape."""
 
 
-@lru_cache(maxsize=MAX_SHAPES)
-def count_part(metrics: tuple[str, ...], shape: Shape) -> list[Number]:
+def count_part(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
     """Return the numerators of recall and precision, by the components of all metrics.
 
-    Most parts have the same shape as others, which need not be counted again.
+    Most parts are small and have the same shape as others, which need not be counted again.
     """
+    count = _count_once if len(shape[-1]) <= MAX_CELLS else _count_shape
+    return count(metrics, shape)
+
+
+def _count_shape(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
     own, importance, other, shared = shape
     tables = plain_tables(Overlap(own, importance, (), {}), other, dict(shared))
     pairs = [count_both_ways(row, tables, {}, {}) for name in metrics for row in METRICS[name].rows]
     return [ratio.part for pair in pairs for ratio in (pair.recall, pair.precision)]
+
+
+_count_once = lru_cache(maxsize=MAX_SHAPES)(_count_shape)
 
 
 SharedMentions: TypeAlias = Mapping[int, int]
@@ -145,13 +163,13 @@ class PlainOverlap:
         numbered = list(enumerate(self._cells))
         self._part_of_response = {e: number for number, cells in numbered for e, _ in cells}
         self._part_of_key = {k: number for number, cells in numbered for _, k in cells}
-        self._parts: dict[int, OverlapPart] = {}
-        """Parts by number; they are made when they are needed."""
+        self.parts: dict[int, OverlapPart] = {}
+        """Parts that a draft has lost, by number."""
 
         self._size = sum([sum(shared.values()) for shared in self._shared.values()])
 
-    def change(self, draft: CorrectedResponse) -> tuple[list[OverlapPart], list[OverlapPart]]:
-        """Return the parts that a draft no longer has, and the parts in their place."""
+    def change(self, draft: CorrectedResponse) -> tuple[list[int], list[OverlapPart]]:
+        """Return the numbers of the parts that a draft has lost, and the parts in their place."""
         before, after = self._draft.entities, draft.entities
         changed = {e for e, numbers in after.items() if before.get(e) is not numbers}
         if draft.counterpart is not self._draft.counterpart:
@@ -164,15 +182,17 @@ class PlainOverlap:
         for own in shared.values():
             lost |= {self._part_of_key[k] for k in own if k in self._part_of_key}
         for number in lost:
-            shared |= {e: self._shared[e] for e, _ in self._cells[number] if e not in changed}
+            cells = self._cells[number]
+            if number not in self.parts:
+                self.parts[number] = self._part(self._draft, self._shared, cells)
+            shared |= {e: self._shared[e] for e, _ in cells if e not in changed}
         gained = components(_cells(shared))
-        return [self._lost_part(number) for number in lost], [
-            self._part(draft, shared, cells) for cells in gained
-        ]
+        return [*lost], [self._part(draft, shared, cells) for cells in gained]
 
-    def links_between(self, lost: Sequence[OverlapPart], gained: Sequence[OverlapPart]) -> int:
+    def links_between(self, lost: Sequence[int], gained: Sequence[OverlapPart]) -> int:
         """Return the number of links between parts that a change of parts adds."""
-        before, after = ([part.shared for part in parts] for parts in (lost, gained))
+        before = [self.parts[number].shared for number in lost]
+        after = [part.shared for part in gained]
         others = self._size - sum(before)
         return _links_among([*after, others]) - _links_among([*before, others])
 
@@ -191,13 +211,6 @@ class PlainOverlap:
                     k = entity_of[counterpart[n]]
                     shared[k] = shared.get(k, 0) + 1
         return shared
-
-    def _lost_part(self, number: int) -> OverlapPart:
-        part = self._parts.get(number)
-        if part is None:
-            part = self._part(self._draft, self._shared, self._cells[number])
-            self._parts[number] = part
-        return part
 
     def _part(
         self,
