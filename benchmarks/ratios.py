@@ -203,8 +203,11 @@ ANALYSES: dict[str, tuple[Command, int]] = {
 
 
 def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
-    """Measure the analyses of a corpus, once and repeated, against scoring the same files."""
-    yield _analysis(f"report, {name}", files, REPORT, 3, 6)
+    """Measure the analyses of a corpus, once and repeated, against scoring the same files.
+
+    All commands have the default scores.
+    """
+    yield _analysis(f"report, {name}", files, REPORT, 3, 6, runs=5)
     repeated_files = Pair(*(_repeat(path, FEW, folder) for path in files))
     for what, (command, responses) in ANALYSES.items():
         yield _analysis(f"{what}, {name} {FEW} times", repeated_files, command, responses, 10)
@@ -212,12 +215,13 @@ def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
         path.unlink()
 
 
-def _analysis(what: str, files: Pair, command: Command, responses: int, limit: float) -> Ratio:
+def _analysis(
+    what: str, files: Pair, command: Command, responses: int, limit: float, runs: int = 2
+) -> Ratio:
     key, response = files
     paths = (str(key), *[str(response)] * responses)
-    measured = side_by_side(
-        {"score": score(*paths), "analysis": (*ANASCORE, *command, *paths)}, runs=2
-    )
+    commands = {"score": (*ANASCORE, "score", *paths), "analysis": (*ANASCORE, *command, *paths)}
+    measured = side_by_side(commands, runs)
     scored, analysed = measured["score"].processor, measured["analysis"].processor
     how = f"{analysed:.1f} s; scoring takes {scored:.1f} s"
     return Ratio(what, analysed / scored, limit, "× score", how)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import neg
@@ -76,12 +76,15 @@ class CorrectionCounter:
         return {}
 
     def _count_changes(self, draft: CorrectedResponse) -> CountsByScore:
-        """Count a draft without sets: the parts of the overlap that change, and no others."""
+        """Count a draft without sets: the parts of the overlap that change, unless most do."""
         overlap, known = self._overlap, self._numerators
-        lost, gained = overlap.change(draft)
+        lost, shared = overlap.change(draft)
+        if overlap.are_most(lost):
+            return self._count_tables(overlap.tables(draft, shared))
+        gained = list(overlap.parts_of(draft, shared))
         for number in lost:
             if number not in known:
-                known[number] = count_part(self.metrics, overlap.parts[number].shape)
+                known[number] = count_part(self.metrics, overlap.part(number).shape)
         links = overlap.links_between(lost, gained)
         changes = zip(
             *(count_part(self.metrics, part.shape) for part in gained),
@@ -163,13 +166,16 @@ class PlainOverlap:
         numbered = list(enumerate(self._cells))
         self._part_of_response = {e: number for number, cells in numbered for e, _ in cells}
         self._part_of_key = {k: number for number, cells in numbered for _, k in cells}
-        self.parts: dict[int, OverlapPart] = {}
-        """Parts that a draft has lost, by number."""
+        self._parts: dict[int, OverlapPart] = {}
+        """Parts that were asked for, by number."""
 
         self._size = sum([sum(shared.values()) for shared in self._shared.values()])
 
-    def change(self, draft: CorrectedResponse) -> tuple[list[int], list[OverlapPart]]:
-        """Return the numbers of the parts that a draft has lost, and the parts in their place."""
+    def change(self, draft: CorrectedResponse) -> tuple[list[int], dict[int, SharedMentions]]:
+        """Return the numbers of the parts that a draft has lost, and what is in their place.
+
+        That are response entities, with the mentions that they share.
+        """
         before, after = self._draft.entities, draft.entities
         changed = {e for e, numbers in after.items() if before.get(e) is not numbers}
         if draft.counterpart is not self._draft.counterpart:
@@ -183,15 +189,32 @@ class PlainOverlap:
             lost |= {self._part_of_key[k] for k in own if k in self._part_of_key}
         for number in lost:
             cells = self._cells[number]
-            if number not in self.parts:
-                self.parts[number] = self._part(self._draft, self._shared, cells)
             shared |= {e: self._shared[e] for e, _ in cells if e not in changed}
-        gained = components(_cells(shared))
-        return [*lost], [self._part(draft, shared, cells) for cells in gained]
+        return [*lost], shared
+
+    def are_most(self, numbers: Sequence[int]) -> bool:
+        """Return True if parts with these numbers have most pairs of entities of the overlap."""
+        return 2 * sum(len(self._cells[number]) for number in numbers) > sum(map(len, self._cells))
+
+    def tables(self, draft: CorrectedResponse, changed: Mapping[int, SharedMentions]) -> Tables:
+        """Return the tables of a draft, given what is in the place of lost parts."""
+        entities = [e for e, numbers in draft.entities.items() if len(numbers) >= self._least]
+        shared = {
+            (position, k): n
+            for position, e in enumerate(entities)
+            for k, n in (changed[e] if e in changed else self._shared[e]).items()
+        }
+        return plain_tables(self._key, [len(draft.entities[e]) for e in entities], shared)
+
+    def parts_of(
+        self, draft: CorrectedResponse, shared: Mapping[int, SharedMentions]
+    ) -> Iterator[OverlapPart]:
+        """Yield the parts that entities of a draft make, given the mentions that they share."""
+        return (self._part(draft, shared, cells) for cells in components(_cells(shared)))
 
     def links_between(self, lost: Sequence[int], gained: Sequence[OverlapPart]) -> int:
         """Return the number of links between parts that a change of parts adds."""
-        before = [self.parts[number].shared for number in lost]
+        before = [self.part(number).shared for number in lost]
         after = [part.shared for part in gained]
         others = self._size - sum(before)
         return _links_among([*after, others]) - _links_among([*before, others])
@@ -211,6 +234,12 @@ class PlainOverlap:
                     k = entity_of[counterpart[n]]
                     shared[k] = shared.get(k, 0) + 1
         return shared
+
+    def part(self, number: int) -> OverlapPart:
+        """Return a part of the overlap before any correction."""
+        if number not in self._parts:
+            self._parts[number] = self._part(self._draft, self._shared, self._cells[number])
+        return self._parts[number]
 
     def _part(
         self,
