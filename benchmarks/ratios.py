@@ -76,7 +76,7 @@ def whole_run(name: str, files: Pair, limit: float, runs: int = 9) -> Iterator[R
         "split, no collector": (*PYTHON, "-c", f"import gc; gc.disable(){SPLIT}", *paths),
         "score": score(*files),
     }
-    measured = side_by_side(commands, runs)
+    measured = side_by_side(commands, runs=3)
     seconds = {command: one.processor for command, one in measured.items()}
     whole, split = seconds["score"], seconds["split"]
     without = whole / seconds["split, no collector"]
@@ -207,7 +207,7 @@ def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
 
     All commands have the default scores.
     """
-    yield _analysis(f"report, {name}", files, REPORT, 3, 6, runs=5)
+    yield _analysis(f"report, {name}", files, REPORT, 3, 6)
     repeated_files = Pair(*(_repeat(path, FEW, folder) for path in files))
     for what, (command, responses) in ANALYSES.items():
         yield _analysis(f"{what}, {name} {FEW} times", repeated_files, command, responses, 10)
@@ -215,13 +215,11 @@ def analyses(name: str, files: Pair, folder: Path) -> Iterator[Ratio]:
         path.unlink()
 
 
-def _analysis(
-    what: str, files: Pair, command: Command, responses: int, limit: float, runs: int = 2
-) -> Ratio:
+def _analysis(what: str, files: Pair, command: Command, responses: int, limit: float) -> Ratio:
     key, response = files
     paths = (str(key), *[str(response)] * responses)
     commands = {"score": (*ANASCORE, "score", *paths), "analysis": (*ANASCORE, *command, *paths)}
-    measured = side_by_side(commands, runs)
+    measured = side_by_side(commands, runs=3)
     scored, analysed = measured["score"].processor, measured["analysis"].processor
     how = f"{analysed:.1f} s; scoring takes {scored:.1f} s"
     return Ratio(what, analysed / scored, limit, "× score", how)
