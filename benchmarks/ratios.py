@@ -76,7 +76,7 @@ def whole_run(name: str, files: Pair, limit: float, runs: int = 9) -> Iterator[R
         "split, no collector": (*PYTHON, "-c", f"import gc; gc.disable(){SPLIT}", *paths),
         "score": score(*files),
     }
-    measured = side_by_side(commands, runs=3)
+    measured = side_by_side(commands, runs)
     seconds = {command: one.processor for command, one in measured.items()}
     whole, split = seconds["score"], seconds["split"]
     without = whole / seconds["split, no collector"]
