@@ -6,9 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from anascore import assignment
-from anascore.assignment import Cell, large, many_ties, ties
+from anascore.assignment import Cell, components, large, many_ties, ties
 from anascore.assignment.many_ties import ManyCells, candidates, first_best_cells
 from anascore.assignment.ties import first_best_assignment
 
@@ -194,3 +196,25 @@ def test_very_many_ties_are_decided_by_order() -> None:
 
     assert first_best_cells(in_arrays(weights)) == [(n, n) for n in range(size)]
     assert first_best_cells(in_arrays(weights), {(0, 7): 1})[0] == (0, 7)
+
+
+@pytest.mark.parametrize("numbers", [[3, 1, 1, 0], [5000, 7, 7, 6000], [900], [0]])
+def test_numbers_are_numbered_alike_whether_they_are_close_or_not(numbers: list[int]) -> None:
+    distinct, positions = many_ties._numbered(np.array(numbers, dtype=np.int32))
+
+    assert distinct.tolist() == sorted({*numbers})
+    assert positions.dtype == np.int32
+    assert distinct[positions].tolist() == numbers
+
+
+@given(st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), unique=True))
+def test_components_are_in_the_order_of_their_first_rows(cells: list[Cell]) -> None:
+    found = list(components(cells))
+
+    assert sorted(cell for part in found for cell in part) == sorted(cells)
+    firsts = [cells.index(part[0]) for part in found]
+    assert firsts == sorted(firsts)
+    for part in found:
+        rows, columns = ({*numbers} for numbers in zip(*part, strict=True))
+        others = [cell for other in found if other is not part for cell in other]
+        assert not any(i in rows or j in columns for i, j in others)

@@ -236,9 +236,11 @@ def components(cells: Iterable[Cell]) -> Iterator[list[Cell]]:
     for cell in cells:
         rows[cell[0]].append(cell)
         columns[cell[1]].append(cell)
-    while rows:
+    for first in [*rows]:
+        if first not in rows:
+            continue
         component: list[Cell] = []
-        stack = [next(iter(rows))]
+        stack = [first]
         while stack:
             row_cells = rows.pop(stack.pop(), [])
             component += row_cells

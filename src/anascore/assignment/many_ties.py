@@ -57,6 +57,10 @@ def candidates(i: Indices, j: Indices, weights: Floats) -> Indices:
     """
     positions: list[Indices] = [np.arange(0)]
     for part in _components(i, j):
+        if len(part) ** 3 <= SMALL:
+            # There are no more rows or columns than cells.
+            positions.append(part)
+            continue
         (rows, own), (columns, other) = _numbered(i[part]), _numbered(j[part])
         shorter, longer = sorted((len(rows), len(columns)))
         if shorter * shorter * longer <= SMALL:
@@ -128,8 +132,16 @@ def _components(i: Indices, j: Indices) -> Iterator[Indices]:
     yield from np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
 
 
+WIDE = 10
+"""Ratio of numbers to their largest one from which on they are sorted to number them."""
+
+
 def _numbered(numbers: Indices) -> tuple[Indices, Indices]:
     """Return the distinct numbers in order, and the position of each number among them."""
+    if numbers.max() > WIDE * len(numbers):
+        # One of many components: their time must not grow with the numbers of all of them.
+        distinct, positions = np.unique(numbers, return_inverse=True)
+        return distinct, positions.astype(np.int32)
     is_there = np.bincount(numbers) > 0
     return np.flatnonzero(is_there), (np.cumsum(is_there, dtype=np.int32) - 1)[numbers]
 
@@ -138,21 +150,32 @@ def _fits_matrix(cells: int, size: int) -> bool:
     return size <= max(DENSE, cells / FILLED)
 
 
+def _first_of_large_component(table: ManyCells, more: NDArray[np.int64]) -> list[Cell] | None:
+    """Return the first best assignment of one component by a matrix; None if that cannot be."""
+    (rows, i), (columns, j) = _numbered(table.i), _numbered(table.j)
+    if not _fits_matrix(len(table.i), len(rows) * len(columns)):
+        return None
+    weights = _integers(table, more)
+    if weights is None:
+        return None
+    matrix = np.zeros((len(rows), len(columns)))
+    matrix[i, j] = weights
+    best = _first_in_matrix(matrix)
+    if best is None:
+        return None
+    i, j = best
+    return [*zip(rows[i].tolist(), columns[j].tolist(), strict=True)]
+
+
 def _first_of_component(table: ManyCells, more: NDArray[np.int64]) -> list[Cell]:
     """Return the first best assignment of one component."""
     cells = zip(table.i.tolist(), table.j.tolist(), strict=True)
     if len(table.i) == 1:
         return [*cells]
-    (rows, i), (columns, j) = _numbered(table.i), _numbered(table.j)
-    if len(table.i) > LISTED and _fits_matrix(len(table.i), len(rows) * len(columns)):
-        weights = _integers(table, more)
-        if weights is not None:
-            matrix = np.zeros((len(rows), len(columns)))
-            matrix[i, j] = weights
-            best = _first_in_matrix(matrix)
-            if best is not None:
-                i, j = best
-                return [*zip(rows[i].tolist(), columns[j].tolist(), strict=True)]
+    if len(table.i) > LISTED:
+        best = _first_of_large_component(table, more)
+        if best is not None:
+            return best
     values = (table.values[kind] for kind in table.kind.tolist())
     listed = dict(zip(cells, values, strict=True))
     return ties.first_best_assignment(listed, dict(zip(listed, more.tolist(), strict=True)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -151,12 +151,21 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence
     tables = metric.tables(tables)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
     known = metric.label, symmetric
-    if known not in tables.compared:
-        tables.compared[known] = list(_compare_rows(metric, tables, symmetric=symmetric))
-    return tables.compared[known]
+    counts = tables.compared.get(known)
+    if counts is None:
+        if tables.key_sets or tables.response_sets:
+            counts = _compare_with_sets(metric, tables, symmetric=symmetric)
+        else:
+            counts = [
+                ComponentCounts(row, (row,), 0, {}, {}, {}, count_both_ways(row, tables, {}, {}))
+                for row in metric.rows
+            ]
+        tables.compared[known] = counts
+    return counts
 
 
-def _compare_rows(metric: Metric, tables: Tables, *, symmetric: bool) -> Iterator[ComponentCounts]:
+def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> list[ComponentCounts]:
+    found = []
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
         aligned = align_sets(rows, tables)
         for number, row in enumerate(rows):
@@ -165,16 +174,18 @@ def _compare_rows(metric: Metric, tables: Tables, *, symmetric: bool) -> Iterato
             precision = transposed(
                 {cell: c.f1 if symmetric else c.precision for cell, c in credit.items()}
             )
-            score = count_both_ways(row, tables, recall, precision)
-            yield ComponentCounts(
-                row=row,
-                rows=rows,
-                number=number,
-                aligned=aligned,
-                recall=recall,
-                precision=precision,
-                score=score,
+            found.append(
+                ComponentCounts(
+                    row=row,
+                    rows=rows,
+                    number=number,
+                    aligned=aligned,
+                    recall=recall,
+                    precision=precision,
+                    score=count_both_ways(row, tables, recall, precision),
+                )
             )
+    return found
 
 
 def count_both_ways(
