@@ -26,6 +26,8 @@ from anascore.analysis.alpha import (
     chain_agreement,
 )
 from anascore.analysis.categories import add_categories, category_agreement
+from anascore.cli import main
+from anascore.example import KEY, SYSTEMS
 from anascore.model.document import Entity
 from anascore.model.mention import Mention
 from anascore.prepare.normalise import normalise
@@ -346,3 +348,26 @@ def test_several_annotators_have_plural_verbs(tmp_path: Path) -> None:
         "anna, ben: mark it",
         "cem: does not mark it",
     ]
+
+
+def test_agreement_without_split_antecedents_by_document(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    twice = Mention(((0, 1),))
+    entities = [Entity([twice, Mention(((1, 2),))]), Entity([twice, Mention(((2, 3),))])]
+    corpus = Corpus({"d": anascore.Document("d", ["a", "b", "c"], entities)}, "test")
+    paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
+    for path in paths:
+        anascore.write(corpus, path)
+
+    assert main(["agreement", *paths, "--per-document"]) == 0
+
+    printed = capsys.readouterr().out
+    assert "alpha of split antecedents" not in printed
+    assert "a: mentions that are also in an earlier entity, counted only there: 1" in printed
+
+
+def test_samples_of_agreement_need_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["agreement", str(KEY), str(SYSTEMS[0]), "--samples", "10"]) == 2
+
+    assert "--samples needs --confidence; add it" in capsys.readouterr().err

@@ -12,6 +12,7 @@ from anascore.cli import main
 from anascore.example import FOLDER, KEY, SYSTEMS
 from anascore.output.agreement import coefficient
 from anascore.output.grids import percent
+from anascore.output.html.text import TextColumn
 from test_page import ALLOWED, HOSTILE, Page, at
 from test_page_in_browser import AXE, OPEN_ALL, Opened, browser, needs_axe, pytestmark
 
@@ -293,3 +294,51 @@ def test_disagreements_by_keyboard(browser: Any, agreement_page: Path) -> None:
         "#viewer h3", has_text=page.locator("#error-list a").last.text_content()
     ).wait_for()
     context.close()
+
+
+def empty_and_full(folder: Path) -> list[str]:
+    """Write a dataset with an entity and one without, twice as keys and twice as systems."""
+    entity = Entity([Mention(((0, 1),)), Mention(((1, 2),))])
+    for name in ("keys", "a", "b"):
+        (folder / name).mkdir()
+        for dataset, entities in (("full", [entity]), ("empty", [])):
+            corpus = Corpus({"d": Document("d", ["x", "y"], entities)}, "test")
+            anascore.write(corpus, folder / name / f"{dataset}.conllua")
+    return [str(folder / name) for name in ("keys", "a", "b")]
+
+
+def test_a_dataset_without_mentions_has_no_score_in_the_page_of_a_suite(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+
+    status = main(["suite", *empty_and_full(tmp_path), "--samples", "50", "--report", str(target)])
+
+    numbers = Page(target).numbers
+    assert status == 0
+    assert [f"/runs/{n}/scores/conll/f1" in numbers for n in range(4)] == [False, True] * 2
+
+
+def test_the_report_of_systems_without_a_defined_score(tmp_path: Path) -> None:
+    keys, *systems = (f"{folder}/empty.conllua" for folder in empty_and_full(tmp_path))
+    target = tmp_path / "page.html"
+
+    anascore.report(keys, dict(zip("ab", systems, strict=True)), target)
+
+    assert "CoNLL of 2 systems is undefined" in Page(target).visible
+
+
+@pytest.mark.parametrize(
+    ("words", "zeros", "place"),
+    [
+        ((0, 1), [], [0, 1]),
+        ((1, 3), [], [2, 4]),
+        ((0, 2), [], [0, 1, 2, 3]),
+        ((0, 2), [(1, 1)], [0, 3]),
+        ((2, 5), [], [3, 4]),
+    ],
+)
+def test_places_of_mentions_among_zeros(
+    words: tuple[int, int], zeros: list[tuple[int, int]], place: list[int]
+) -> None:
+    column = TextColumn(Document("d", ["a", "b", "c"], [], zeros=[(1, 1)]), [0])
+
+    assert column.place(Mention((words,), tuple(zeros))) == place

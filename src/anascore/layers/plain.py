@@ -23,7 +23,7 @@ from anascore.layers.counts import (
     count_zeros,
 )
 from anascore.metrics import MEANS, METRICS
-from anascore.metrics.compare import count_metric
+from anascore.metrics.compare import count_plain
 from anascore.metrics.mentions import overlap_ratio_of_places
 from anascore.metrics.overlap import Overlap, Tables, plain_tables, shared_from_response
 from anascore.model.document import Document
@@ -201,7 +201,7 @@ class PlainCounter:
         own, other = tables.from_key.own, tables.from_response.own
         mentions, other_mentions = sum(own), sum(other)
         matched = sum(tables.from_key.shared.values())
-        counts = {name: count_metric(METRICS[name], tables, self.settings) for name in self.metrics}
+        counts = {name: count_plain(METRICS[name], tables) for name in self.metrics}
         of_mentions = shared_score(matched, mentions, other_mentions)
         scores: dict[str, Components] = {name: count.scores for name, count in counts.items()}
         scores |= dict.fromkeys(self.of_mentions, of_mentions)

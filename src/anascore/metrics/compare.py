@@ -109,8 +109,7 @@ def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCo
     """Count by one metric: all entities, and the accommodated sets alone."""
     rows = compare_rows(metric, tables, settings)
     if not tables.key_sets and not tables.response_sets:
-        plain = tuple([counts.score for counts in rows])
-        return MetricCounts(plain, (NOTHING_COUNTED,) * len(plain))
+        return _without_sets([counts.score for counts in rows])
     scores, sets = [], []
     for counts in rows:
         counted = {cell: pair.counted[counts.number] for cell, pair in counts.aligned.items()}
@@ -121,6 +120,16 @@ def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCo
         tuple(sum(by_name.values(), NOTHING_COUNTED) for by_name in sets),
         {name: tuple(by_name[name] for by_name in sets) for name in tables.relations},
     )
+
+
+def count_plain(metric: Metric, tables: Tables) -> MetricCounts:
+    """Count tables without accommodated sets that are counted once by a metric."""
+    return _without_sets([count_both_ways(row, tables, {}, {}) for row in metric.rows])
+
+
+def _without_sets(scores: Sequence[RatioPair]) -> MetricCounts:
+    """Return counts with nothing over accommodated sets alone."""
+    return MetricCounts(tuple(scores), (NOTHING_COUNTED,) * len(scores))
 
 
 class ComponentCounts(NamedTuple):
@@ -157,7 +166,15 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence
             counts = _compare_with_sets(metric, tables, symmetric=symmetric)
         else:
             counts = [
-                ComponentCounts(row, (row,), 0, {}, {}, {}, count_both_ways(row, tables, {}, {}))
+                ComponentCounts(
+                    row=row,
+                    rows=(row,),
+                    number=0,
+                    aligned={},
+                    recall={},
+                    precision={},
+                    score=count_both_ways(row, tables, {}, {}),
+                )
                 for row in metric.rows
             ]
         tables.compared[known] = counts
