@@ -17,7 +17,7 @@ import pytest
 import anascore
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
-from anascore.execution import for_each
+from anascore.execution import _in_processes, for_each
 from anascore.layers import LAYERS
 from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
@@ -296,3 +296,21 @@ def test_mentions_can_be_sent_to_other_processes() -> None:
     mentions = AllMentions([anascore.Mention(((0, 1),))])
 
     assert copied(mentions) == mentions
+
+
+def test_workers_end_even_if_a_signal_does_not_reach_them(tmp_path: Path) -> None:
+    done = tmp_path / "done"
+
+    def work(number: int) -> int:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if number:
+            time.sleep(3)
+            done.touch()
+        return number
+
+    results = _in_processes(work, [0, 1], 2)
+    first = next(results)
+    del results
+
+    assert first == 0
+    assert not done.exists()

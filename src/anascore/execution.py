@@ -389,7 +389,8 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) ->
         raise AnascoreError(message) from None
     finally:
         for worker in {*active_children()} - before:
-            worker.terminate()
+            # SIGTERM would be lost in a worker that is just setting its default action.
+            worker.kill()
         if pool:
             pool.shutdown(cancel_futures=True)
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
