@@ -108,7 +108,7 @@ class CorrectionCounter:
         return counts
 
 
-Shape: TypeAlias = tuple[
+PartShape: TypeAlias = tuple[
     tuple[int, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[Cell, int], ...]
 ]
 """Sizes and importance of key entities, sizes of response entities, and the numbers of mentions
@@ -121,7 +121,7 @@ MAX_CELLS = 20
 """Maximum number of pairs of entities in such a shape."""
 
 
-def count_part(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
+def count_part(metrics: tuple[str, ...], shape: PartShape) -> Sequence[Number]:
     """Return the numerators of recall and precision, by the components of all metrics.
 
     Most parts are small and have the same shape as others, which need not be counted again.
@@ -130,7 +130,7 @@ def count_part(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
     return count(metrics, shape)
 
 
-def _count_shape(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
+def _count_shape(metrics: tuple[str, ...], shape: PartShape) -> Sequence[Number]:
     own, importance, other, shared = shape
     tables = plain_tables(Overlap(own, importance, (), {}), other, dict(shared))
     pairs = [count_both_ways(row, tables, {}, {}) for name in metrics for row in METRICS[name].rows]
@@ -140,7 +140,7 @@ def _count_shape(metrics: tuple[str, ...], shape: Shape) -> Sequence[Number]:
 _count_once = lru_cache(maxsize=MAX_SHAPES)(_count_shape)
 
 
-SharedMentions: TypeAlias = Mapping[int, int]
+SharedByKeyEntity: TypeAlias = Mapping[int, int]
 """Numbers of mentions that a response entity shares with key entities."""
 
 
@@ -150,7 +150,7 @@ class OverlapPart(NamedTuple):
     shared: int
     """Number of mentions in both key and response."""
 
-    shape: Shape
+    shape: PartShape
 
 
 class PlainOverlap:
@@ -171,7 +171,7 @@ class PlainOverlap:
 
         self._size = sum([sum(shared.values()) for shared in self._shared.values()])
 
-    def change(self, draft: CorrectedResponse) -> tuple[list[int], dict[int, SharedMentions]]:
+    def change(self, draft: CorrectedResponse) -> tuple[list[int], dict[int, SharedByKeyEntity]]:
         """Return the numbers of the parts that a draft has lost, and what is in their place.
 
         That are response entities, with the mentions that they share.
@@ -196,7 +196,7 @@ class PlainOverlap:
         """Return True if parts with these numbers have most pairs of entities of the overlap."""
         return 2 * sum(len(self._cells[number]) for number in numbers) > sum(map(len, self._cells))
 
-    def tables(self, draft: CorrectedResponse, changed: Mapping[int, SharedMentions]) -> Tables:
+    def tables(self, draft: CorrectedResponse, changed: Mapping[int, SharedByKeyEntity]) -> Tables:
         """Return the tables of a draft, given what is in the place of lost parts."""
         entities = [e for e, numbers in draft.entities.items() if len(numbers) >= self._least]
         shared = {
@@ -207,7 +207,7 @@ class PlainOverlap:
         return plain_tables(self._key, [len(draft.entities[e]) for e in entities], shared)
 
     def parts_of(
-        self, draft: CorrectedResponse, shared: Mapping[int, SharedMentions]
+        self, draft: CorrectedResponse, shared: Mapping[int, SharedByKeyEntity]
     ) -> Iterator[OverlapPart]:
         """Yield the parts that entities of a draft make, given the mentions that they share."""
         return (self._part(draft, shared, cells) for cells in components(_cells(shared)))
@@ -224,7 +224,7 @@ class PlainOverlap:
         sizes = [size for size in map(len, draft.entities.values()) if size >= self._least]
         return Overlap(sizes, [1] * len(sizes), (), {})
 
-    def _shared_by(self, draft: CorrectedResponse, e: int) -> SharedMentions:
+    def _shared_by(self, draft: CorrectedResponse, e: int) -> SharedByKeyEntity:
         """Count the mentions that an entity shares with the key; none if it does not count."""
         numbers, counterpart, entity_of = draft.entities[e], draft.counterpart, self._entity_of
         shared: dict[int, int] = {}
@@ -244,7 +244,7 @@ class PlainOverlap:
     def _part(
         self,
         draft: CorrectedResponse,
-        shared: Mapping[int, SharedMentions],
+        shared: Mapping[int, SharedByKeyEntity],
         cells: Sequence[Cell],
     ) -> OverlapPart:
         """Return the part that has these cells, given the mentions that entities share."""
@@ -267,7 +267,7 @@ class PlainOverlap:
         )
 
 
-def _cells(shared: Mapping[int, SharedMentions]) -> list[Cell]:
+def _cells(shared: Mapping[int, SharedByKeyEntity]) -> list[Cell]:
     """Return the cells of response and key entities that share mentions."""
     return [(e, k) for e, own in shared.items() for k in own]
 
