@@ -1,6 +1,10 @@
 """Exact counts."""
 
 from fractions import Fraction
+from math import ceil
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from anascore.model.ratio import EMPTY_RATIO, Ratio, RatioPair, Score, add, averaged, mean, total
 
@@ -46,3 +50,21 @@ def test_average_of_halves() -> None:
     assert averaged([good, one_sided]) == Score(Fraction(1, 4), HALF, THIRD)
     assert averaged([one_sided, one_sided]) == Score(None, ZERO, ZERO)
     assert averaged([nothing, nothing]) == Score(None, None, None)
+
+
+@given(
+    *(st.integers(0, 10**20) | st.fractions(0, 10**6, max_denominator=10**9) for _ in range(2)),
+    *(st.integers(0, 10**25) for _ in range(2)),
+)
+def test_rounded_scores_are_the_floats_of_exact_ones(
+    found: int | Fraction, right: int | Fraction, key: int, response: int
+) -> None:
+    wholes = key + ceil(found) if key else 0, response + ceil(right) if response else 0
+    parts = found if wholes[0] else 0, right if wholes[1] else 0
+    pair = RatioPair(*map(Ratio, parts, wholes))
+
+    exact = [None if value is None else float(value) for value in pair.divided()]
+
+    assert [*pair.rounded()] == exact
+    halves = RatioPair(*(Ratio(ratio.part, Fraction(ratio.whole, 2)) for ratio in pair))
+    assert [*halves.rounded()] == [v if v is None else float(v) for v in halves.divided()]

@@ -167,14 +167,14 @@ class PlainOverlap:
         self._part_of_response = {e: number for number, cells in numbered for e, _ in cells}
         self._part_of_key = {k: number for number, cells in numbered for _, k in cells}
         self._parts: dict[int, OverlapPart] = {}
-        """Parts that were asked for, by number."""
+        """Parts that have been made, by number."""
 
         self._size = sum([sum(shared.values()) for shared in self._shared.values()])
 
     def change(self, draft: CorrectedResponse) -> tuple[list[int], dict[int, SharedByKeyEntity]]:
-        """Return the numbers of the parts that a draft has lost, and what is in their place.
+        """Return the numbers of the parts that a draft has lost, and the entities in their place.
 
-        That are response entities, with the mentions that they share.
+        These are response entities, each with the mentions that it shares with the key.
         """
         before, after = self._draft.entities, draft.entities
         changed = {e for e, numbers in after.items() if before.get(e) is not numbers}

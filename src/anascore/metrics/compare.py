@@ -123,7 +123,7 @@ def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCo
 
 
 def count_plain(metric: Metric, tables: Tables) -> MetricCounts:
-    """Count tables without accommodated sets that are counted once by a metric."""
+    """Count tables without accommodated sets; the comparison is not kept for other analyses."""
     return _without_sets([count_both_ways(row, tables, {}, {}) for row in metric.rows])
 
 
@@ -182,7 +182,7 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence
 
 
 def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> list[ComponentCounts]:
-    found = []
+    counts = []
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
         aligned = align_sets(rows, tables)
         for number, row in enumerate(rows):
@@ -191,7 +191,7 @@ def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> li
             precision = transposed(
                 {cell: c.f1 if symmetric else c.precision for cell, c in credit.items()}
             )
-            found.append(
+            counts.append(
                 ComponentCounts(
                     row=row,
                     rows=rows,
@@ -202,7 +202,7 @@ def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> li
                     score=count_both_ways(row, tables, recall, precision),
                 )
             )
-    return found
+    return counts
 
 
 def count_both_ways(

@@ -99,7 +99,7 @@ class RatioPair(NamedTuple):
         return Score(self.recall.value, self.precision.value, self.f1)
 
     def rounded(self) -> Score[float | None]:
-        """Return the floats next to recall, precision and F1; faster than fractions of them."""
+        """Return recall, precision and F1 as correctly rounded floats, faster than by fractions."""
         (a, b), (c, d) = self
         if type(b) is not int or type(d) is not int:
             return Score(*(None if value is None else float(value) for value in self.divided()))

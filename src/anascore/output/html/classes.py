@@ -28,7 +28,7 @@ CLASS_SCORE = "b3"
 """The score of the charts: it counts what each mention contributes."""
 
 
-class Dimension(NamedTuple):
+class DimensionScores(NamedTuple):
     """Scores of the classes of one dimension."""
 
     by: str
@@ -72,13 +72,13 @@ def classes(page: PageData) -> Markup | None:
     )
 
 
-def _dimension(page: PageData, by: str) -> Dimension:
+def _dimension(page: PageData, by: str) -> DimensionScores:
     systems = [system.result.first.breakdown[by] for system in page.systems]
     names = dimension(by).in_order({name for of in systems for name in of})
-    return Dimension(by, dimension(by).label, names, systems)
+    return DimensionScores(by, dimension(by).label, names, systems)
 
 
-def _rows(page: PageData, of: Dimension) -> Iterator[ChartRow]:
+def _rows(page: PageData, of: DimensionScores) -> Iterator[ChartRow]:
     """Yield the rows of a chart; a class without mentions and scores has none."""
     intervals = [_intervals(page, system.result.first, of.by) for system in page.systems]
     for name in of.names:
@@ -91,12 +91,12 @@ def _rows(page: PageData, of: Dimension) -> Iterator[ChartRow]:
             yield ChartRow(name, values, size)
 
 
-def _dots(page: PageData, of: Dimension) -> Markup:
+def _dots(page: PageData, of: DimensionScores) -> Markup:
     """Draw a chart in which each system is a mark."""
     return dots(list(_rows(page, of)), f"F1 of {LABELS[CLASS_SCORE]} by {of.label}")
 
 
-def _levels(page: PageData, of: Dimension) -> Markup:
+def _levels(page: PageData, of: DimensionScores) -> Markup:
     """Return a table in which each system is a column of bars from 0 to 100."""
     rows = []
     for row in _rows(page, of):
@@ -155,7 +155,7 @@ def _value(
     return ChartValue(score.f1, low, high, f"{system}: {percent(score.f1)}{interval}")
 
 
-def _table(page: PageData, of: Dimension, number: int) -> Markup:
+def _table(page: PageData, of: DimensionScores, number: int) -> Markup:
     rows = []
     scores = [name for name in LABELS if name in BY_CLASS]
     for name in of.names:

@@ -216,7 +216,7 @@ class Card(NamedTuple):
 def cards(content: Sequence[Card]) -> Markup:
     """Return a list of cards; many systems have a table instead, best first."""
     if len(content) > MANY:
-        return _league(content)
+        return _rank_table(content)
     items = (
         element(
             "li",
@@ -240,7 +240,7 @@ def cards(content: Sequence[Card]) -> Markup:
     return element("ol", *items, class_="cards")
 
 
-def _league(content: Sequence[Card]) -> Markup:
+def _rank_table(content: Sequence[Card]) -> Markup:
     """Return a table of systems: rank, score, interval, and the difference from the best."""
     has_intervals = any(card.interval for card in content)
     rows = []
