@@ -83,7 +83,7 @@ def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
             letter: Document(letter, list("wxyz"), [Entity(mentions[:size])], sentences=[0, 2, 3])
             for letter, size in zip("abc", sizes, strict=True)
         }
-        write(Corpus(documents, "jsonl"), folder / f"{name}.jsonl")
+        write(Corpus(documents), folder / f"{name}.jsonl")
     files = [str(folder / f"{name}.jsonl") for name in ("key", "one", "two")]
     assert main(["report", *files, "-o", str(folder / "page.html"), "--samples", "10"]) == 0
     return folder / "page.html"
@@ -275,6 +275,24 @@ def test_the_picker_and_keys_lead_to_documents(three: Any) -> None:
     shows(three, "b")
     three.go_back()
     shows(three, "c")
+
+
+def test_a_step_right_after_a_step_is_not_lost(three: Any) -> None:
+    """The address of a step is announced late: by then, the next step has begun."""
+    three.evaluate("""() => {
+        const next = document.getElementById("next");
+        const observer = new MutationObserver(async () => {
+            observer.disconnect();
+            for (let wait = 0; wait < 9; wait += 1) await null;
+            next.click();
+        });
+        observer.observe(document.getElementById("viewer"), { childList: true });
+        next.click();
+    }""")
+    three.wait_for_function("location.hash === '#d2'")
+    three.wait_for_timeout(300)
+    assert three.text_content("#viewer h3") == "c"
+    assert three.evaluate("location.hash") == "#d2"
 
 
 def heads(page: Any) -> list[str]:

@@ -131,6 +131,7 @@
 
   const open = async (number) => {
     const data = await anascore.unpack(`d${number}-data`);
+    if (number !== state.document) return;
     const [first, ...others] = data.columns;
     const reference = new Column(first, 0, first);
     const columns = [reference, ...others.map((other, n) => new Column(other, n + 1, reference))];
@@ -493,7 +494,7 @@
     relight();
   };
 
-  // The address has all that is chosen.
+  // The address has all that is chosen. It changes together with the state, so that a late hashchange finds the two equal.
   const address = (changes = {}) => {
     const all = { ...state, ...changes };
     const systems = anascore.chosen();
@@ -538,7 +539,9 @@
     return true;
   };
   const show = async () => {
-    if (!text || text.number !== state.document) await open(state.document);
+    const number = state.document;
+    if (!text || text.number !== number) await open(number);
+    if (number !== state.document) return;
     document.getElementById("document").value = page.documents.find(([number]) => number === state.document)[1];
     render();
     if (state.error) {
@@ -549,7 +552,8 @@
   };
   const turn = (number) => {
     Object.assign(state, { document: number, line: null, entity: "", only: false, error: null });
-    show().then(() => remember(true));
+    remember(true);
+    show();
   };
   const step = (by) => {
     const at = page.documents.findIndex(([number]) => number === state.document);
