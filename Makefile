@@ -12,7 +12,7 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 CORPORA := $(wildcard ../shared/corpora)
 ALL_TESTS := $(if $(CORPORA),-m "corpora or not corpora")
 
-.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit audit-of package pythons lowest browser shells integrations bench evidence examples experiments fuzz robustness mutants clean
+.PHONY: demo docs pages screenshots test corpora all-tests lint types coverage check audit audit-of package pythons lowest browser shells latex integrations bench evidence examples experiments fuzz readers robustness mutants clean
 
 demo: $(VENV)/installed
 	@$(BIN)/anascore demo
@@ -90,21 +90,25 @@ lowest:
 	$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable ".[test]"
 	$(LOWEST)/bin/pytest -n $(WORKERS) --dist worksteal
 
-# Tests of the report page also need Chromium and axe-core. They skip where these cannot be installed.
+# $(call debian,PACKAGES): installs packages of Debian; if it cannot, the tests that need them skip, and it says so.
+debian = { apt-get install --yes --no-install-recommends $(1) || \
+  { apt-get update && apt-get install --yes --no-install-recommends $(1); }; } > /dev/null 2>&1 || \
+  echo "$(1) cannot be installed: tests that need it skip."
+
+# Tests of the report page also need Chromium and axe-core.
 browser: $(VENV)/test-installed
 	@command -v chromium > /dev/null || command -v chromium-browser > /dev/null || command -v google-chrome > /dev/null || \
-	  { apt-get install --yes --no-install-recommends chromium || \
-	    { apt-get update && apt-get install --yes --no-install-recommends chromium; } } > /dev/null 2>&1 || \
-	  echo "There is no Chromium, and it cannot be installed: tests in a browser skip."
+	  $(call debian,chromium)
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/npm axe-core@4 > /dev/null 2>&1 || \
-	  echo "axe-core cannot be installed from npm: its tests skip."
+	  echo "axe-core cannot be installed from npm: tests that need it skip."
 
-# Tests of completion need the shells. They skip where these cannot be installed.
+# Tests of completion need the shells.
 shells:
-	@{ command -v zsh && command -v fish; } > /dev/null || \
-	  { apt-get install --yes --no-install-recommends zsh fish || \
-	    { apt-get update && apt-get install --yes --no-install-recommends zsh fish; } } > /dev/null 2>&1 || \
-	  echo "There is no zsh or no fish, and it cannot be installed: its tests skip."
+	@{ command -v zsh && command -v tcsh; } > /dev/null || $(call debian,zsh tcsh)
+
+# Tests of LaTeX tables compile them.
+latex:
+	@command -v pdflatex > /dev/null || $(call debian,texlive-latex-recommended)
 
 # Tests with the real spaCy and evaluate, in an environment of their own.
 integrations: INTEGRATIONS := $(VENV)/integrations
@@ -146,10 +150,15 @@ FUZZ_WORKERS := $(if $(filter auto 0,$(WORKERS)),2,$(WORKERS))
 fuzz: $(VENV)/test-installed
 	PYTHONPATH=tests $(BIN)/python -m fuzzing run --seconds $(FUZZ) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
 
+# Reads INPUTS mutated CoNLL files with and without the compiled scanner, real ones among them if there are any.
+INPUTS ?= 100000
+readers: $(VENV)/test-installed
+	PYTHONPATH=tests $(BIN)/python -m fuzzing readers --inputs $(INPUTS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED)) src/anascore/example $(CORPORA)
+
 robustness: $(VENV)/test-installed
 	PYTHONPATH=tests $(BIN)/python -m fuzzing page
 
-# MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment, matching and prepare.
+# MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment.py, matching and prepare.
 mutants: $(VENV)/mutants-installed
 	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
 

@@ -20,6 +20,8 @@ WHEEL = (
     r"anascore/example/(key|neural|rules|baseline)\.(conll|conllu|conllua|jsonl)",
     r"anascore/formats/_scanner\.(c|[\w.-]+\.(so|pyd))",
     r"anascore/output/html/(page\.css|page\.js|viewer\.js)",
+    r"anascore/integrations/competition/(competition\.yaml|logo\.png|(\w+/)*\w+\.md)",
+    r"anascore/integrations/competition/scoring_program/metadata(\.yaml)?",
     r"anascore-[\w.]+\.dist-info/(METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE)",
 )
 """Patterns of the files of a wheel: no tests, and no data of others."""
@@ -28,6 +30,10 @@ NEEDED = {
     "wheel": (
         *("anascore/__init__.py", "anascore/py.typed", "anascore/example/key.conllua"),
         *(f"anascore/output/html/{name}" for name in ("page.css", "page.js", "viewer.js")),
+        *(
+            f"anascore/integrations/competition/{name}"
+            for name in ("competition.yaml", "logo.png", "scoring_program/scoring.py")
+        ),
     ),
     "sdist": (
         *("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),

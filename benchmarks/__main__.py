@@ -21,9 +21,9 @@ from benchmarks.report import Run, heading, table_of_ratios, table_of_runs
 ROOT = Path(__file__).parents[1]
 GUM = ROOT.parent / "shared" / "corpora" / "gum"
 GUM_FORMATS = {
-    "GUM, CorefUD": (".conllu", 1.8),
-    "GUM, CoNLL-UA": (".conllua", 1.8),
-    "GUM, CoNLL-2012": (".conll", 2.3),
+    "GUM, CorefUD": (".conllu", 2.2),
+    "GUM, CoNLL-UA": (".conllua", 2.2),
+    "GUM, CoNLL-2012": (".conll", 2.6),
 }
 """Formats of GUM: the ending of its files, and the limit for a whole run."""
 

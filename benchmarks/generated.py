@@ -25,7 +25,7 @@ SENTENCE = 20
 HEAD = "# global.Entity = eid-etype-head-other"
 WORDS = ("the", "house", "of", "old", "Mary", "said", "that", "they", "would", "come", "again")
 
-SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000)
 """Numbers of mentions of long documents."""
 
 MANY = "many"

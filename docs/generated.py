@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from anascore import json_schema
-from anascore.output.data import to_json
-from anascore.output.schema import SCHEMAS
+from anascore.output.json.schema import STRUCTURES, json_schema
+from anascore.output.json.text import to_json
 from docs.pictures import PICTURES
 from docs.tables import DOCS, fill, pages
 
@@ -14,6 +13,6 @@ def files() -> dict[Path, str]:
     schemas = DOCS / "reference" / "schema"
     return {
         **{page: fill(page.read_text(encoding="utf-8")) for page in pages()},
-        **{schemas / f"{name}.json": to_json(json_schema(name)) for name in SCHEMAS},
+        **{schemas / f"{name}.json": to_json(json_schema(name)) for name in STRUCTURES},
         **{DOCS / "images" / f"{name}.svg": draw() for name, draw in PICTURES.items()},
     }

@@ -110,7 +110,7 @@ def _datasets(path: Path) -> dict[str, Corpus]:
     """Divide a corpus into two datasets."""
     documents = list(anascore.read(path.with_suffix(".conllu")).documents.items())
     parts = {"stories": documents[5:], "texts": documents[:5]}
-    return {name: Corpus(dict(part), "corefud") for name, part in parts.items()}
+    return {name: Corpus(dict(part)) for name, part in parts.items()}
 
 
 def take(browser: Any, screenshot: Screenshot, report: Path) -> None:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from anascore.cli import parser
 from anascore.metrics import LABELS
+from anascore.output.json.schema import STRUCTURES, json_schema
 from anascore.settings import CHOICES, DocumentNumbers, Settings, setting_text
 
 DOCS = Path(__file__).parent
@@ -171,8 +173,8 @@ def _differences(name: str, value: Any) -> list[str]:
     others = CHOICES.get(name, (getattr(Settings(), name), SAMPLES.get(name)))
     other = next(choice for choice in others if choice != value)
     documents = DocumentNumbers(scored=7)
-    own = Settings(**{**free, name: value}).signature("ua", "ua", documents, "x")
-    rest = Settings(**{**free, name: other}).signature("ua", "ua", documents, "x")
+    own = Settings(**{**free, name: value}).signature(("ua",), ("ua",), documents, "x")
+    rest = Settings(**{**free, name: other}).signature(("ua",), ("ua",), documents, "x")
     return [part for part in own.split("|") if part not in rest.split("|")]
 
 
@@ -194,9 +196,73 @@ def agreement() -> str:
     return "\n".join(rows)
 
 
+def json_outputs() -> str:
+    """Return a section for the output of each command, and for each structure in any of them."""
+    parts: list[str] = []
+    structures: dict[str, Any] = {}
+    for name in STRUCTURES:
+        schema = json_schema(name)
+        structures |= schema["$defs"]
+        parts += [f"## {schema['title'].removeprefix('Output of ')}", _keys(schema)]
+    parts.append("## Structures")
+    for name, structure in sorted(structures.items()):
+        shown = _keys(structure) if "properties" in structure else _list(structure)
+        parts += [f"### {name}", _escape(structure.get("description", "")), shown]
+    return "\n\n".join(filter(None, parts))
+
+
+def _keys(structure: Mapping[str, Any]) -> str:
+    """Return the table of the keys of an object."""
+    rows = ["| key | value | meaning |", "| --- | --- | --- |"]
+    for name, schema in structure["properties"].items():
+        optional = "" if name in structure["required"] else ", optional"
+        meaning = _escape(schema.get("description", ""))
+        rows.append(f"| `{name}` | {_value(schema)}{optional} | {meaning} |")
+    return "\n".join(rows)
+
+
+def _list(structure: Mapping[str, Any]) -> str:
+    """Return a description of the items of a list."""
+    items = ", ".join(map(_value, structure["prefixItems"]))
+    return f"A list of {len(structure['prefixItems'])} values: {items}."
+
+
+VALUES = {
+    "string": "text",
+    "integer": "whole number",
+    "number": "number",
+    "boolean": "`true` or `false`",
+    "null": "`null`",
+}
+"""Descriptions of types of JSON."""
+
+MAX_NAMES = 8
+"""Maximum number of values of an enumeration that a page lists; the schema has all."""
+
+
+def _value(schema: Mapping[str, Any]) -> str:
+    """Return a description of the values that a schema allows."""
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix("#/$defs/")
+        return f"[{name}](#{name.lower()})"
+    if "anyOf" in schema:
+        return " or ".join(map(_value, schema["anyOf"]))
+    if "enum" in schema:
+        names = schema["enum"]
+        more = ", …" if len(names) > MAX_NAMES else ""
+        return f"{', '.join(f'`{json.dumps(name)}`' for name in names[:MAX_NAMES])}{more}"
+    if schema["type"] == "array":
+        items = _value(schema["items"] or schema["prefixItems"][0])
+        return f"list of {items}"
+    if schema["type"] == "object":
+        return f"{_value(schema['additionalProperties'])} by name"
+    return VALUES[schema["type"]]
+
+
 BLOCKS: dict[str, Callable[[], str]] = {
     "agreement": agreement,
     "commands": commands,
+    "json": json_outputs,
     "settings": settings,
 }
 """Tables by the names that the marks in pages have."""

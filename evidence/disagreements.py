@@ -31,6 +31,8 @@ class Disagreement(NamedTuple):
     text: str
     peer_options: Mapping[str, Any] = {}
     split_only: bool = False
+    moves_heads: bool = False
+    """True if udapi computes the heads of the response for the published scorer."""
 
 
 _UA: Mapping[str, Any] = {"split": True, "format": "ua"}
@@ -62,9 +64,36 @@ DISAGREEMENTS = {
         "The two responses are mirror images: each finds one of two sets of the key, with the same elements right. The set of the response could be "
         "aligned with either set of the "
         "key. The UA scorer takes the alignment that its solver returns, which is the better one for only one of the responses. The paper does not say what to "
-        "do. anascore prefers entities that share mentions, then the order of the text ([decisions](../decisions.md#ties-between-alignments-of-accommodated-sets)), "
+        "do. anascore prefers entities that share mentions, then the order of the text ([ties](../understand/reading-the-paper.md#ties)), "
         "so that mirror images score the same. In GUM, this affects one document, and CEAF-E by 0.01 points.",
         _UA,
+    ),
+    "mention-ties": Disagreement(
+        "Ties between mentions that match by heads or minimum spans",
+        (("key.conllu", "response.conllu"),),
+        ("corefud",),
+        ("b3", "ceafe"),
+        {"match": "head", "split": False},
+        "--match head --no-split",
+        "Three mentions of the key share the head *house* with two mentions of the response, and two assignments share the most words. The CorefUD scorer states "
+        "that the mention that starts earlier wins, but takes the assignment that SciPy returns, which matches *old house next door* instead of *our old "
+        "house next*. anascore follows the stated rule. The same happens with `--match partial`, where the minimum spans are the heads. With singletons, such ties "
+        "change 1 of 229 documents that were compared.",
+        {"split": False, "format": "corefud", "match": "head"},
+    ),
+    "heads": Disagreement(
+        "Heads of mentions that cover several subtrees",
+        (("key.conllu", "response.conllu"),),
+        ("corefud",),
+        ("muc", "b3"),
+        {"match": "head", "heads": "key", "split": False},
+        "--match head --heads key --no-split",
+        "The key annotates *old practices*, and the response *old practices .*, as language models do. The CRAC tasks let udapi (`corefud.MoveHead`) compute the heads "
+        "of such responses. The word and the full stop have different parents, and neither dominates the other, so by udapi's stated rule the first of them is the head. "
+        "udapi 0.5.2 stops as soon as its search from the full stop reaches the root, and takes the full stop. anascore follows the rule "
+        "([heads](../understand/matching.md#heads-by-the-tree-of-the-key)). In the output of language models, the two differ in 11 of 6,172 mentions.",
+        {"split": False, "format": "corefud", "match": "head"},
+        moves_heads=True,
     ),
     "sentences": Disagreement(
         "coval and mentions across sentences",
@@ -101,7 +130,7 @@ DISAGREEMENTS = {
         "--no-split",
         "The key consists of singletons and is scored against itself. MUC counts links, and there are none. The published scorers print 0 and let it "
         "lower the CoNLL score; anascore prints a dash, excludes MUC from the CoNLL score, and warns. This is a choice "
-        "([decisions](../decisions.md#numbers)).",
+        "([undefined values](../understand/undefined.md)).",
     ),
     "doubled": Disagreement(
         "Mentions in several entities",
@@ -114,6 +143,18 @@ DISAGREEMENTS = {
         "even the key does "
         "not score 100, and the order of the file matters. anascore counts the mention in its first entity, and says so. `--doubled all` gives the scores of the "
         "UA scorer ([metrics](../understand/metrics.md#mentions-in-several-entities)).",
+        _UA,
+    ),
+    "nonreferring-elements": Disagreement(
+        "Non-referring elements of accommodated sets",
+        (("key.conllua", "response.conllua"),),
+        ("ua", "corefud"),
+        ("b3", "ceafe"),
+        {},
+        "",
+        "The key marks *nobody* as non-referring, and as an element of *They*; the response does not. The UA scorer adds such a mention to the set, without "
+        "counting it as an entity or as a mention anywhere else. In the paper, elements are entities, so by default anascore leaves the mention out of the set and "
+        "warns you. With `--convention ua` and the `codicrac` tasks, anascore scores the element as the UA scorer does. Five released files contain such elements.",
         _UA,
     ),
     "sets-of-one-mention": Disagreement(
@@ -199,6 +240,8 @@ def _printed_by(
         return printed_f1(perl_output(home, pair))
     if peer == "scorch":
         pair = _in_json_lines(pair[0], folder), _in_json_lines(pair[1], folder)
+    if case.moves_heads:
+        pair = pair[0], with_moved_heads(pair[1], folder)
     (scores,) = run_peer(peer, home, [pair], case.peer_options)
     return {metric: _per_cent(values[2]) for metric, values in (scores or {}).items()}
 
@@ -206,6 +249,19 @@ def _printed_by(
 def _in_json_lines(path: Path, folder: Path) -> Path:
     target = folder / f"{path.parent.name}-{path.stem}.jsonl"
     anascore.convert(path, target)
+    return target
+
+
+def with_moved_heads(path: Path, folder: Path) -> Path:
+    """Return a copy of a CorefUD file in a folder, with the heads that udapi computes."""
+    from udapi.block.corefud.movehead import MoveHead  # noqa: PLC0415  only where it is installed
+    from udapi.core.document import Document  # noqa: PLC0415  the same
+
+    document = Document()
+    document.from_conllu_string(path.read_text(encoding="utf-8"))
+    MoveHead(bugs="ignore").apply_on_document(document)
+    target = folder / f"{path.parent.name}-{path.name}"
+    target.write_text(document.to_conllu_string(), encoding="utf-8")
     return target
 
 

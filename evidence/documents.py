@@ -52,7 +52,7 @@ def random_pair(seed: int, *, sets: bool = False) -> tuple[Corpus, Corpus]:
         Document(name, words, _entities(owners, heads, of), sentences=sentences)
         for owners, of in ((in_key, elements), (in_response, noisy))
     )
-    return Corpus({name: key}, "objects"), Corpus({name: response}, "objects")
+    return Corpus({name: key}), Corpus({name: response})
 
 
 def _nested_spans(random: Random, bounds: Sequence[int]) -> list[Span]:

@@ -161,7 +161,7 @@ def _disagreement(name: str, evidence: Evidence) -> str:
         for metric in case.metrics
     ]
     commands = "".join(
-        f"    anascore score {name}/{key} {name}/{response} {case.options}\n"
+        f"    anascore score {name}/{key} {name}/{response} {case.options}".rstrip() + "\n"
         for key, response in case.pairs
     )
     return f"### {name}\n\n**{case.title}.** {case.text}\n\n{commands}\n{_table(head, rows)}"

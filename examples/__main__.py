@@ -31,7 +31,7 @@ def build() -> dict[str, anascore.Corpus]:
             elif name == "baseline":
                 link_by_last_word(text)
             documents[text.name] = make_document(text)
-    return {name: anascore.Corpus(documents, "notation") for name, documents in corpora.items()}
+    return {name: anascore.Corpus(documents) for name, documents in corpora.items()}
 
 
 def files() -> dict[str, str]:

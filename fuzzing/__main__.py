@@ -1,4 +1,4 @@
-"""Command line: `python -m fuzzing run`, `repeat SEED NUMBER`, `labels`, `page`."""
+"""Command line: `python -m fuzzing run`, `repeat SEED NUMBER`, `readers`, `labels`, `page`."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ import random
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
+from anascore.formats import scanner
 from anascore.formats.source import write_file
 from fuzzing.campaign import FAILURES, IN_MEMORY, run_campaign, try_input
 from fuzzing.damage import KINDS, KNOWN, damaged_outcome, outcome_elsewhere
 from fuzzing.inputs import make_input
 from fuzzing.kinds import LABELS
 from fuzzing.page import PAGE, page
+from fuzzing.readers import compare_readers, starts
+
+SCANNED_INPUTS = 2000
+"""Default number of inputs that are read with and without the scanner."""
 
 
 def main(arguments: list[str]) -> int:
@@ -26,12 +32,25 @@ def main(arguments: list[str]) -> int:
     run.add_argument("--seed", type=int, default=None, help="random seed (default: the time)")
     run.add_argument("--start", type=int, default=0, help="number of the first input")
     run.add_argument("--workers", type=int, default=2, help="number of processes")
+    run.add_argument(
+        "--scanned", type=int, default=SCANNED_INPUTS, help="inputs that compare the readers"
+    )
     run.add_argument("--failures", type=Path, default=FAILURES, help="folder for inputs that fail")
     run.set_defaults(run=_run)
     repeat = commands.add_parser("repeat", help="try one input again")
     repeat.add_argument("seed", type=int)
     repeat.add_argument("number", type=int)
     repeat.set_defaults(run=_repeat)
+    readers = commands.add_parser(
+        "readers", help="compare the compiled scanner with the readers in Python"
+    )
+    readers.add_argument("paths", nargs="*", type=Path, help="files or folders to mutate, too")
+    readers.add_argument("--inputs", type=int, default=SCANNED_INPUTS, help="number of inputs")
+    readers.add_argument("--seed", type=int, default=0, help="random seed")
+    readers.add_argument("--start", type=int, default=0, help="number of the first input")
+    readers.add_argument("--workers", type=int, default=2, help="number of processes")
+    readers.add_argument("--failures", type=Path, default=FAILURES, help="folder for differences")
+    readers.set_defaults(run=_compare_readers)
     labels = commands.add_parser("labels", help="check all labels of damage")
     labels.add_argument("--seed", type=int, default=0, help="random seed of the places")
     labels.set_defaults(run=lambda options: _check_labels(options.seed))
@@ -46,6 +65,7 @@ def main(arguments: list[str]) -> int:
 def _run(options: argparse.Namespace) -> int:
     seed = int(time.time()) if options.seed is None else options.seed
     wrong = _check_labels(seed)
+    different = _count_differences(range(options.scanned), seed, options)
     summary = run_campaign(
         options.seconds,
         seed,
@@ -56,7 +76,7 @@ def _run(options: argparse.Namespace) -> int:
     for kind, number in summary.kinds.most_common():
         sys.stdout.write(f"{number:6} {kind}\n")
     sys.stdout.write(f"{summary.line}\n")
-    return 1 if wrong or summary.kinds else 0
+    return 1 if wrong or different or summary.kinds else 0
 
 
 def _repeat(options: argparse.Namespace) -> int:
@@ -65,6 +85,25 @@ def _repeat(options: argparse.Namespace) -> int:
         failure = try_input(trial, options.seed, options.number, Path(folder) / "input")
     sys.stdout.write(f"{failure.kind}\n{failure.details}" if failure else "no failure\n")
     return 1 if failure else 0
+
+
+def _compare_readers(options: argparse.Namespace) -> int:
+    numbers = range(options.start, options.start + options.inputs)
+    return _count_differences(numbers, options.seed, options, options.paths)
+
+
+def _count_differences(
+    numbers: range, seed: int, options: argparse.Namespace, paths: Sequence[Path] = ()
+) -> int:
+    """Print how many inputs the scanner reads differently; return 1 if there are any."""
+    if scanner.scan is None:
+        sys.stdout.write("the scanner is not compiled: there is nothing to compare\n")
+        return 0
+    files = starts(paths)
+    different = compare_readers(numbers, seed, options.workers, files, options.failures)
+    message = f"{len(numbers):,} CoNLL files read with and without the scanner, seed {seed}"
+    sys.stdout.write(f"{message}: {different} differences\n")
+    return 1 if different else 0
 
 
 def _check_labels(seed: int) -> int:

@@ -157,14 +157,18 @@ _ROW_KINDS = (
         "line twice",
         REJECTED,
         each(COLUMNS, _row(lambda row: f"{row}\n{row}")),
-        noticed=("conll2012",),
-        warned=("booknlp",),
+        warned=("conll2012", "booknlp"),
+    ),
+    kind(
+        "line of a zero twice",
+        REJECTED,
+        each(("ua", "corefud"), pattern(r"^(4\.1\t.*\n)", r"\1\1")),
     ),
     kind(
         "lines swapped",
         REJECTED,
         each(COLUMNS, _swap_rows),
-        noticed=("conll2012",),
+        warned=("conll2012",),
         unchanged=("booknlp", "litbank", "brat"),
     ),
     kind(
@@ -183,6 +187,131 @@ _ROW_KINDS = (
         rejected=("booknlp", "litbank", "brat"),
     ),
     kind("columns empty instead of _", UNCHANGED, each(CONLL_U, pattern(r"\t_\t_", "\t\t"))),
+)
+
+_CELL_KINDS = (
+    kind(
+        "text in an empty cell of coreference",
+        REJECTED,
+        patterns(
+            {
+                "ua": (r"\t_\t_\t_\t_\t_$", "\tjunk\t_\t_\t_\t_"),
+                "conll2012": (r"\t-$", "\tjunk"),
+            }
+        ),
+    ),
+    kind(
+        "text in an empty cell of bridging",
+        REJECTED,
+        patterns({"ua": (r"\t_\t_\t_\t_$", "\tjunk\t_\t_\t_")}),
+    ),
+    kind(
+        "text in an empty cell of discourse deixis",
+        REJECTED,
+        patterns({"ua": (r"\t_\t_\t_$", "\tjunk\t_\t_")}),
+    ),
+    kind(
+        "separator of brackets alone in a cell",
+        REJECTED,
+        patterns({"ua": (r"\t_\t_\t_\t_\t_$", "\t@\t_\t_\t_\t_")}),
+    ),
+    kind(
+        "sign of an empty cell changed to *",
+        WARNED,
+        patterns({"conll2012": (r"\t-$", "\t*")}),
+    ),
+    kind(
+        "mention replaced by *",
+        WARNED,
+        patterns({"conll2012": (r"\t\([0-9]+\)$", "\t*")}),
+    ),
+    kind(
+        "annotation moved to a column of grammar",
+        REJECTED,
+        patterns(
+            {
+                "ua": (r"\t_\t_\t(\(EntityID=e[^\t]*\))\t", r"\t\1\t_\t_\t"),
+                "corefud": (r"\t_\t(Entity=\([^\t]*)$", r"\t\1\t_"),
+                "stanza": (r"\t_\t(.*coref_chains=.*)$", r"\t\1\t_"),
+                "conll2012": (r"\t-\t\*\t(\([0-9]+\))$", r"\t\1\t*\t-"),
+            }
+        ),
+        suspected=("conll2012",),
+    ),
+    kind(
+        "annotation moved to another column",
+        WARNED,
+        patterns(
+            {
+                "ua": (r"\t_\t(\(EntityID=e[^\t]*\))\t", r"\t\1\t_\t"),
+                "corefud": (
+                    r"^([0-9]+\t[^\t]*)\t_(\t.*)\t(Entity=\([^\t]*\))$",
+                    r"\1\t\3\2\t_",
+                ),
+                "stanza": (
+                    r"^([0-9]+\t[^\t]*)\t[^\t]*(\t.*)\t([^\t]*coref_chains=unit-id[0-9])$",
+                    r"\1\t\3\2\t_",
+                ),
+            }
+        ),
+    ),
+    kind(
+        "annotation of entities moved to the column of bridging",
+        REJECTED,
+        patterns({"ua": (r"\t(\(EntityID=[^\t]*\))\t_\t", r"\t_\t\1\t")}),
+    ),
+    kind(
+        "links of sets moved to a column of grammar",
+        REJECTED,
+        patterns(
+            {
+                "ua": (
+                    r"\t_\t_\t(\(EntityID=e3\|MarkableID=markable_5)\|(ElementOf=e4)",
+                    r"\t\2\t_\t\1",
+                ),
+                "corefud": (r"\t_\t(Entity=.*)\|(SplitAnte=.*)", r"\t\2\t\1"),
+            }
+        ),
+    ),
+    kind(
+        "links of sets moved to another column",
+        WARNED,
+        patterns(
+            {
+                "ua": (
+                    r"(\(EntityID=e3\|MarkableID=markable_5)\|(ElementOf=e4\))\t_\t_\t_",
+                    r"\1)\t_\t_\t(\2",
+                ),
+                "corefud": (
+                    r"^([0-9]+\t[^\t]*)\t_(\t.*\tEntity=.*)\|(SplitAnte=.*)",
+                    r"\1\t\3\2",
+                ),
+            }
+        ),
+    ),
+    kind(
+        "links of sets moved to the column of bridging",
+        REJECTED,
+        patterns(
+            {
+                "ua": (
+                    r"(\(EntityID=e3\|MarkableID=markable_5)\|(ElementOf=e4\))\t_\t",
+                    r"\1)\t(MarkableID=markable_5|\2\t",
+                )
+            }
+        ),
+    ),
+    kind(
+        "bridging moved to another column",
+        REJECTED,
+        patterns(
+            {
+                "ua": (r"\t(\(MarkableID=markable_8\|Rel[^\t]*)\t_\t_\t_", r"\t_\t_\t\1\t_"),
+                "corefud": (r"\t_\t(Entity=.*)\|(Bridge=.*)", r"\t\2\t\1"),
+            }
+        ),
+        warned=("ua",),
+    ),
 )
 
 _HEADER_KINDS = (
@@ -219,6 +348,23 @@ _HEADER_KINDS = (
                 "corefud": (r"^(# global\.Entity = eid)(.*\n)", r"\1\2\1-head\n"),
             }
         ),
+    ),
+    kind(
+        "header with another order of fields after it",
+        WARNED,
+        patterns(
+            {
+                "corefud": (
+                    r"^(# newdoc id = é)",
+                    r"# global.Entity = eid-head-etype-other\n\1",
+                )
+            }
+        ),
+    ),
+    kind(
+        "hyphen of the header replaced by a blank",
+        REJECTED,
+        patterns({"corefud": ("(?<=eid|ype|ead)-(?=[a-z])", " ")}),
     ),
     kind(
         "header nearly named",
@@ -486,8 +632,12 @@ _BRACKET_KINDS = (
                 "llm-text": (r"it\|\[e2\]", "it[e2]"),
             }
         ),
-        rejected=("corefud", "stanza"),
-        noticed=("llm-text",),
+        rejected=("ua", "corefud", "stanza"),
+    ),
+    kind(
+        "annotation joined to that of the entity",
+        REJECTED,
+        patterns({"corefud": (r"\|((?:Bridge|SplitAnte)=)", r"\1")}),
     ),
     kind(
         "annotation joined to another attribute",
@@ -598,6 +748,11 @@ _ATTRIBUTE_KINDS = (
         warned=("corefud", "stanza"),
     ),
     kind(
+        "sign = doubled",
+        REJECTED,
+        patterns({"ua": (r"(EntityID|MarkableID|ElementOf)=", r"\1==")}),
+    ),
+    kind(
         "attribute empty",
         REJECTED,
         patterns(
@@ -697,6 +852,11 @@ _ATTRIBUTE_KINDS = (
         patterns({"corefud": (r"\(e3--1-\)", "(e3[3/2]--1-)")}),
     ),
     kind(
+        "head of a mention lost",
+        WARNED,
+        patterns({"corefud": (r"(\(e[25]--)[23]-", r"\1-")}),
+    ),
+    kind(
         "field of a mention too few",
         WARNED,
         patterns({"corefud": (r"\(e2--3-$", "(e2-3")}),
@@ -744,7 +904,7 @@ _RELATION_KINDS = (
     ),
     kind(
         "element of a non-referring mention",
-        REJECTED,
+        WARNED,
         patterns({"ua": ("ElementOf=e4", "ElementOf=1-Pseudo")}),
     ),
     kind(
@@ -958,6 +1118,7 @@ _SPAN_KINDS = (
 
 COLUMN_KINDS = (
     *_ROW_KINDS,
+    *_CELL_KINDS,
     *_HEADER_KINDS,
     *_ID_KINDS,
     *_BRACKET_KINDS,
@@ -965,6 +1126,15 @@ COLUMN_KINDS = (
     *_RELATION_KINDS,
     *_SPAN_KINDS,
     kind("blank doubled", UNCHANGED, patterns({"llm-text": (" saw ", "  saw ")})),
+    kind("blank before the bar of a tag", REJECTED, patterns({"llm-text": (r"\|(?=\[e|e)", " |")})),
+    kind("blank after the bar of a tag", REJECTED, patterns({"llm-text": (r"\|(?=\[e|e)", "| ")})),
+    kind(
+        "blank between two tags", REJECTED, patterns({"llm-text": (r"(\[e[0-9]+\])", r"\1, [e7]")})
+    ),
+    kind("blank before the id of a tag", REJECTED, patterns({"llm-text": (r"\[(?=e)", "[ ")})),
+    kind(
+        "blank behind the id of a tag", REJECTED, patterns({"llm-text": (r"(?<=e[0-9])\]", " ]")})
+    ),
     kind("blank lost", REJECTED, patterns({"llm-text": (r"\] saw", "]saw")})),
     kind(
         "line of a document lost",
@@ -985,6 +1155,18 @@ COLUMN_KINDS = (
             "llm-text": pattern(" old ", " new "),
             "stanza": pattern(r"^5\told", "5\tnew"),
         },
+    ),
+    kind("bar of a tag lost", WARNED, patterns({"llm-text": (r"\|(\[e[0-9]+\])", r"\1")})),
+    kind("brackets of a tag lost", WARNED, patterns({"llm-text": (r"\|\[(e[0-9]+)\]", r"|\1")})),
+    kind(
+        "bar of an opening tag lost",
+        REJECTED,
+        patterns({"llm-text": (r"\|(\[e[0-9]+) ", r"\1 ")}),
+    ),
+    kind(
+        "bar of a closing tag lost",
+        REJECTED,
+        patterns({"llm-text": (r"(?<=house|.roof)\|(e[0-9]+\])", r"\1")}),
     ),
     kind(
         "bar without a bracket",

@@ -408,6 +408,17 @@ _SPAN_KINDS = (
     kind("JSON span of 4,000 digits", REJECTED, each(JSON, _number(10**4000))),
     kind("JSON span too short", REJECTED, each(SPANS, _span(lambda span, _: span.pop(1)))),
     kind("JSON span too long", REJECTED, each(JSON, _span(lambda span, _: span.append(None)))),
+    kind(
+        "JSON span with a third number 0",
+        REJECTED,
+        each(SPANS, _span(lambda span, _: span.append(0))),
+        warned=("jsonl", "coref-hoi"),
+    ),
+    kind(
+        "type of a non-referring mention changed to 0",
+        WARNED,
+        {"jsonl": pattern(r"(\[\[14, 14, )1(?=\])", r"\g<1>0")},
+    ),
     kind("JSON span empty", REJECTED, each(JSON, _span(lambda span, _: span.clear()))),
     kind(
         "JSON span null",

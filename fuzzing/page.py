@@ -25,7 +25,7 @@ and each format. `make fuzz` checks these tables, and then tries random mutation
 | --- | --- |
 | R | Rejected. Commands end with exit status 2 and a message that names the place; `validate` lists all errors. With `--bad-documents skip`, the other documents of the file are scored, and the output names those skipped. |
 | W | Warned of. `validate` warns. If mentions, entities or other annotation differ from the good file, scores have a note. |
-| V | Suspected. `validate` warns. Scores have no note, since nothing tells that the name was meant: the document has the right one elsewhere. |
+| V | Suspected. `validate` warns. Scores have no note: the document has the right name elsewhere, or searching every cell for the damage would take long. |
 | N | Noticed. The file is valid by itself. Scoring it against a file with the original text raises an error or adds a note: words or documents differ, or annotation was left out. |
 | = | Unchanged. The same annotation is read as from the good file. |
 |  | The kind does not apply to the format. |
@@ -40,7 +40,8 @@ Some damage leaves a valid file with different annotation. It cannot be detected
 - A line of CoNLL-U that is truncated to valid annotation: `Entity=(e5)` of `Entity=(e5)(e6)`, `Entity=(e5` of `Entity=(e5-person-1-`
   where the mention closes on another line, `Bridge=e1<e5:pa` of `Bridge=e1<e5:part`, `# global.Entity = eid-etype` of a longer list. The same
   holds for the last column of CoNLL-2012, as in `(5)` of `(5)|(6)`.
-- A lost attribute, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD.
+- A lost attribute, such as `Min` or `ElementOf` of CoNLL-UA, or the head of CorefUD if few mentions of the document have one.
+- Annotation of IDENTITY that moves to DISCOURSE_DEIXIS, or back: both columns have the same form.
 - A MarkableID of CoNLL-UA that is repeated on another mention of the same entity and sentence, if only the first has attributes: this is the
   notation of discontinuous mentions.
 - A number, a span or a word that becomes another valid one, in formats that do not repeat the text of mentions. Changed words are reported

@@ -37,7 +37,7 @@ def _random_span(size: int, rng: random.Random) -> tuple[int, int]:
 def random_corpus(rng: random.Random) -> Corpus:
     """Draw one to three documents."""
     names = rng.sample(["d", "é", "a b", "x/1", "#1", "unnamed"], rng.choice([1, 2, 3]))
-    return Corpus({name: _random_document(name, rng) for name in names}, "random")
+    return Corpus({name: _random_document(name, rng) for name in names})
 
 
 FORMS = ("Ann", "they", "it", "the", "house", ".", "##x", "é", "(", "a|b", "_", "1", "#", "\u2028x")

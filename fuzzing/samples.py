@@ -69,7 +69,7 @@ def small_corpus() -> Corpus:
         sentences=(0, 3),
     )
     other = Document("é", ("Ça", "va"), (Entity((Mention(((1, 2),)),), (), "e9"),))
-    return Corpus({"d": document, "é": other}, "test")
+    return Corpus({"d": document, "é": other})
 
 
 WORDS = (
@@ -104,7 +104,7 @@ def tidy_corpus() -> Corpus:
     words = ("Zoé", "dort", ".", "Elle", "rêve", ".")
     sleeper = Entity((Mention(((0, 1),)), Mention(((3, 4),))), (), "e9")
     other = Document("é", words, (sleeper,), sentences=(0, 3))
-    return Corpus({"d": document, "é": other}, "test")
+    return Corpus({"d": document, "é": other})
 
 
 def written(corpus: Corpus, name: str) -> bytes:

@@ -76,8 +76,8 @@ def _read(path: Path, format_name: str | None) -> Corpus | ReadError:
 def _score_skipping(key: Corpus, path: Path, format_name: str | None, rng: random.Random) -> None:
     """Score the other documents of a file with errors."""
     corpus = anascore.read(path, format_name, bad_documents="skip")
-    # A document that is not scored anyhow is not skipped.
-    settings = {**random_settings(rng), "docs": "all"}
+    # A document that is not scored anyhow, or is repaired, is not skipped.
+    settings = {**random_settings(rng), "docs": "all", "repair": False}
     settings |= {"bad_documents": "skip", "missing": "empty"}
     pair = rng.choice([(key, corpus), (corpus, key), (corpus, corpus)])
     if not anascore.score(*pair, **settings).skipped:

@@ -35,9 +35,9 @@ from mutants.mutations import SOURCES, Mutant
 TESTS = (
     "across alignment api assignment bad_documents bad_input beside breakdown cases characters cli "
     "columns conll2012 corefud doubled errors explanation heads itself language_models llm "
-    "many_sets many_ties matching model normalise objects once oracle order paper_example "
-    "properties proposals relations repair rewriting rucoco scorable selection settings "
-    "several_keys silent_loss stats tasks trees ua ucdcr uncertainty windows word_column zeros"
+    "matching model normalise objects once oracle order paper_example properties proposals "
+    "relations repair rewriting rucoco scorable selection set_alignment settings several_keys "
+    "silent_loss stats tasks trees ua ucdcr uncertainty windows word_column zeros"
 )
 """Test files of scores; tests of formats and of the output notice little of them."""
 

@@ -40,8 +40,6 @@ Annotation = list[Chain]
 Accommodated = frozenset[Mentions]
 Items = Literal["shared", "common"]
 DistanceName = Literal["nominal", "passonneau", "jaccard", "dice", "masi"]
-ChainPart = Literal["full", "preceding"]
-Itself = Literal["include", "exclude"]
 
 
 class Options(TypedDict, total=False):
@@ -49,8 +47,6 @@ class Options(TypedDict, total=False):
 
     distance: DistanceName
     items: Items
-    chain: ChainPart
-    itself: Itself
 
 
 class Entity(NamedTuple):
@@ -227,23 +223,13 @@ def restrict(accommodated: Accommodated | None, items: Mentions) -> Accommodated
     return elements or None
 
 
-def values_of(
-    annotation: Annotation,
-    items: Mentions,
-    *,
-    chain: ChainPart = "full",
-    itself: Itself = "include",
-) -> dict[Mention, Value]:
-    """The value of each item that the annotator marked."""
-    values = {}
-    for entity in flatten(annotation):
-        for item in entity.mentions & items:
-            others = (entity.mentions & items) - {item}
-            if chain == "preceding":
-                others = frozenset(other for other in others if other[0] < item[0])
-            members = others | {item} if itself == "include" else others
-            values[item] = Value(members, restrict(entity.accommodated, items))
-    return values
+def values_of(annotation: Annotation, items: Mentions) -> dict[Mention, Value]:
+    """The value of each item that the annotator marked: the items of its entity."""
+    return {
+        item: Value(entity.mentions & items, restrict(entity.accommodated, items))
+        for entity in flatten(annotation)
+        for item in entity.mentions & items
+    }
 
 
 def split_items(annotations: list[Annotation], items: Mentions) -> Mentions:
@@ -279,8 +265,6 @@ def sums(
     *,
     distance: DistanceName = "masi",
     items: Items = "shared",
-    chain: ChainPart = "full",
-    itself: Itself = "include",
 ) -> Sums:
     """Add up the distances of one document."""
     delta = DISTANCES[distance]
@@ -289,7 +273,7 @@ def sums(
     values = [
         (annotator, item, value)
         for annotator, annotation in enumerate(annotations)
-        for item, value in values_of(annotation, chosen, chain=chain, itself=itself).items()
+        for item, value in values_of(annotation, chosen).items()
     ]
     m = Counter(item for _, item, _ in values)
 

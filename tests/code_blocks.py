@@ -22,9 +22,9 @@ DATA = {"json", "yaml", "toml", "ini", "text", "dockerfile", "bibtex", "xml", "h
 """Languages of blocks that are shown and not executed."""
 
 OTHER_PROGRAMS = {
-    *("apptainer", "cat", "cd", "codabench", "curl", "docker", "git", "head", "jupyter", "ls"),
+    *("apptainer", "cat", "cd", "codabench", "curl", "docker", "eval", "git", "jupyter", "ls"),
     *("mkdir", "module", "mypy", "open", "perl", "pip", "pipx", "printf", "python", "python3"),
-    *("sbatch", "source", "srun", "uv", "uvx", "zip"),
+    *("sbatch", "srun", "uv", "uvx", "zip"),
 }
 """Programs that pages name and tests do not run."""
 

@@ -48,7 +48,7 @@ def rich_corpus(response: int = 0) -> Corpus:
     documents = [_document(number) for number in range(DOCUMENTS)]
     if response:
         documents = [noisy_document(d, random.Random(f"{response} {d.name}")) for d in documents]
-    return Corpus({document.name: document for document in documents}, "generated")
+    return Corpus({document.name: document for document in documents})
 
 
 def _document(number: int) -> Document:

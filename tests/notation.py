@@ -96,7 +96,7 @@ def corpora(
     of_key, of_response = (
         Corpus(
             {NAME: document(text, words=words, sentences=sentences, deps=deps)},
-            "notation",
+            ("notation",),
             unnamed=True,
         )
         for text, deps in ((key, key_deps), (response, response_deps))

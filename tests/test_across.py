@@ -24,15 +24,15 @@ from anascore import (
     SettingsError,
 )
 from anascore.errors import Repair
+from anascore.formats.columns import Columns, columns, zero_dependencies
 from anascore.model.document import Candidates, Table
 from anascore.model.transform import map_mentions
 from anascore.prepare.joining import BORDER, NOT_JOINED, groups_of, join_key, join_response
-from anascore.prepare.side import zero_dependencies
 from anascore.settings import Settings
 from documents import document_of
 from oracles import Side
 from strategies import pairs_of_sides
-from test_batches import assert_same
+from test_blocks import assert_same
 from test_source import all_refusals, put
 
 
@@ -59,7 +59,7 @@ def doc(name: str, entities: dict[str, Any], size: int = 4, **fields: Any) -> Do
 
 
 def corpus(*documents: Document) -> Corpus:
-    return Corpus({document.name: document for document in documents}, "mine")
+    return Corpus({document.name: document for document in documents})
 
 
 KEY = corpus(
@@ -443,18 +443,13 @@ def test_tables_are_joined() -> None:
     joined = join_key("all", documents, {})
     assert joined.table is not None
     assert joined.table.columns == ("ID", "FORM", "DEPS", "XPOS")
-    assert "2\tb\t_\tY" in joined.table.lines
+    assert columns(joined, ["XPOS"])["XPOS"] == {(7, 0): "X", (8, 0): "Y"}
     assert joined.zeros[-2:] == ((9, 1), (10, 1))
     assert join_key("all", documents[3:], {}).table is None
     assert join_key("all", [documents[0]], {}).table is one
-    blanks = [replace(documents[2], table=replace_separator(parsed)) for _ in "12"]
-    both = join_key("all", blanks, {}).table
-    assert both is not None
-    assert both.separator == " "
-    assert "_ _" in both.lines
 
 
-def test_tables_of_other_columns_have_empty_cells() -> None:
+def test_documents_without_columns_have_empty_cells() -> None:
     parsed = table(("FORM", "XPOS"), "a X", "", "b Y", "", "c Z")
     documents = [
         Document("1", ["a", "b", "c"], [], table=parsed),
@@ -464,15 +459,10 @@ def test_tables_of_other_columns_have_empty_cells() -> None:
     joined = join_key("all", documents, {}).table
 
     assert joined is not None
-    assert (joined.columns, joined.separator) == (("ID", "FORM", "XPOS"), "\t")
-    rows = ["1 a X", "", "2 b Y", "", "3 c Z"]
-    border = ["", "1 _ _", ""]
-    empty = ["0.1 _ _", "1 _ _", "1.1 _ _", "1.2 _ _", "2 _ _"]
-    assert joined.lines == [row.replace(" ", "\t") for row in [*rows, *border, *empty]]
-
-
-def replace_separator(old: Table) -> Table:
-    return Table(old.columns, " ", old.content.replace(b"\t", b" "))
+    joined_columns = joined.cached(Columns)
+    assert joined_columns.column("XPOS") == [*"XYZ", *"______"]
+    assert joined_columns.sentences == [0, 1, 2, 3, 4]
+    assert joined_columns.zeros == {4: (4, 1), 6: (5, 1), 7: (5, 2)}
 
 
 def shifted(side: Side, name: str, entities: int) -> Document:
@@ -535,7 +525,7 @@ def test_missing_and_bad_documents() -> None:
 
     assert result.total.response["mentions"] == 3
     assert "response: documents that are missing, scored as empty: 2" in result.notes
-    none = anascore.score(KEY, Corpus({}, "mine"), across="all", missing="empty")
+    none = anascore.score(KEY, Corpus({}), across="all", missing="empty")
     assert none.total.response["documents"] == 0
 
 
@@ -561,17 +551,17 @@ def test_outputs_have_both_scores() -> None:
 
     text = comparison.render()
     assert "All entities: within documents" in text
-    system = json.loads(comparison.to_json())["systems"][0]
-    assert system["scores"]["muc"]["recall"] == pytest.approx(5 / 6)
-    assert system["within_documents"]["muc"]["recall"] == 1
+    layer = comparison.to_dict()["systems"][0]["layers"]["identity"]
+    assert layer["scores"]["muc"]["recall"] == pytest.approx(5 / 6)
+    assert layer["within_documents"]["muc"]["recall"] == 1
     assert "A,,identity,within_documents,muc,1.0,1.0,1.0," in comparison.render("csv")
     restored = Result.from_json(comparison["A"].to_json())
     assert restored.first.within_documents == comparison["A"].first.within_documents
     assert restored.signature == comparison["A"].signature
     frame = comparison.to_frame()
     assert "within_documents" in set(frame["scope"])
-    plain = json.loads(anascore.score(KEY, RESPONSE).to_json())["systems"][0]
-    assert "within_documents" not in plain
+    plain = anascore.score(KEY, RESPONSE).to_dict()["systems"][0]
+    assert "within_documents" not in plain["layers"]["identity"]
     assert "within" not in plain["exact"]
 
 

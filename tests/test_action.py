@@ -14,7 +14,6 @@ import yaml
 import anascore
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.formats.registry import FORMATS
-from anascore.output.data import to_yaml
 from samples import SAMPLES
 
 ROOT = Path(__file__).parents[1]
@@ -249,7 +248,7 @@ def test_pre_commit_runs_the_hook(tmp_path: Path) -> None:
     config = {"repo": str(hooks), "rev": revision.stdout.strip(), "hooks": [{"id": HOOK["id"]}]}
     text = SAMPLES["zeros-key.conllu"]
     for name, content in {
-        ".pre-commit-config.yaml": to_yaml({"repos": [config]}),
+        ".pre-commit-config.yaml": yaml.safe_dump({"repos": [config]}),
         "good.conllu": text,
         "bad.conllu": text.replace("Entity=(", "Entity=((", 1),
         "notes.txt": "no corpus\n",

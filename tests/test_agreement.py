@@ -13,14 +13,11 @@ import pytest
 import agreement_oracle as oracle
 import anascore
 from anascore import Corpus
-from anascore.analysis import alpha as alpha_module
 from anascore.analysis.alpha import (
     AlphaOptions,
     ChainAgreement,
-    ChainChoice,
     DistanceName,
     ItemChoice,
-    ItselfChoice,
     add_agreements,
     add_alpha_counts,
     chain_agreement,
@@ -36,13 +33,8 @@ from anascore.settings import Settings
 from shared import CORPORA
 
 OPTIONS: list[oracle.Options] = [
-    oracle.Options(distance=distance, items=items, chain=chain, itself=itself)
-    for distance, items, chain, itself in product(
-        get_args(DistanceName),
-        get_args(ItemChoice),
-        get_args(ChainChoice),
-        get_args(ItselfChoice),
-    )
+    oracle.Options(distance=distance, items=items)
+    for distance, items in product(get_args(DistanceName), get_args(ItemChoice))
 ]
 
 
@@ -84,14 +76,6 @@ def test_alpha_is_that_of_the_oracle(seed: int) -> None:
         whole = add_agreements(counted)
         assert whole.chains.alpha == oracle.alpha(documents, **keywords)
         assert whole.split.alpha == oracle.alpha_split(documents, **keywords)
-
-
-def test_chunks_do_not_change_alpha(monkeypatch: pytest.MonkeyPatch) -> None:
-    (document,) = drawn(3, 1)
-    options = AlphaOptions(chain="preceding")
-    whole = chains(document, options)
-    monkeypatch.setattr(alpha_module, "CHUNK", 3)
-    assert chains(document, options) == whole
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -140,7 +124,7 @@ def test_who_agrees_has_alpha_1_or_none(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(20))
 def test_orders_and_labels_change_nothing(seed: int) -> None:
     documents = drawn(seed, 3)
-    options = AlphaOptions(**OPTIONS[seed])
+    options = AlphaOptions(**OPTIONS[seed % len(OPTIONS)])
     expected = add_agreements([chains(document, options) for document in documents])
     changed = [
         [shuffled(annotation, seed) for annotation in reversed(document)]
@@ -160,11 +144,10 @@ def shuffled(annotation: oracle.Annotation, seed: int) -> oracle.Annotation:
 
 
 @pytest.mark.parametrize("distance", sorted({*get_args(DistanceName)} - {"passonneau"}))
-def test_random_chains_agree_by_chance(distance: DistanceName) -> None:
+def test_random_chains_agree_little(distance: DistanceName) -> None:
     random = Random(1)
-    options = AlphaOptions(distance=distance, itself="exclude")
+    options = AlphaOptions(distance=distance)
     alphas: list[Fraction] = []
-    included: list[Fraction] = []
     nothing: frozenset[int] = frozenset()
     for _ in range(200):
         annotations = []
@@ -175,10 +158,7 @@ def test_random_chains_agree_by_chance(distance: DistanceName) -> None:
             ]
             annotations.append([(frozenset(chain), nothing) for chain in spans])
         alphas.append(chains(annotations, options).chains.alpha or Fraction(0))
-        usual = AlphaOptions(distance=distance)
-        included.append(chains(annotations, usual).chains.alpha or Fraction(0))
-    assert abs(float(sum(alphas))) / len(alphas) < 0.05
-    mean = float(sum(included)) / len(included)
+    mean = float(sum(alphas)) / len(alphas)
     assert mean > 0.1 if distance in {"dice", "jaccard"} else -0.1 < mean < 0
 
 
@@ -248,7 +228,7 @@ def test_intervals_are_those_of_a_literal_bootstrap() -> None:
         )
     ]
     joined = [
-        Corpus({n: d for part in parts for n, d in part.documents.items()}, parts[0].format)
+        Corpus({n: d for part in parts for n, d in part.documents.items()}, parts[0].formats)
         for parts in (documents, others)
     ]
     agreement = anascore.agreement(
@@ -277,7 +257,7 @@ BAD = {
     "distance": ({"A": A, "B": B}, {"distance": "cosine"}, "distance must be masi, .* or nominal"),
     "unknown": ({"A": A, "B": B}, {"mach": "head"}, "no such setting: mach"),
     "lacking": (
-        {"A": A, "B": Corpus({}, "python")},
+        {"A": A, "B": Corpus({})},
         {},
         "annotators must have the same documents .* document 'document' is missing",
     ),
@@ -294,7 +274,7 @@ def test_bad_input_is_explained(case: str) -> None:
 
 
 def test_a_missing_document_can_be_empty() -> None:
-    agreement = anascore.agreement({"A": A, "B": B, "C": Corpus({}, "python")}, missing="empty")
+    agreement = anascore.agreement({"A": A, "B": B, "C": Corpus({})}, missing="empty")
 
     assert agreement.total.chains.items == 4
     assert agreement.total.chains.missing == 4
@@ -355,7 +335,7 @@ def test_agreement_without_split_antecedents_by_document(
 ) -> None:
     twice = Mention(((0, 1),))
     entities = [Entity([twice, Mention(((1, 2),))]), Entity([twice, Mention(((2, 3),))])]
-    corpus = Corpus({"d": anascore.Document("d", ["a", "b", "c"], entities)}, "test")
+    corpus = Corpus({"d": anascore.Document("d", ["a", "b", "c"], entities)})
     paths = [str(tmp_path / f"{name}.jsonl") for name in "ab"]
     for path in paths:
         anascore.write(corpus, path)

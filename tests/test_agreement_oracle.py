@@ -13,11 +13,9 @@ from agreement_oracle import (
     Accommodated,
     Annotation,
     Chain,
-    ChainPart,
     Disagreement,
     DistanceName,
     Entity,
-    Itself,
     Mention,
     Mentions,
     Row,
@@ -241,31 +239,18 @@ def test_items_are_marked_by_two_or_by_all() -> None:
     assert items_of(annotations, "common") == [(1, 2)]
 
 
-def test_only_items_that_begin_earlier_precede() -> None:
-    short, long, later = (0, 1), (0, 3), (2, 3)
-    annotation: Annotation = [(frozenset({short, long, later}), frozenset())]
-
-    values = values_of(annotation, frozenset({short, long, later}), chain="preceding")
-
-    assert values == {
-        short: Value(frozenset({short})),
-        long: Value(frozenset({long})),
-        later: Value(frozenset({short, long, later})),
-    }
-
-
 def test_all_mentions_of_an_entity_have_its_set_and_elements_are_whole() -> None:
     annotation = [chain(1, 9), chain(2), chain(3, 4, of=(0, 1))]
     elements = accommodated((1, 9), (2,))
 
-    values = values_of(annotation, spans(1, 2, 3, 4, 9), chain="preceding", itself="exclude")
+    values = values_of(annotation, spans(1, 2, 3, 4, 9))
 
     assert values == {
-        (1, 2): value(),
-        (9, 10): value(1),
-        (2, 3): value(),
-        (3, 4): value(of=elements),
-        (4, 5): value(3, of=elements),
+        (1, 2): value(1, 9),
+        (9, 10): value(1, 9),
+        (2, 3): value(2),
+        (3, 4): value(3, 4, of=elements),
+        (4, 5): value(3, 4, of=elements),
     }
 
 
@@ -347,38 +332,6 @@ def test_an_entity_divided_into_singletons() -> None:
     assert sums(annotations) == Sums(8, F(8, 3), F(118, 3), 0, F(0), F(0))
     assert disagreement([annotations]) == Disagreement(F(1, 3), F(59, 84))
     assert alpha([annotations]) == F(31, 59)
-
-
-JOINED = [[chain(1, 2, 3)], [chain(1, 2), chain(3)]]
-
-
-@pytest.mark.parametrize(
-    ("part", "itself", "distance", "expected"),
-    [
-        # A: {1}, {1,2}, {1,2,3}; B: {1}, {1,2}, {3}.
-        # Item 3: 1 - 1/3 · 2/3 = 7/9. D_o = 2 · 7/9 / 6 = 7/27.
-        # Pairs: {1}-{1,2} 4 · 2/3, {1}-{1,2,3} 2 · 7/9, {1}-{3} 2, {1,2}-{1,2,3} 2 · (1 - 4/9),
-        # {1,2}-{3} 2, {1,2,3}-{3} 7/9, together 91/9. D_e = 2 · 91/9 / (6·5) = 91/135.
-        ("preceding", "include", "masi", Disagreement(F(7, 27), F(91, 135))),
-        # A: {2,3}, {1,3}, {1,2}; B: {2}, {1}, {}.
-        # Items: 1/2, 1/2, 1. D_o = 2 · 2 / 6.
-        # Pairs: A with A 3 · 2/3; A with B (1/2 + 1 + 1) + (1 + 1/2 + 1) + (1/2 + 1/2 + 1) = 7;
-        # B with B 3; together 12. D_e = 24 / 30.
-        ("full", "exclude", "jaccard", Disagreement(F(2, 3), F(4, 5))),
-        # A: {}, {1}, {1,2}; B: {}, {1}, {}. Item 3: 1. D_o = 2 / 6.
-        # {} three times, {1} twice, {1,2} once: 6 + 3 + 2 pairs differ. D_e = 22 / 30.
-        ("preceding", "exclude", "nominal", Disagreement(F(1, 3), F(11, 15))),
-    ],
-)
-def test_parts_of_the_chain(
-    part: ChainPart, itself: Itself, distance: DistanceName, expected: Disagreement
-) -> None:
-    assert disagreement([JOINED], chain=part, itself=itself, distance=distance) == expected
-
-
-def test_alpha_of_preceding_mentions() -> None:
-    # 1 - 7/27 · 135/91 = 1 - 5/13
-    assert alpha([JOINED], chain="preceding") == F(8, 13)
 
 
 MISSING = [[chain(1, 2), chain(3, 4)], [chain(1, 2)], [chain(1), chain(3)]]
@@ -587,10 +540,8 @@ def close_to(value: Fraction | None) -> object:
     return pytest.approx(float(value), abs=1e-9)
 
 
-@pytest.mark.parametrize("itself", ["include", "exclude"])
-@pytest.mark.parametrize("part", ["full", "preceding"])
 @pytest.mark.parametrize("distance", NAMES)
-def test_alpha_equals_that_of_nltk(distance: DistanceName, part: ChainPart, itself: Itself) -> None:
+def test_alpha_equals_that_of_nltk(distance: DistanceName) -> None:
     compared = 0
     for seed in SEEDS:
         annotations = random_annotations(Random(seed), 2 + seed % 3, sets=False)
@@ -598,10 +549,10 @@ def test_alpha_equals_that_of_nltk(distance: DistanceName, part: ChainPart, itse
         data = [
             (annotator, item, label.items)
             for annotator, annotation in enumerate(annotations)
-            for item, label in values_of(annotation, items, chain=part, itself=itself).items()
+            for item, label in values_of(annotation, items).items()
         ]
 
-        ours = alpha([annotations], distance=distance, chain=part, itself=itself)
+        ours = alpha([annotations], distance=distance)
 
         if ours is not None:
             theirs = AnnotationTask(data, LABEL_DISTANCES[distance]).alpha()

@@ -15,7 +15,6 @@ from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.model.transform import map_mentions
 from anascore.prepare.alignment import (
     ALIGNED,
-    NO_DEPENDENCY,
     NO_HEAD,
     NO_MENTION,
     NO_WORD,
@@ -25,7 +24,6 @@ from anascore.prepare.alignment import (
     align_response,
     realign_response,
 )
-from anascore.prepare.side import zero_dependencies
 from generated import rich_corpus
 
 Span = tuple[int, int]
@@ -298,7 +296,7 @@ def test_zeros_in_characters_are_moved() -> None:
 
 
 def corpus(document: Document) -> Corpus:
-    return Corpus({document.name: document}, "mine")
+    return Corpus({document.name: document})
 
 
 @pytest.mark.parametrize("in_key", [True, False])
@@ -337,139 +335,27 @@ def read(folder: Path, text: str, name: str = "d.conllu") -> Corpus:
     return anascore.read(path)
 
 
-def test_columns_are_moved(tmp_path: Path) -> None:
+def test_columns_of_other_words_are_dropped(tmp_path: Path) -> None:
     (response,) = read(tmp_path, ROWS).documents.values()
     key = Document("d", ["Di", "jo", "que", "quiere", "Nova"], [], sentences=[0, 4])
 
     result = align_response(key, response)
 
-    assert result.table is not None
-    assert result.table.separator == "\t"
-    assert result.table.lines == [
-        "1\t_\tdecir\tVERB\tv\tA=B\troot\t_\tEntity=(e1--1)",
-        "2\t_\tdecir\tVERB\tv\tA=B\troot\t_\tEntity=(e1--1)",
-        "2.1\t_\tél\tPRON\tp\t_\t_\t1:nsubj|4:x\tEntity=(e2--1)",
-        "3\t_\tque\tSCONJ\t_\t_\tmark\t_\t_",
-        "4\t_\tquerer\tVERB\t_\t_\tccomp\t_\t_",
-        "4.1\t_\tyo\tPRON\tp\t_\t_\t4.2:dep\t_",
-        "4.2\t_\ttú\tPRON\tp\t_\t_\t0:root\t_",
-        "",
-        "0.1\t_\tella\tPRON\tp\t_\t_\t1:nsubj\tEntity=(e2--1)",
-        "1\t_\tno\tADV\tr\t_\tadvmod\t_\t_",
-        "",
-    ]
+    assert result.table is None
     assert result.zeros == ((2, 1), (4, 1), (4, 2), (4, 3))
-    links = {zero: own.links for zero, own in zero_dependencies(result).items()}
-    assert links[2, 1] == {((1, 0), "nsubj"), ((4, 0), "x")}
-    assert links[4, 3] == {((5, 0), "nsubj")}
-    assert NO_DEPENDENCY not in result.notes
 
 
-def test_dependencies_must_stay_in_their_sentence(tmp_path: Path) -> None:
-    (response,) = read(tmp_path, ROWS).documents.values()
-    key = Document("d", ["Dijo", "que", "va", "x"], [], sentences=[0, 1, 3])
+@pytest.mark.parametrize(
+    "choices", [{"zero_match": "dependent"}, {"layers": ["identity", "zeros"]}]
+)
+def test_zeros_of_other_words_have_no_parents(tmp_path: Path, choices: dict[str, Any]) -> None:
+    key = read(tmp_path, ROWS)
+    response = read(tmp_path, ROWS.replace("Dijo", "Dije"), "r.conllu")
 
-    result = align_response(key, response)
-
-    # The parent 3 of 1.1 is in another sentence, and the word "va" of 0.1 has no counterpart.
-    assert result.notes[NO_DEPENDENCY] == 2
-    assert {zero: own.links for zero, own in zero_dependencies(result).items()} == {
-        (1, 1): {((1, 0), "nsubj")},
-        (3, 1): {((3, 2), "dep")},
-        (3, 2): {(None, "root")},
-    }
-
-
-LINKS: dict[str, tuple[list[int], str, dict[Span, Any], int]] = {
-    "the root and a word": (
-        [0],
-        "1 a _/1.1 _ 0:root|2:x/2 b _",
-        {(1, 1): {(None, "root"), ((2, 0), "x")}},
-        0,
-    ),
-    "none": ([0], "1 a _/1.1 _ _/2 b _", {}, 0),
-    "the first word of the next sentence": (
-        [0, 1],
-        "1 a _/1.1 _ 1:x|2:y/2 b _",
-        {(1, 1): {((1, 0), "x")}},
-        1,
-    ),
-    "a zero of the next sentence": (
-        [0, 1],
-        "1 a _/1.1 _ 2.1:x/2 b _/2.1 _ 2:y",
-        {(2, 1): {((2, 0), "y")}},
-        1,
-    ),
-    "a zero that begins a sentence behind the key": (
-        [0, 1],
-        "1 a _/2 b _//0.1 _ 0:root/1 c _",
-        {(2, 1): {(None, "root")}},
-        0,
-    ),
-}
-"""Sentences of the key; rows of ID, FORM and DEPS; links of zeros; how many are left out."""
-
-
-@pytest.mark.parametrize("case", LINKS)
-def test_dependencies_of_zeros(case: str, tmp_path: Path) -> None:
-    sentences, rows, expected, lost = LINKS[case]
-    cells = [row.split() for row in rows.split("/")]
-    lines = ["\t".join([*row[:2], *"______", row[2], "_"]) if row else "" for row in cells]
-    text = "\n".join(["# newdoc id = d", "# global.Entity = eid-etype-head-other", *lines, "", ""])
-    (response,) = read(tmp_path, text).documents.values()
-    key = Document("d", ["x", "b"], [], sentences=sentences)
-
-    result = align_response(key, response)
-
-    assert {zero: own.links for zero, own in zero_dependencies(result).items()} == expected
-    assert result.notes.get(NO_DEPENDENCY, 0) == lost
-
-
-def test_a_word_without_a_counterpart_has_no_row(tmp_path: Path) -> None:
-    (response,) = read(tmp_path, ROWS).documents.values()
-    key = Document("d", ["que", "quiere", "No", "va"], [])
-
-    result = align_response(key, response)
-
-    assert result.table is not None
-    lemmas = [line.split("\t")[2] for line in result.table.lines if line]
-    assert lemmas == ["él", "que", "querer", "yo", "tú", "ella", "no", "ir"]
-
-
-def test_a_zero_stays_behind_one_that_begins_its_sentence(tmp_path: Path) -> None:
-    text = ROWS.replace("2\tva\tir", "1.1\t_\tx\t_\t_\t_\t_\t_\t0:root\t_\n2\tva\tir")
-    (response,) = read(tmp_path, text).documents.values()
-    key = Document("d", ["Dijo", "que", "quiere", "va"], [], sentences=[0, 3])
-
-    result = align_response(key, response)
-
-    assert result.table is not None
-    sentence = result.table.lines[result.table.lines.index("") + 1 :]
-    assert [line.partition("\t")[0] for line in sentence] == ["0.1", "0.2", "1", ""]
-    assert result.zeros[-2:] == ((3, 3), (3, 4))
-
-
-def test_tables_without_ids_are_moved(tmp_path: Path) -> None:
-    text = """\
-#begin document (d); part 000
-d 0 0 Ann NNP (S* - - - - * (1)
-d 0 1 didn't VBD *) - - - - * -
-
-d 0 0 She PRP * - - - - * (1)
-#end document
-"""
-    (response,) = read(tmp_path, text, "d.conll").documents.values()
-    assert response.table is not None
-    assert "PARSE" in response.table.columns
-    key = Document("d", ["#", "Ann", "did", "n't", "She"], [], sentences=[0, 4])
-
-    result = align_response(key, response)
-
-    assert result.table is not None
-    assert "PARSE" not in result.table.columns
-    tags = result.table.columns.index("XPOS")
-    rows = [line.split("\t") for line in result.table.lines if line]
-    assert [row[tags] for row in rows] == ["_", "NNP", "VBD", "VBD", "PRP"]
+    message = "r.conllu: the words of document 'd' differ from the key's, so its zeros have no"
+    with pytest.raises(MismatchError, match=message):
+        anascore.score(key, response, words="align", **choices)
+    assert anascore.score(key, key, words="align", **choices)["b3"].f1 == 1
 
 
 def test_a_key_in_characters_has_no_columns(tmp_path: Path) -> None:

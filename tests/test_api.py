@@ -23,6 +23,7 @@ from anascore import (
 )
 from anascore.metrics import ON_REQUEST, scores_of
 from anascore.metrics.compare import NOTHING_COUNTED
+from anascore.model.document import ResponseNote
 from anascore.prepare.pairing import leave_out_notes_on_responses
 from paper import KEY, SYSTEMS
 
@@ -87,12 +88,15 @@ def test_result_is_a_plain_dict() -> None:
 
     plain = result.to_dict()
 
-    parts = ["name", "signature", "layer", "counts", "matching", "scores", "split_only"]
-    assert list(plain) == [*parts, "documents", "warnings", "exact"]
-    assert plain["scores"]["muc"]["recall"] == 43 / 66
-    assert list(plain["scores"]["conll"]) == ["f1"]
-    assert plain["documents"]["example"]["scores"] == plain["scores"]
-    assert plain["counts"]["key"] == {
+    assert list(plain) == ["anascore", "schema", "signature", "systems"]
+    (system,) = plain["systems"]
+    assert list(system) == ["name", "signature", "layers", "warnings", "exact"]
+    layer = system["layers"]["identity"]
+    assert list(layer) == ["counts", "matching", "scores", "split_only", "documents"]
+    assert layer["scores"]["muc"]["recall"] == 43 / 66
+    assert list(layer["scores"]["conll"]) == ["f1"]
+    assert layer["documents"]["example"]["scores"] == layer["scores"]
+    assert layer["counts"]["key"] == {
         "documents": 1,
         "mentions": 15,
         "entities": 7,
@@ -281,15 +285,15 @@ def test_an_empty_comparison_is_undefined() -> None:
 def test_corpora_can_be_made_in_python() -> None:
     read = anascore.read(KEY)
     (document,) = read.documents.values()
-    made = Corpus({"example": Document("example", list(document.words), document.entities)}, "mine")
+    made = Corpus({"example": Document("example", list(document.words), document.entities)})
 
     assert score(read, made).conll == 1.0
-    assert "format:ua/mine" in score(read, made).signature
+    assert "format:ua/clusters" in score(read, made).signature
 
 
 def test_a_corpus_without_documents_cannot_be_scored() -> None:
     with pytest.raises(MismatchError, match="the key: there are no documents to score"):
-        score(Corpus({}, "mine"), Corpus({}, "mine"))
+        score(Corpus({}), Corpus({}))
 
 
 def test_all_that_is_exported_exists_and_is_sorted() -> None:
@@ -327,8 +331,8 @@ def test_equal_corpora_have_equal_hashes() -> None:
 
     assert first == second
     assert len({first, second, anascore.read(SYSTEMS[0])}) == 2
-    assert anascore.Corpus(both[0], "a") == anascore.Corpus(both[1], "b")
-    assert len({anascore.Corpus(documents, "a") for documents in both}) == 1
+    assert anascore.Corpus(both[0]) == anascore.Corpus(both[1])
+    assert len({anascore.Corpus(documents) for documents in both}) == 1
 
 
 @pytest.mark.parametrize(
@@ -483,7 +487,7 @@ def test_one_response_can_be_compared() -> None:
 
 @pytest.mark.parametrize(
     ("mentions", "shift", "is_noted"),
-    [(10, 1, True), (9, 1, False), (10, 0, False)],
+    [(10, 2, True), (9, 2, False), (10, 0, False)],
 )
 def test_many_mentions_without_any_match_are_noted(
     mentions: int, shift: int, *, is_noted: bool
@@ -498,15 +502,97 @@ def test_many_mentions_without_any_match_are_noted(
     assert anascore.score_clusters(key, response).notes == ((note,) if is_noted else ())
 
 
+@pytest.mark.parametrize(("mentions", "is_noted"), [(10, True), (9, False)])
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_a_side_without_mentions_is_noted(side: str, mentions: int, *, is_noted: bool) -> None:
+    clusters = [[(3 * n, 3 * n) for n in range(mentions)]]
+    sides = (clusters, []) if side == "response" else ([], clusters)
+    other = {"key": "response", "response": "key"}[side]
+    note = (
+        f"the {side} has no mentions, but the {other} has {mentions}; check that its annotation is "
+        "where its format has it"
+    )
+
+    assert anascore.score_clusters(*sides).notes == ((note,) if is_noted else ())
+
+
+CLUSTERS = [[(4 * n, 4 * n + 1 + n % 2) for n in range(first, 40, 4)] for first in range(4)]
+"""Clusters of 40 mentions."""
+
+
+def with_ends(shift: int, same: int, other: int) -> list[list[tuple[int, int]]]:
+    """Return the clusters with shifted ends, but for some first and some last mentions."""
+    return [
+        [
+            (start, end + (start >= 4 * same) * shift + (start >= 4 * (40 - other)) * 9)
+            for start, end in cluster
+        ]
+        for cluster in CLUSTERS
+    ]
+
+
+def score_shifted(response: list[list[tuple[int, int]]], kind: str) -> anascore.Result:
+    """Score the clusters as Python objects, or as documents."""
+    if kind in {"tuples", "lists"}:
+        make: Any = list if kind == "lists" else tuple
+        return anascore.score_clusters(
+            CLUSTERS, [[make(mention) for mention in cluster] for cluster in response]
+        )
+    key, other = (
+        Corpus.from_clusters(clusters, offsets="token", end="inclusive", words=["a"] * 200)
+        for clusters in (CLUSTERS, response)
+    )
+    # Nested mentions are removed from documents that are normalised.
+    return anascore.score(key, other, remove_nested=kind == "normalised")
+
+
+@pytest.mark.parametrize(
+    ("shift", "same", "other", "exactly", "shifted"),
+    [
+        (1, 0, 0, "0", "40"),
+        (-1, 0, 0, "0", "40"),
+        (1, 9, 0, "9", "31"),
+        (1, 6, 14, "6", "20"),
+        (1, 6, 15, "", ""),
+        (1, 11, 0, "", ""),
+        (0, 0, 0, "", ""),
+    ],
+)
+@pytest.mark.parametrize("kind", ["tuples", "lists", "documents", "normalised"])
+def test_shifted_ends_are_noted(  # noqa: PLR0917  the numbers of each case
+    shift: int, same: int, other: int, exactly: str, shifted: str, kind: str
+) -> None:
+    result = score_shifted(with_ends(shift, same, other), kind)
+
+    change = "less" if shift > 0 else "more"
+    note = (
+        f"only {exactly} of 40 response mentions match exactly, but at least {shifted} would if "
+        f"their ends were one {change}; check the ends of spans in key and response; in Python, "
+        'Corpus.from_clusters takes end="inclusive" or "exclusive"'
+    )
+    assert result.notes == ((note,) if shifted else ())
+    assert anascore.Result.from_json(result.to_json()).notes == result.notes
+
+
+def test_shifted_ends_of_other_clusters_are_not_noted() -> None:
+    key = [[(start, f"{end}") for start, end in cluster] for cluster in CLUSTERS]
+    response = [[(start, f"{end + 1}") for start, end in cluster] for cluster in CLUSTERS]
+
+    (note,) = anascore.score_clusters(key, response).notes
+
+    assert note.startswith("response: none of its 40 mentions matches")
+
+
 def test_a_key_is_without_the_note_on_a_choice_of_fields() -> None:
-    choice = {"documents whose clusters are read, not their others (see --clusters-field)": 1}
+    fields = ResponseNote("documents whose clusters are read (see --clusters-field)")
+    choice: dict[str, int] = {fields: 1}
     documents = {
         "a": Document("a", ["w"], (), notes={"mentions left out": 2, **choice}),
         "b": Document("b", ["w"], (), notes={"mentions left out": 3}),
         "c": Document("c", ["w"], ()),
     }
 
-    key = leave_out_notes_on_responses(Corpus(documents, "test"))
+    key = leave_out_notes_on_responses(Corpus(documents))
 
     assert {name: document.notes for name, document in key.documents.items()} == {
         "a": {"mentions left out": 2},

@@ -1,6 +1,5 @@
 """What is scored beside entities: mentions, classes of anaphors, bridging, non-referring ones."""
 
-import random
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,17 +11,13 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 import anascore
-from anascore import Bridge, Document, Entity, Mention, NonReferring
-from anascore.assignment import implicit
+from anascore import Bridge, Document, Entity, Mention, NonReferring, assignment
 from anascore.layers import LAYERS
 from anascore.layers.bridging import Link, compare_links
 from anascore.layers.counts import LayerCounts
 from anascore.layers.non_referring import non_referring_types
 from anascore.layers.pair import pair_of
-from anascore.matching import overlap_table
-from anascore.metrics import mentions as mentions_module
 from anascore.metrics.mentions import (
-    _number_of_pairs,
     decomposable,
     most_shared,
     overlap_ratio,
@@ -100,147 +95,17 @@ def crowds(draw: st.DrawFn) -> list[Mention]:
     return sorted(crowd)
 
 
-@given(crowds(), crowds(), st.sampled_from([256, implicit.STORED]), st.sampled_from([50, 10**6]))
+@pytest.mark.parametrize("small", [0, assignment.SMALL])
+@given(crowds(), crowds())
 def test_mentions_in_a_crowd_share_as_much_as_in_a_dense_table(
-    key: list[Mention], response: list[Mention], stored: int, cells: int
+    small: int, key: list[Mention], response: list[Mention]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mentions_module, "LISTED", 0)
-        patch.setattr(implicit, "STORED", stored)
-        patch.setattr(overlap_table, "CELLS", cells)
+        patch.setattr(assignment, "SMALL", small)
         shared = most_shared(key, response)
 
     table = np.array([[shared_size(k, r) for r in response] for k in key])
     assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
-
-
-def spans(rng: random.Random, number: int, *, gaps: bool) -> list[Mention]:
-    """Make overlapping mentions at random, with a gap in some of them or in none."""
-    crowd = set()
-    for _ in range(number):
-        start, gap, end = sorted(rng.sample(range(120), 3))
-        crowd.add(m(*range(start, gap), *range(gap + (gaps and rng.random() < 0.5), end)))
-    return sorted(crowd)
-
-
-@pytest.mark.parametrize("gaps", [(False, False), (True, False), (False, True), (True, True)])
-@pytest.mark.parametrize("seed", range(5))
-def test_crowds_whose_first_pairs_are_not_the_best(
-    seed: int, gaps: tuple[bool, bool], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rng = random.Random(seed)
-    key, response = spans(rng, 70, gaps=gaps[0]), spans(rng, 50, gaps=gaps[1])
-    table = np.array([[shared_size(k, r) for r in response] for k in key])
-    monkeypatch.setattr(mentions_module, "LISTED", 0)
-    monkeypatch.setattr(implicit, "STORED", 64)
-    monkeypatch.setattr(implicit, "TIED", 1)
-    monkeypatch.setattr(implicit, "HEAVY", 1)
-    monkeypatch.setattr(overlap_table, "CELLS", 100)
-
-    shared = most_shared(key, response)
-
-    assert shared == table[linear_sum_assignment(table, maximize=True)].sum()
-
-
-def crowd(kind: str, number: int, shift: int, step: int = 1) -> list[Mention]:
-    """Make mentions that are nested, that cross, or that overlap at random."""
-    starts = range(shift, shift + step * number, step)
-    if kind == "nested":
-        return [Mention(((start, 500 + shift - start),)) for start in starts]
-    if kind == "crossing":
-        return [Mention(((start, start + 60),)) for start in starts]
-    rng = random.Random(shift)
-    mentions: set[Mention] = set()
-    while len(mentions) < number:
-        start, end = sorted(rng.sample(range(120), 2))
-        mentions.add(Mention(((start, end),)))
-    return sorted(mentions)
-
-
-@pytest.mark.parametrize(
-    ("key", "response", "limit"),
-    [
-        (crowd("nested", 60, 0, 2), crowd("nested", 50, 7, 1), 90),
-        (crowd("crossing", 60, 0, 1), crowd("crossing", 50, 9, 2), 0),
-        (crowd("random", 60, 1), crowd("random", 50, 2), 90),
-        (crowd("random", 90, 3), crowd("random", 30, 4), 0),
-    ],
-)
-def test_few_pairs_are_missing_among_the_first(
-    monkeypatch: pytest.MonkeyPatch, key: list[Mention], response: list[Mention], limit: int
-) -> None:
-    """Of 2,700 pairs or more, 10 of each mention are tried first."""
-    table = overlap_table.OverlapTable.of(key, response)
-    find_violated = implicit._violated
-    added = []
-
-    def find_and_count(part: implicit.ImplicitTable, solved: implicit.Solved) -> Any:
-        for cells in find_violated(part, solved):
-            added.append(len(cells.i) if part is table else 0)
-            yield cells
-
-    monkeypatch.setattr(implicit, "STORED", 256)
-    monkeypatch.setattr(implicit, "_violated", find_and_count)
-
-    implicit.largest_sum(table)
-
-    assert added
-    assert sum(added) <= limit
-
-
-@pytest.mark.parametrize(
-    ("key", "response"), [(range(9), range(20, 29)), ([4], [3, 5]), ([3, 5], [4])]
-)
-def test_mentions_of_which_no_two_overlap(
-    monkeypatch: pytest.MonkeyPatch, key: Sequence[int], response: Sequence[int]
-) -> None:
-    monkeypatch.setattr(overlap_table, "CELLS", 1)
-    table = overlap_table.OverlapTable.of([m(n) for n in key], [m(n) for n in response])
-
-    assert implicit.largest_sum(table) == 0
-    assert list(table.blocks()) == []
-
-
-@pytest.mark.parametrize(
-    ("cells", "rows"), [(1, [1] * 7), (6, [2, 2, 2, 1]), (8, [2, 2, 2, 1]), (9, [3, 3, 1])]
-)
-def test_blocks_have_as_many_rows_as_fit(
-    monkeypatch: pytest.MonkeyPatch, cells: int, rows: list[int]
-) -> None:
-    monkeypatch.setattr(overlap_table, "CELLS", cells)
-    key, response = [m(*range(n, 9)) for n in range(7)], [m(*range(n, 9)) for n in range(3)]
-
-    blocks = list(overlap_table.OverlapTable.of(key, response).blocks())
-
-    assert [len(block.rows) for block in blocks] == rows
-    table = np.concatenate([block.weights for block in blocks])
-    assert table.tolist() == [[shared_size(k, r) for r in response] for k in key]
-
-
-@pytest.mark.parametrize(("listed", "number"), [(5, 2), (6, 6)])
-def test_pairs_far_from_each_other_count_only_among_few(
-    monkeypatch: pytest.MonkeyPatch, listed: int, number: int
-) -> None:
-    monkeypatch.setattr(mentions_module, "LISTED", listed)
-
-    assert _number_of_pairs([m(0), m(2, 3)], [m(0, 1), m(3), m(5)]) == number
-
-
-def test_mentions_share_words_in_several_passages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mentions_module, "LISTED", 1)
-
-    assert most_shared([m(9), m(0, 1), m(20)], [m(8, 9), m(0), m(21)]) == 2
-
-
-@given(crowds(), crowds(), st.integers(0, 300))
-def test_mentions_share_as_much_in_passages_as_at_once(
-    key: list[Mention], response: list[Mention], listed: int
-) -> None:
-    expected = most_shared(key, response)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mentions_module, "LISTED", listed)
-        assert most_shared(key, response) == expected
 
 
 @pytest.mark.parametrize(
@@ -441,9 +306,9 @@ def test_classes_are_told_only_if_both_sides_have_some(tmp_path: Path) -> None:
 
 def test_matched_mentions_are_counted_by_how_they_match() -> None:
     entities = [Entity([m(0), Mention(((2, 4),), minimum=((2, 3),)), m(zeros=[(5, 1)]), m(6)])]
-    key = anascore.Corpus({"d": Document("d", ["w"] * 9, entities, zeros=[(5, 1)])}, "test")
+    key = anascore.Corpus({"d": Document("d", ["w"] * 9, entities, zeros=[(5, 1)])})
     other = [Entity([m(0), m(2), m(zeros=[(5, 1)]), m(7), m(8)])]
-    response = anascore.Corpus({"d": Document("d", ["w"] * 9, other, zeros=[(5, 1)])}, "test")
+    response = anascore.Corpus({"d": Document("d", ["w"] * 9, other, zeros=[(5, 1)])})
 
     result = anascore.score(key, response, match="partial")
 

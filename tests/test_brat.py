@@ -7,7 +7,7 @@ import pytest
 import anascore
 from anascore import Document
 from anascore.corpus.validate import validate
-from anascore.formats.brat import OTHER_RELATIONS
+from anascore.formats.brat import OTHER_RELATIONS, REVERSED_LINKS
 from anascore.model.mention import Span
 from test_source import all_refusals, put, refusal
 from tool_output import (
@@ -150,6 +150,7 @@ def test_the_text_of_parts_with_or_without_a_blank(tmp_path: Path, text: str) ->
         ),
         pytest.param("N1\tReference T1 Wikipedia:1\tAnn\n", [["Ann"], ["and"], ["met"]], id="N"),
         pytest.param("R1\tCoref Arg1:T1 Arg2:T1\n", [["Ann"], ["and"], ["met"]], id="itself"),
+        pytest.param("R1\tSplit Arg1:T1 Arg2:T1\n", [["Ann"], ["and"], ["met"]], id="own element"),
         pytest.param(
             "*\tEquiv T1 T2\n*\tEquiv T3 T2\n*\tEquiv T1 T3\n",
             [["Ann", "and", "met"]],
@@ -181,6 +182,81 @@ def test_other_relations_are_noted(tmp_path: Path) -> None:
     path = put_lines(tmp_path, f"{ANN}{AND}R1\tPartOf Arg1:T1 Arg2:T2\n")
 
     assert document_of(path).notes == {OTHER_RELATIONS: 1}
+
+
+MET = "T3\tX 4 7\tmet\n"
+
+
+@pytest.mark.parametrize("kind", ["Split_antecedent", "bridge:aggr", "elementOf", "Gruppe"])
+@pytest.mark.parametrize("ends", ["Arg1:T2 Arg2:{}", "Arg1:{} Arg2:T2"])
+def test_split_antecedents(tmp_path: Path, kind: str, ends: str) -> None:
+    links = (f"R{i}\t{kind} {ends.format(end)}\n" for i, end in enumerate(("T1", "T3")))
+
+    document = document_of(put_lines(tmp_path, ANN + AND + MET + "".join(links)))
+
+    assert [(e.name, e.elements) for e in document.entities] == [
+        ("T1", ()),
+        ("T2", (0, 2)),
+        ("T3", ()),
+    ]
+    assert document.notes == {}
+
+
+def test_the_anaphor_of_a_split_antecedent_is_in_a_chain(tmp_path: Path) -> None:
+    lines = ANN + AND + MET + "*\tEquiv T2 T3\nR1\tSplit_antecedent Arg1:T2 Arg2:T1\n"
+
+    document = document_of(put_lines(tmp_path, lines))
+
+    assert texts(document) == [["Ann"], ["and", "met"]]
+    assert [e.elements for e in document.entities] == [(), (0,)]
+
+
+def test_most_split_antecedents_decide_on_their_direction(tmp_path: Path) -> None:
+    links = ("T2 Arg2:T1", "T2 Arg2:T3", "T1 Arg2:T4")
+    lines = (f"R{i}\tSplit_antecedent Arg1:{link}\n" for i, link in enumerate(links))
+    mentions = ANN + AND + MET + "T4\tX 8 12\tJosé\n"
+
+    document = document_of(put_lines(tmp_path, mentions + "".join(lines)))
+
+    assert {e.name: e.elements for e in document.entities} == {
+        "T1": (3,),
+        "T2": (0, 2),
+        "T3": (),
+        "T4": (),
+    }
+    assert document.notes == {REVERSED_LINKS: 1}
+
+
+@pytest.mark.parametrize("ends", ["Arg1:T1 Arg2:{}", "Arg1:{} Arg2:T1"])
+def test_a_set_that_comes_before_its_elements(tmp_path: Path, ends: str) -> None:
+    # One annotation with several links is the set, wherever it is.
+    lines = (f"R{i}\tSplit_antecedent {ends.format(end)}\n" for i, end in enumerate(("T2", "T3")))
+
+    document = document_of(put_lines(tmp_path, ANN + AND + MET + "".join(lines)))
+
+    assert [entity.elements for entity in document.entities] == [(1, 2), (), ()]
+    assert document.notes == {}
+
+
+def test_each_type_of_relation_has_a_direction(tmp_path: Path) -> None:
+    lines = (
+        "R1\tSplit_antecedent Arg1:T3 Arg2:T1\n",
+        "R2\tSplit_antecedent Arg1:T3 Arg2:T2\n",
+        "R3\telementOf Arg1:T1 Arg2:T4\n",
+        "R4\tELEMENTOF Arg1:T3 Arg2:T4\n",
+    )
+
+    document = document_of(
+        put_lines(tmp_path, ANN + AND + MET + "T4\tX 8 12\tJosé\n" + "".join(lines))
+    )
+
+    assert {e.name: [document.entities[n].name for n in e.elements] for e in document.entities} == {
+        "T1": [],
+        "T2": [],
+        "T3": ["T1", "T2"],
+        "T4": ["T1", "T3"],
+    }
+    assert document.notes == {}
 
 
 @pytest.mark.parametrize("content", ["", "\n"])

@@ -12,7 +12,7 @@ from hypothesis import given
 import anascore
 from anascore import Corpus, Document, Entity, Mention
 from anascore.errors import SettingsError
-from anascore.formats.conllu import columns
+from anascore.formats.columns import columns
 from anascore.layers.counts import add_rows
 from anascore.layers.entities import count_identity
 from anascore.layers.pair import pair_of
@@ -183,7 +183,7 @@ def test_a_response_without_tags_takes_the_classes_of_the_key(tmp_path: Path) ->
 def test_words_are_counted_also_where_mentions_are_characters() -> None:
     text = "She slept. " * 200
     entity = Entity([Mention(((0, 3),)), Mention(((11, 14),))])
-    corpus = Corpus({"d": Document("d", text, [entity])}, "rucoco")
+    corpus = Corpus({"d": Document("d", text, [entity])})
 
     (found,) = anascore.score(corpus, corpus, by="document-length").first.breakdown.values()
 
@@ -193,7 +193,7 @@ def test_words_are_counted_also_where_mentions_are_characters() -> None:
 def test_a_zero_between_sentences_begins_the_second() -> None:
     entity = Entity([Mention(((2, 3),)), Mention((), ((3, 1),))])
     document = Document("d", list("abcdef"), [entity], zeros=[(3, 1)], sentences=[0, 3])
-    corpus = Corpus({"d": document}, "corefud")
+    corpus = Corpus({"d": document})
 
     found = anascore.score(corpus, corpus, by=["distance", "mention-type"]).first.breakdown
 
@@ -219,7 +219,7 @@ def test_a_response_anaphor_is_no_first_mention_where_there_are_no_sentences() -
     a, b = Mention(((0, 1),)), Mention(((1, 2),))
     key = Document("d", list("ab"), [Entity([a]), Entity([b])])
     response = Document("d", list("ab"), [Entity([a, b])])
-    corpora = [Corpus({"d": document}, "jsonl") for document in (key, response)]
+    corpora = [Corpus({"d": document}) for document in (key, response)]
 
     (found,) = anascore.score(*corpora, by="distance").first.breakdown.values()
 
@@ -237,7 +237,7 @@ def test_equal_sets_have_the_type_of_each_other() -> None:
         Entity(mentions[2:3], [0, 1], "c", [{}]),
         Entity(mentions[3:], [0, 1], "d", [{"etype": "group"}]),
     ]
-    corpus = Corpus({"d": Document("d", list("abcd"), entities)}, "corefud")
+    corpus = Corpus({"d": Document("d", list("abcd"), entities)})
 
     (found,) = anascore.score(corpus, corpus, by="entity-type").first.breakdown.values()
 
@@ -263,7 +263,7 @@ def test_what_cannot_be_asked_for(by: Any, message: str) -> None:
 
 def test_other_layers_have_no_classes_of_mentions() -> None:
     with pytest.raises(SettingsError, match="--by needs a layer with entities; add"):
-        anascore.score(Corpus({}, "ua"), Corpus({}, "ua"), by="length", layers="bridging")
+        anascore.score(Corpus({}), Corpus({}), by="length", layers="bridging")
 
 
 def word(number: int) -> Mention:

@@ -166,6 +166,7 @@ def test_the_command_that_runs(
     replace_trial(monkeypatch, lambda: None)
     monkeypatch.setattr(command, "KINDS", {"JSON comma lost": jsonl})
     arguments = ["run", "--seconds", "0.2", "--seed", "4", "--failures", str(tmp_path)]
+    arguments += ["--scanned", "20"]
 
     assert main(arguments) == 0
     assert capsys.readouterr().out.endswith("/s), seed 4: 0 failures\n")

@@ -65,8 +65,8 @@ def test_mentions_inside_of_words_are_extended_and_counted() -> None:
 
 
 def test_the_extended_mentions_are_in_the_warnings() -> None:
-    key = Corpus({"d": document(WORDS, [(0, 1)])}, "x")
-    response = Corpus({"d": document(TEXT, [(1, 4)])}, "x")
+    key = Corpus({"d": document(WORDS, [(0, 1)])})
+    response = Corpus({"d": document(TEXT, [(1, 4)])})
 
     result = anascore.score(key, response)
 
@@ -109,8 +109,8 @@ def test_zeros_minimum_spans_and_heads_become_characters() -> None:
 
 @pytest.mark.parametrize("words", ["check", "ignore"])
 def test_words_and_characters_score_alike(words: Words) -> None:
-    in_words = Corpus({"d": document(WORDS, [(0, 1)], [(0, 3)])}, "x")
-    in_characters = Corpus({"d": document(TEXT, [(1, 10)], [(1, 18)])}, "x")
+    in_words = Corpus({"d": document(WORDS, [(0, 1)], [(0, 3)])})
+    in_characters = Corpus({"d": document(TEXT, [(1, 10)], [(1, 18)])})
 
     for key, response in ((in_words, in_characters), (in_characters, in_words)):
         scores = anascore.score(key, response, words=words).scores

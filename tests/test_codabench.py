@@ -1,17 +1,14 @@
 """Competitions on Codabench: the bundle, and its scoring program run as the platforms run it."""
 
 import ast
-import io
 import json
 import os
 import re
 import shlex
 import shutil
-import struct
 import subprocess
 import sys
-import zlib
-from datetime import date
+from datetime import UTC, date, datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -86,37 +83,34 @@ def run_program(app: Path, metadata: str = "metadata.yaml") -> subprocess.Comple
     )
 
 
-def check_image(content: bytes) -> None:
-    """Decode a PNG of grey pixels."""
-    file = io.BytesIO(content)
-    assert file.read(8) == b"\x89PNG\r\n\x1a\n"
-    chunks = {}
-    while start := file.read(8):
-        size, kind = struct.unpack(">I4s", start)
-        chunks[kind] = file.read(size)
-        assert struct.unpack(">I", file.read(4)) == (zlib.crc32(kind + chunks[kind]),)
-    width, height, *how = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
-    assert how == [8, 0, 0, 0, 0]
-    assert len(zlib.decompress(chunks[b"IDAT"])) == (width + 1) * height
+FILES = {
+    *("competition.yaml", "logo.png", "pages/overview.md", "pages/evaluation.md", "pages/terms.md"),
+    *(f"scoring_program/{name}" for name in ("metadata", "metadata.yaml", "scoring.py")),
+}
+
+
+def files_in(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_a_bundle_has_what_the_platform_asks_for(task: str, tmp_path: Path) -> None:
     bundle = tmp_path / "new" / "bundle"
 
-    assert write_competition(bundle, task=task, start=date(2026, 1, 2)) is None  # type: ignore[arg-type]
+    start = datetime(2026, 1, 2, 18, 30, tzinfo=UTC)
+    assert write_competition(bundle, task=task, start=start) is None  # type: ignore[arg-type]
 
     content = competition_of(bundle)
     assert (content["version"], content["enable_detailed_results"]) == (2, True)
     assert content["title"] == TASKS[task].label
     assert content["docker_image"] == f"anascore:{anascore.__version__}"
-    check_image((bundle / content["image"]).read_bytes())
+    assert (bundle / content["image"]).read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
     for page in [content["terms"], *(page["file"] for page in content["pages"])]:
-        assert (bundle / page).read_text(encoding="utf-8").strip()
+        assert (bundle / page).read_text(encoding="utf-8").startswith("# ")
     (phase,) = content["phases"]
     (described,) = content["tasks"]
     assert (phase["start"], phase["tasks"]) == ("2026-01-02 00:00:00", [described["index"]])
-    assert (bundle / described["reference_data"] / "README.md").exists()
+    assert files_in(bundle) == {*FILES, f"{described['reference_data']}/README.md"}
     (board,) = content["leaderboards"]
     columns = board["columns"]
     assert board["primary_index"] == 0
@@ -142,8 +136,9 @@ def test_the_program_runs_as_on_the_platform(keys: Path, responses: Path, tmp_pa
     assert (run.returncode, run.stderr) == (0, "")
     scores = json.loads((app / "output/scores.json").read_text())
     board = competition_of(app / "bundle")["leaderboards"][0]
-    assert scores.keys() == {column["key"] for column in board["columns"]}
-    assert [column["title"] for column in board["columns"][:4]] == ["CoNLL", *DATASETS, "MUC F1"]
+    assert [*scores] == [column["key"] for column in board["columns"]]
+    visible = [column["title"] for column in board["columns"] if not column["hidden"]]
+    assert visible[:4] == ["CoNLL", *DATASETS, "MUC F1"]
     suite = anascore.suite(keys, {"a": {name: responses / f"{name}.conllu" for name in DATASETS}},
                            task="crac26")  # fmt: skip
     assert next(iter(scores)) == "conll"
@@ -219,11 +214,11 @@ MISTAKES = {
     "not a corpus": ({"en_gum.conllu": "%PDF-1.4\n"}, r"res/en_gum\.conllu: cannot detect"),
     "no dataset": (
         {"en_gum.conllu": ""},
-        r"the submission lacks en_gum; expected cs_pdt, en_gum\n$",
+        r"system 'submission' lacks the dataset 'en_gum'\n$",
     ),
     "other dataset": (
         {"de.conllu": KEY_TEXT},
-        r"the submission has de\.conllu; expected cs_pdt, en_gum\n$",
+        r"system 'submission': no key has the dataset 'de'; the keys are cs_pdt, en_gum\n$",
     ),
     "other document": (
         {"en_gum.conllu": RESPONSE_TEXT.replace("newdoc id = ", "newdoc id = x")},
@@ -384,7 +379,7 @@ def test_the_same_bundle_is_the_same_zip(keys: Path, tmp_path: Path) -> None:
 LONG = "a-name-of-a-dataset-that-is-too-long"
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "task": ({"task": "crac62"}, "no such task: 'crac62' (did you mean 'crac26'?); choose from "),
-    "image": ({"image": "My image"}, "--image 'My image': this is not the name of an image, like "),
+    "image": ({"image": "My image"}, "--image 'My image': give the name of an image, like "),
     "documents": ({"documents": "a,b"}, "--documents a,b: give a number, worst:N, or all"),
     "reference": ({"reference": "nowhere"}, "nowhere: no such file or folder"),
     "broken reference": (
@@ -473,7 +468,7 @@ def test_the_program_needs_two_folders(tmp_path: Path, capsys: pytest.CaptureFix
         "anascore: error: give two folders: the one with ref and res, and the one to write to\n"
     )
     assert score_main([str(tmp_path), str(tmp_path / "out")], task="crac26") == 2
-    assert capsys.readouterr().err == f"anascore: error: {tmp_path}/ref: no such folder\n"
+    assert capsys.readouterr().err == f"anascore: error: {tmp_path}/ref: no such file or folder\n"
     assert not (tmp_path / "out").exists()
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import anascore
+from anascore.formats import columns as columns_module
 from anascore.formats import conllu
-from anascore.formats.conllu import Cells, column_of, columns
+from anascore.formats.columns import Columns, column_of, columns, zero_dependencies
 from anascore.model.document import Table
 from anascore.prepare.parses import parse_of
-from anascore.prepare.side import zero_dependencies
 from samples import SAMPLES
 
 Splits = Callable[[], Counter[str]]
@@ -31,7 +31,7 @@ def splits(monkeypatch: pytest.MonkeyPatch) -> Splits:
         return split_columns(line, separator)
 
     def start() -> Counter[str]:
-        monkeypatch.setattr(conllu, "split_columns", counted)
+        monkeypatch.setattr(columns_module, "split_columns", counted)
         return counts
 
     return start
@@ -112,12 +112,12 @@ def test_the_cache_of_a_table_is_not_part_of_it() -> None:
     table = Table(("ID", "FORM", "UPOS"), "\t", content)
     fresh = replace(table)
     size = len(pickle.dumps(table))
-    cells = table.cached(Cells)
+    cells = table.cached(Columns)
 
     assert cells.column("UPOS") == ["_", "PRON", "PRON", "VERB"]
     assert list(cells.units()) == [(1, 0), (2, 0), (2, 1), (3, 0)]
     assert (cells.zeros, cells.sentences) == ({2: (2, 1)}, [0, 3])
-    assert table.cached(Cells) is cells
+    assert table.cached(Columns) is cells
     assert (table, hash(table), repr(table)) == (fresh, hash(fresh), repr(fresh))
     assert len(pickle.dumps(table)) == size
     assert pickle.loads(pickle.dumps(table)) == table

@@ -78,7 +78,10 @@ def as_coval_reads(corpus: anascore.Corpus) -> anascore.Corpus:
         ((start, end),) = mention.words
         first, last = (bisect_right(document.sentences, word) - 1 for word in (start, end - 1))
         moved = start - document.sentences[first] + document.sentences[last]
-        return anascore.Mention(((moved, end),))
+        if moved < end:
+            return anascore.Mention(((moved, end),))
+        # coval ends these before they begin; a mention in two parts differs from all others, too.
+        return anascore.Mention(((end - 1, end), (moved + 1, moved + 2)))
 
     return replace(
         corpus,

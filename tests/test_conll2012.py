@@ -188,6 +188,38 @@ def test_documents_are_named_by_id_and_part(tmp_path: Path, begin: str, name: st
     }
 
 
+@pytest.mark.parametrize(
+    ("cells", "kinds"),
+    [
+        (["(3)", "*", "-", "-"], {("*", "-"): [3]}),
+        (["*", "-", "*", "-", "-"], {("*", "-"): [2, 4]}),
+        (["*", "*", "-"], {("-", "*"): [4]}),
+        (["*", "*", "-", "_"], {("-", "*"): [4], ("_", "*"): [5]}),
+        (["*", "_", "_", "-"], {("*", "_"): [2]}),
+        (["*", "*", "(3)"], {}),
+        (["-", "_", "_"], {}),
+    ],
+)
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_stars_among_other_empty_cells(
+    tmp_path: Path, cells: list[str], kinds: dict[tuple[str, str], list[int]], separator: str
+) -> None:
+    text = lines(*cells) + lines("-", begin="#begin document (e)")
+    path = put(tmp_path, "f.conll", text.replace("\t", separator))
+
+    (result,) = validate(str(path), "conll2012")
+
+    messages = {
+        f"lines with {cell} in the last column, where most others have {usual}": numbers
+        for (cell, usual), numbers in kinds.items()
+    }
+    assert [(p.line, p.what) for p in result.problems] == [
+        (numbers[0], f"{message}: {len(numbers)}") for message, numbers in messages.items()
+    ]
+    notes = [document.notes for document in anascore.read(path, "conll2012").documents.values()]
+    assert notes == [{message: len(numbers) for message, numbers in messages.items()}, {}]
+
+
 def test_each_part_is_a_document_with_ids_of_its_own(tmp_path: Path) -> None:
     begins = [f"#begin document (d); part 00{part}" for part in range(3)]
 
@@ -391,3 +423,16 @@ def test_ids_are_written_as_numbers(
 
     rows = [line.split("\t") for line in write_conll2012(corpus).splitlines()]
     assert [row[-1] for row in rows if len(row) > 1] == written
+
+
+@pytest.mark.parametrize("separator", ["\t", "  "])
+def test_blanks_around_bars(tmp_path: Path, separator: str) -> None:
+    rows = (("Ann", "(1 | (2)"), ("|", "-"), ("(a|b)", "(3)| 1)"), ("and", "1) |(4)"))
+    text = "".join(separator.join(["0", word, cell]) + "\n" for word, cell in rows)
+    path = put(tmp_path, "test.conll", text.replace("1) |(4)", "(4)"))
+
+    for forced in (None, "conll2012"):
+        (document,) = anascore.read(path, forced).documents.values()
+
+        assert document.words == ("Ann", "|", "(a|b)", "and")
+        assert spans(document) == {"1": [(0, 3)], "2": [(0, 1)], "3": [(2, 3)], "4": [(3, 4)]}

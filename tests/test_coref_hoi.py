@@ -144,7 +144,7 @@ def test_several_documents_without_line_ends(tmp_path: Path) -> None:
         (
             {"clusters": [[[0, 10]]]},
             "clusters[0][0]: [0, 10] is not a span [first and last position]; the document has 10 "
-            "tokens, so positions go from 0 to 9",
+            "tokens, so positions go from 0 to 9; if your ends are exclusive, subtract 1 from each",
         ),
         (
             {"clusters": [[[2, 1]]]},

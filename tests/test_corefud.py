@@ -7,7 +7,8 @@ import pytest
 import anascore
 from anascore import Bridge, Document, Mention
 from anascore.corpus.validate import validate
-from anascore.formats.corefud_brackets import SHIFTED
+from anascore.formats.corefud import REORDERED
+from anascore.formats.corefud_brackets import HEADLESS, SHIFTED
 from samples import SAMPLES
 from test_source import all_refusals, put, refusal
 
@@ -240,6 +241,159 @@ def test_a_number_in_the_field_before_the_head(
     assert [str(problem) for problem in result.problems] == expected
     notes = anascore.read(path, "corefud").documents["d"].notes
     assert notes == ({SHIFTED: number} if number else {})
+
+
+@pytest.mark.parametrize(
+    ("fields", "values", "number"),
+    [
+        (FIELDS, ["(e1--2-", "e1)(e2---", "e2)"], 1),
+        (FIELDS, ["(e1--2-", "e1)(e2", "e2)"], 1),
+        (FIELDS, ["(e1--2-", "e1)(e2--1-)", "(e2---)"], 0),
+        (FIELDS, ["(e1--2-", "e1)(e2---", "e2)(e3[1/2]---)", "_", "(e3[2/2]---)"], 0),
+        (FIELDS, ["(e1---", "e1)"], 0),
+        (FIELDS, ["(e1--2-", "e1)(e2[1/2]---)", "_", "(e2[2/2])"], 1),
+        ("eid-etype-head-minspan", ["(e1--2-", "e1)(e2---1", "e2)"], 0),
+        ("eid-etype-head-minspan", ["(e1---1", "e1)(e2---", "e2)"], 1),
+        ("eid-etype", ["(e1-", "e1)"], 0),
+    ],
+)
+def test_a_head_that_is_lost(tmp_path: Path, fields: str, values: list[str], number: int) -> None:
+    path = put(tmp_path, "test.conllu", header(fields) + entity(*values))
+
+    (result,) = validate(str(path), "corefud")
+
+    assert [p.what for p in result.problems] == ([f"{HEADLESS}: {number}"] if number else [])
+    assert anascore.read(path, "corefud").documents["d"].notes == (
+        {HEADLESS: number} if number else {}
+    )
+
+
+def test_heads_are_compared_within_a_document(tmp_path: Path) -> None:
+    text = header() + entity("(e1--2-", "e1)") + entity("(e2---", "e2)", name="e")
+
+    assert [document.notes for document in read(tmp_path, text).values()] == [{}, {}]
+
+
+@pytest.mark.parametrize(
+    ("second", "number"),
+    [
+        ("eid-head-etype-other", 1),
+        ("eid-other-head", 1),
+        (FIELDS, 0),
+        ("eid-head", 0),
+        ("eid-minspan-etype-head", 0),
+        ("GRP-etype-head-other", 0),
+    ],
+)
+def test_a_header_with_another_order_of_fields(tmp_path: Path, second: str, number: int) -> None:
+    text = header() + entity("(e1)") + header(second) + entity("(e2)", name="e")
+    path = put(tmp_path, "test.conllu", text)
+
+    (result,) = validate(str(path), "corefud")
+
+    expected = [f"{path}:4: warning: {REORDERED}: 1"] if number else []
+    assert [str(problem) for problem in result.problems] == expected
+    assert [document.notes for document in read(tmp_path, text).values()] == [
+        {},
+        {REORDERED: 1} if number else {},
+    ]
+
+
+@pytest.mark.parametrize("separator", ["\t", " "])
+@pytest.mark.parametrize(
+    ("column", "attribute"),
+    [
+        (8, "Entity=(e1--1-)"),
+        (5, "Entity=e1)"),
+        (4, "SplitAnte=e1<e2,e3<e2"),
+        (7, "Split=e1<e2"),
+        (3, "Bridge=e1<e2:part"),
+        (6, "Case=Nom|Entity=(e1--1-)"),
+    ],
+)
+def test_annotation_in_a_column_of_grammar(
+    tmp_path: Path, column: int, attribute: str, separator: str
+) -> None:
+    name = ["UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS"][column - 3]
+    row = ["2", "w", *"_" * 8]
+    row[column] = attribute
+    text = header() + entity("(e1--1-)") + "\t".join(row) + "\n"
+    path = put(tmp_path, "test.conllu", text.replace("\t", separator))
+
+    assert all_refusals(path, "corefud") == [
+        f":4: {attribute.rpartition('|')[2]!r} is in column {name}, where coreference is not read; "
+        "it belongs in MISC"
+    ]
+
+
+def test_annotation_of_a_multiword_token_in_a_column_of_grammar(tmp_path: Path) -> None:
+    rows = "1-2\tw" + "\t_" * 6 + "\tEntity=(e1--1-)\t_\n1\tw" + "\t_" * 8 + "\n"
+
+    assert refusal(put(tmp_path, "f.conllu", header() + rows), "corefud") == (
+        ":2: 'Entity=(e1--1-)' is in column DEPS, where coreference is not read; it belongs in MISC"
+    )
+
+
+@pytest.mark.parametrize("column", [1, 2])
+def test_annotation_in_the_column_of_a_word(tmp_path: Path, column: int) -> None:
+    row = ["2", "w", *"_" * 8]
+    row[column] = "Entity=(e1--1-)"
+    text = header() + entity("(e1--1-)") + "\t".join(row) + "\n"
+    kind = f"lines with coreference in column {['FORM', 'LEMMA'][column - 1]}, not read"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.notes == {kind: 1}
+    (result,) = validate(str(tmp_path / "test.conllu"), "corefud")
+    assert [str(problem) for problem in result.problems] == [
+        f"{tmp_path / 'test.conllu'}:4: warning: {kind}: 1"
+    ]
+
+
+@pytest.mark.parametrize("attribute", ["EntityID", "EntityId"])
+def test_annotation_of_conllua_in_misc(tmp_path: Path, attribute: str) -> None:
+    row = ["2", "w", *"_" * 7, f"SpaceAfter=No|({attribute}=e1|MarkableID=m1)"]
+    text = header() + entity("(e1--1-)") + "\t".join(row) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.notes == {"lines with annotation of CoNLL-UA in MISC, not read": 1}
+
+
+@pytest.mark.parametrize("cell", ["Entity=Yes", "Split=Yes|Case=Nom", "XEntity=(e1)", "Bridge"])
+def test_other_attributes_in_other_columns(tmp_path: Path, cell: str) -> None:
+    text = header() + entity("(e1--1-)") + "\t".join(["2", "w", *"_" * 3, cell, *"_" * 4]) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.notes == {}
+
+
+@pytest.mark.parametrize(
+    ("misc", "name"),
+    [
+        ("Entity=(e1--1-)Bridge=e2<e1", "Bridge="),
+        ("Entity=(e1--1-)Entity=(e2--1-)", "Entity="),
+        ("Bridge=e2<e1SplitAnte=e2<e1", "SplitAnte="),
+        ("SpaceAfter=NoEntity=(e1--1-)", "Entity="),
+    ],
+)
+def test_attributes_that_are_joined(tmp_path: Path, misc: str, name: str) -> None:
+    path = put(tmp_path, "f.conllu", header() + lines(misc))
+
+    assert refusal(path, "corefud") == (
+        f":3: {misc!r} has {name} in the middle; a | is missing before it"
+    )
+
+
+@pytest.mark.parametrize("fields", ["eid-etype head-other", "eid-etype\thead-other", "eid -etype"])
+def test_blanks_in_the_fields(tmp_path: Path, fields: str) -> None:
+    path = put(tmp_path, "f.conllu", header(fields) + entity("(e1)"))
+
+    assert refusal(path, "corefud") == (
+        f":1: global.Entity = {fields} has white space in it; fields are separated by hyphens; "
+        f"usual is {FIELDS}"
+    )
 
 
 @pytest.mark.parametrize("name", ["etype", "entity"])

@@ -122,7 +122,7 @@ def test_equals_the_oracle(seed: int) -> None:
         result = score_clusters(key, response, doubled="all")
 
         expected = oracle(key, response)
-        found = result.first.counted["clusters"].scores
+        found = result.first.counted["document"].scores
         assert {name: counts(found[name]) for name in METRICS} == expected, (key, response)
 
 
@@ -167,7 +167,7 @@ def word(number: int) -> Mention:
 
 
 def corpus_of(*entities: Entity[Mention]) -> Corpus:
-    return Corpus({"d": Document("d", ["w"] * 20, list(entities))}, "test")
+    return Corpus({"d": Document("d", ["w"] * 20, list(entities))})
 
 
 def test_counterparts_within_sets_are_sought_among_their_elements() -> None:

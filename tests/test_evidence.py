@@ -9,7 +9,13 @@ import pytest
 import anascore
 from evidence import __main__ as command
 from evidence.comparisons import COMPARISONS, Comparison, Row, compare_scores, live_rows
-from evidence.disagreements import DISAGREEMENTS, FILES, our_scores, peer_scores
+from evidence.disagreements import (
+    DISAGREEMENTS,
+    FILES,
+    our_scores,
+    peer_scores,
+    with_moved_heads,
+)
 from evidence.documents import random_pair
 from evidence.figures import Figures, paper_figures, suite_figures
 from evidence.page import Evidence, render
@@ -68,10 +74,13 @@ def test_the_files_show_the_disagreement(name: str) -> None:
 F1 = {
     "order": [{"lea": "81.58", "blanc": "80.63"}] * 2,
     "ties": [{"muc": "33.33", "b3": "68.75", "ceafe": "83.33"}] * 2,
+    "mention-ties": [{"b3": "66.67", "ceafe": "83.33"}],
+    "heads": [{"muc": "100.00", "b3": "100.00"}],
     "sentences": [{"muc": "0.00", "b3": "25.00"}],
     "no-links": [{"blanc": "40.00"}],
     "singletons": [{"muc": "-"}],
     "doubled": [{"muc": "100.00", "b3": "100.00", "lea": "100.00"}],
+    "nonreferring-elements": [{"b3": "100.00", "ceafe": "100.00"}],
     "sets-of-one-mention": [{"blanc": "100.00"}],
     "gaps": [{"muc": "0.00", "b3": "25.00"}],
     "extra-mentions": [{"b3": "61.54", "ceafe": "80.00"}],
@@ -83,6 +92,16 @@ F1 = {
 @pytest.mark.parametrize("name", DISAGREEMENTS)
 def test_scores_of_the_files(name: str) -> None:
     assert [scores["anascore"] for scores in our_scores(name).values()] == F1[name]
+
+
+def test_udapi_moves_the_head_to_the_full_stop(tmp_path: Path) -> None:
+    pytest.importorskip("udapi.core.document", reason="needs udapi")
+
+    moved = with_moved_heads(FILES / "heads" / "response.conllu", tmp_path)
+
+    (document,) = anascore.read(moved).documents.values()
+    heads = [mention.head for entity in document.entities for mention in entity.mentions]
+    assert [document.words[head[0] - 1] for head in heads if head] == [".", "them"]
 
 
 def test_doubled_mentions_can_be_counted_as_by_the_published_scorer() -> None:

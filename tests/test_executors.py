@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 import pytest
 
 import anascore
-from anascore import api, batches, execution
+from anascore import blocks, execution
 from anascore.cli import main
 from anascore.errors import AnascoreError, ReadError, SettingsError
 from anascore.execution import dask_executor, submit_each
@@ -64,8 +64,8 @@ each_executor = pytest.mark.parametrize("name", EXECUTORS)
 
 @pytest.fixture
 def paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """A key and two responses, of which each document is a batch."""
-    monkeypatch.setattr(api, "PARALLEL_SIZE", 1)
+    """A key and two responses, of which each document is a block."""
+    monkeypatch.setattr(blocks, "PARALLEL_SIZE", 1)
     return [generated_file(tmp_path, "corefud", number) for number in range(3)]
 
 
@@ -133,17 +133,17 @@ def test_documents_of_one_response(paths: list[Path], jobs: int) -> None:
     assert seen([anascore.score(*corpora, layers="all", jobs=jobs)]) == seen([expected])
 
 
-def test_corpora_in_memory_are_one_batch_in_one_process(
+def test_corpora_in_memory_are_one_block_in_one_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(api, "BATCH_SIZE", 1)
-    monkeypatch.setattr(batches, "score_in_batches", None)
+    monkeypatch.setattr(blocks, "BLOCK_SIZE", 1)
+    monkeypatch.setattr(blocks, "_compare_blocks", None)
 
     assert anascore.score(rich_corpus(), rich_corpus(1)).counted
 
 
 def test_standard_input_is_read_by_the_first_process(paths: list[Path]) -> None:
-    code = "import anascore.api; anascore.api.PARALLEL_SIZE = 1\n"
+    code = "import anascore.blocks; anascore.blocks.PARALLEL_SIZE = 1\n"
     code += "from anascore.cli import main; main()"
     command = [sys.executable, "-c", code, "score", str(paths[0]), "-", "--jobs"]
 
@@ -171,7 +171,7 @@ def test_a_worker_that_ends() -> None:
 
 
 def test_a_worker_of_jobs_that_ends(paths: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batches, "count_batch", kill_this_process)
+    monkeypatch.setattr(blocks, "work_on_block", kill_this_process)
 
     with pytest.raises(AnascoreError, match="a worker process ended unexpectedly"):
         anascore.score(*paths[:2], jobs=2)
@@ -349,7 +349,7 @@ KILL_A_WORKER = """
 import os, signal, sys
 from distributed import Client, LocalCluster
 import anascore
-from anascore import api
+from anascore import blocks
 
 class Killer:
     def __init__(self, client):
@@ -362,7 +362,7 @@ class Killer:
         return self.executor.submit(work, item)
 
 if __name__ == "__main__":
-    api.PARALLEL_SIZE = 1
+    blocks.PARALLEL_SIZE = 1
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
         with Client(cluster) as client:
             killer = Killer(client)

@@ -33,7 +33,7 @@ from anascore.metrics.compare import Component
 from anascore.metrics.overlap import Overlap
 from anascore.metrics.shares import EntityShares, OwnEntities, each_with_partner, of_no_entity
 from anascore.model.ratio import Ratio, Score, total
-from anascore.output.analysis import _amount, _term
+from anascore.output.explanation import _amount, _term
 from anascore.settings import Settings
 from documents import document_of
 from paper import KEY, SYSTEMS
@@ -195,8 +195,8 @@ def test_shares_add_up_to_the_score(name: str, convention: Any, rng: random.Rand
     key, response = (document_of(side) for side in random_pair(rng))
     settings = Settings(convention=convention, lea_importance=rng.choice([1, 10]))
     result = anascore.score(
-        anascore.Corpus({"d": key}, "test"),
-        anascore.Corpus({"d": response}, "test"),
+        anascore.Corpus({"d": key}),
+        anascore.Corpus({"d": response}),
         metrics=name,
         convention=convention,
         lea_importance=settings.lea_importance,
@@ -256,7 +256,7 @@ CONLL = ("muc", "b3", "ceafe")
 
 
 def document(name: str, key: Any, response: Any, metrics: Sequence[str] = CONLL) -> Explanation:
-    sides = corpora_from_clusters({name: key}, {name: response})
+    sides = corpora_from_clusters({name: key}, {name: response})[:2]
     one, other = (side.documents[name] for side in sides)
     return explain_document(pair_of(one, other, Settings()), metrics)
 
@@ -379,20 +379,21 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(KEY), str(SYSTEMS[0]), "--output", "json"]) == 0
 
     content = json.loads(capsys.readouterr().out)
-    muc = content["documents"][0]["metrics"]["muc"]
+    document = content["documents"]["example"]
+    muc = document["metrics"]["muc"]
     assert muc["sets"][0]["delta"] == [{"recall": "1/3", "precision": "0"}]
     assert muc["sets"][0]["score"] == [{"recall": "2/3", "precision": "1", "f1": "4/5"}]
     assert muc["sets"][1]["delta"] == [{"recall": "1", "precision": None}]
     assert muc["sets"][1]["score"] == []
     assert muc["rows"][0]["recall"]["value"] == "43/66"
-    assert content["documents"][0]["key"][0] == {
+    assert document["key"][0] == {
         "label": "K1",
         "name": "1",
         "elements": [],
         "mentions": ["John", "him"],
         "relation": None,
     }
-    assert content["documents"][0]["key"][2]["relation"] == "set"
+    assert document["key"][2]["relation"] == "set"
 
 
 def test_a_missing_document_is_explained_as_empty(
@@ -409,8 +410,9 @@ def test_a_missing_document_is_explained_as_empty(
 
     assert main(command) == 0
 
-    first, second = json.loads(capsys.readouterr().out)["documents"]
-    assert (first["name"], second["name"]) == ("a", "b")
+    documents = json.loads(capsys.readouterr().out)["documents"]
+    assert list(documents) == ["a", "b"]
+    first, second = documents.values()
     assert [entity["mentions"] for entity in second["key"]] == [["x", "y"]]
     assert second["response"] == second["shared"] == []
     result = anascore.score(*paths, missing="empty")
@@ -424,8 +426,7 @@ def test_a_missing_document_is_explained_as_empty(
         assert metric["rows"][0]["recall"]["part"] == "0"
 
     assert main([*command, "--doc", "b"]) == 0
-    (alone,) = json.loads(capsys.readouterr().out)["documents"]
-    assert alone == second
+    assert json.loads(capsys.readouterr().out)["documents"] == {"b": second}
 
 
 def test_the_share_of_an_entity_is_its_similarity_with_its_partner() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import anascore
 from anascore import MismatchError
+from anascore.errors import INCLUSIVE_HINT
 from resolvers import (
     KEY,
     KEY_COREFUD,
@@ -99,7 +100,10 @@ NO_SPAN = "is not a span [start, and end, which is after the last] among"
     ("fields", "message"),
     [
         ({"clusters": [[[0, 9]]]}, f"clusters[0][0]: [0, 9] {NO_SPAN} 8, counted from 0"),
-        ({"clusters": [[[3, 3]]]}, f"clusters[0][0]: [3, 3] {NO_SPAN} 8, counted from 0"),
+        (
+            {"clusters": [[[3, 3]]]},
+            f"clusters[0][0]: [3, 3] {NO_SPAN} 8, counted from 0{INCLUSIVE_HINT}",
+        ),
         (
             {"text": ["Ann"], "clusters": [[[0, 3]]]},
             f"clusters[0][0]: [0, 3] {NO_SPAN} 1, counted from 0",

@@ -10,6 +10,7 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.errors import INCLUSIVE_HINT
 from shared import CORPORA
 from test_source import all_refusals, put, refusal
 
@@ -196,7 +197,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         ":2: this is not JSON: Expecting value, at character 1 of the line",
     ),
     "out of range": (season(scene([5, 7, "Ross"])), not_a_span('[5, 7, "Ross"]')),
-    "empty": (season(scene([5, 5, "Ross"])), not_a_span('[5, 5, "Ross"]')),
+    "empty": (season(scene([5, 5, "Ross"])), f"""{not_a_span('[5, 5, "Ross"]')}{INCLUSIVE_HINT}"""),
     "negative": (season(scene([-1, 1, "Ross"])), not_a_span('[-1, 1, "Ross"]')),
     "booleans": (season(scene([False, True, "Ross"])), not_a_span('[false, true, "Ross"]')),
     "no span": (season(scene("Ross")), not_a_span('"Ross"')),

@@ -1,6 +1,7 @@
 """Heads of response mentions by the dependency tree of the key; dependencies of zeros."""
 
 import logging
+import random
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,8 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
 from anascore.formats import to_text
 from anascore.model.document import Table
-from anascore.model.mention import units_of
-from anascore.prepare.heads import tree_of, with_key_heads
+from anascore.model.mention import Unit, units_of
+from anascore.prepare.heads import Tree, tree_of, with_key_heads
 from anascore.tasks import TaskName
 from samples import SAMPLES, tabbed
 from shared import CORPORA
@@ -102,6 +103,53 @@ def test_head(case: str) -> None:
     assert tree is not None
     head = tree.head([*map(unit, mention.split())], unit(marked) if marked else None)
     assert head == unit(expected)
+
+
+def literal_head(tree: Tree, units: list[Unit]) -> Unit:
+    """Return the head by lists of all ancestors."""
+    inside = {*units}
+    candidates = [u for u in units if tree.parents[u] not in inside]
+    if len(candidates) > 1:
+        outside = [u for u in candidates if not {*tree.enhanced[u]} & inside]
+        some = [u for u in candidates if not {*tree.enhanced[u]} <= inside]
+        candidates = outside or some
+    common: list[Unit] | None = None
+    for candidate in candidates:
+        words = [u for u in tree.enhanced[candidate] if u is None or not u[1]]
+        ancestor = candidate if not candidate[1] else words[0] if words else candidate
+        path: list[Unit] = []
+        while ancestor is not None and ancestor not in path:
+            path.append(ancestor)
+            ancestor = tree.parents[ancestor]
+        if candidate[1] == 0 or words:
+            common = path if common is None else [u for u in common if u in path]
+    if len(candidates) == 1:
+        return candidates[0]
+    if common and common[0] in candidates:
+        return common[0]
+    return units[0] if units[0] in candidates or not candidates else candidates[0]
+
+
+@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("kind", ["trees", "cycles", "words below zeros"])
+def test_heads_are_those_by_lists_of_ancestors(kind: str, seed: int) -> None:
+    rng = random.Random(seed)
+    size = rng.randint(2, 9)
+    zeros = [f"{n}.1" for n in range(1, size) if rng.random() < 0.3]
+    ids = sorted([*map(str, range(1, size + 1)), *zeros], key=float)
+    rows = []
+    for position, own in enumerate(ids):
+        others = ids[:position] if kind == "trees" else ids
+        words = others if kind == "words below zeros" else [w for w in others if w not in zeros]
+        head = "_" if own in zeros else rng.choice(["0", *words])
+        links = [f"{rng.choice(['0', *ids])}:x" for _ in range(rng.randint(0, 2))]
+        rows.append(f"{own} {head} {'|'.join(links) or '_'}")
+    tree = tree_of(document_of("/".join(rows)))
+    assert tree is not None
+
+    for _ in range(40):
+        units = sorted(map(unit, rng.sample(ids, rng.randint(2, len(ids)))))
+        assert tree.head(units) == literal_head(tree, units)
 
 
 @pytest.mark.parametrize(

@@ -96,6 +96,20 @@ def test_other_tokens_are_compared_by_their_characters() -> None:
     assert scores["coref_mentions_f"] == scores["coref_conll_f"] == 1
 
 
+def test_mor_compares_the_words_of_spacy() -> None:
+    other = ["An", "n", "says", "Bo", "left", "her"]
+    shorter, same = Doc(WORDS, [[0, 1]]), Doc(other, [[0, 2]])
+    reference = Doc(WORDS, [[0, 1]])
+    reference.spans["coref_clusters_1"] = [Span(0, 2, 0, 8), Span(2, 3, 9, 11)]
+    shorter.spans["coref_clusters_1"] = [Span(0, 1, 0, 3), Span(2, 3, 9, 11)]
+    same.spans["coref_clusters_1"] = [Span(0, 3, 0, 9), Span(3, 4, 10, 12)]
+    scores = make_coref_scorer(metrics="mor,mentions")
+
+    assert scores([Example(reference, shorter)])["coref_mor_f"] == 4 / 5
+    assert scores([Example(reference, shorter)])["coref_mentions_f"] == 1 / 2
+    assert scores([Example(reference, same)])["coref_mor_f"] == 1
+
+
 def test_values_that_are_undefined() -> None:
     reference, nothing = Doc(WORDS, [[0, 4]]), Doc(WORDS, [])
     scorer = make_coref_scorer(metrics="muc")

@@ -16,13 +16,13 @@ import pytest
 
 import anascore
 from anascore.cli import main
+from anascore.comparison import Key, count
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
-from anascore.execution import _in_processes, for_each
+from anascore.execution import _in_processes, for_each, number_of_jobs
 from anascore.layers import LAYERS
 from anascore.layers.pair import pair_of
 from anascore.metrics import METRICS
 from anascore.metrics.compare import count_metric
-from anascore.pipeline import evaluate_one, prepare
 from anascore.prepare.normalise import AllMentions
 from anascore.settings import Settings
 from anascore.tasks import build_request
@@ -40,7 +40,7 @@ def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, st
     return status, captured.out, captured.err
 
 
-@pytest.mark.parametrize("jobs", ["2", "3", "9"])
+@pytest.mark.parametrize("jobs", ["2", "3", "9", "auto"])
 @pytest.mark.parametrize("form", ["table", "json", "csv"])
 def test_several_responses(capsys: pytest.CaptureFixture[str], jobs: str, form: str) -> None:
     arguments = [str(KEY), *RESPONSES, "--per-document", "--output", form]
@@ -53,9 +53,9 @@ def folder(at: Path, path: Path, number: int) -> str:
     at.mkdir()
     text = path.read_text(encoding="utf-8")
     name = next(line for line in text.splitlines() if "newdoc" in line)
-    for count in range(number):
-        (at / f"{count}.conllua").write_text(
-            text.replace(name, f"# newdoc id = {count}"), encoding="utf-8"
+    for copy in range(number):
+        (at / f"{copy}.conllua").write_text(
+            text.replace(name, f"# newdoc id = {copy}"), encoding="utf-8"
         )
     return str(at)
 
@@ -246,8 +246,8 @@ def test_corpora_and_requests_can_be_sent_to_other_processes(
 ) -> None:
     everything = build_request(layers="all", by="all")
 
-    prepared = copied(prepare(corpora[0], everything))
-    result = evaluate_one(prepared, "response", copied(corpora[1]), copied(everything))
+    prepared = copied(Key.of(corpora[0], everything))
+    result = count(prepared.compare("response", copied(corpora[1])))
 
     assert copied(corpora) == corpora
     assert copied(everything.settings) == everything.settings
@@ -314,3 +314,24 @@ def test_workers_end_even_if_a_signal_does_not_reach_them(tmp_path: Path) -> Non
 
     assert first == 0
     assert not done.exists()
+
+
+def test_auto_uses_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 3, 5}, raising=False)
+
+    assert number_of_jobs("auto") == 3
+
+
+def test_auto_without_affinity(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+
+    assert number_of_jobs("auto") == 1
+
+
+@pytest.mark.parametrize("jobs", [0, -1, "all"])
+def test_jobs_that_are_no_number(jobs: int) -> None:
+    shown = f"'{jobs}'" if isinstance(jobs, str) else jobs
+    message = f"--jobs must be a whole number, at least 1, not {shown}"
+    with pytest.raises(SettingsError, match=message):
+        number_of_jobs(jobs)

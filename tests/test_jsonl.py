@@ -10,7 +10,7 @@ import pytest
 import anascore
 from anascore import Document, Mention, MismatchError, NonReferring, ReadError, SettingsError
 from anascore.corpus.validate import validate
-from anascore.formats.jsonl import UNLISTED
+from anascore.formats.jsonl import UNLIKE_OTHERS, UNLISTED
 from test_source import all_refusals, put, refusal
 
 Spans = list[list[tuple[int, int]]]
@@ -105,6 +105,31 @@ def test_a_positive_third_number_marks_a_non_referring_mention(tmp_path: Path) -
         NonReferring(Mention(((0, 1),)), "2"),
         NonReferring(Mention(((5, 6),)), "1"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("clusters", "number"),
+    [
+        ([[[0, 0], [1, 1, 0]], [[2, 2]]], 1),
+        ([[[0, 0, -1], [1, 1, -1]], [[2, 2, 0]]], 1),
+        ([[[0, 0, 0], [1, 1]], [[2, 2, 0]], [[3, 3, 2]]], 1),
+        ([[[0, 0]], [[1, 1]], [[2, 2, -3]], [[3, 3, 0]]], 2),
+        ([[[0, 0, 0], [1, 1, 0]], [[3, 3, 2]]], 0),
+        ([[[0, 0, -1], [1, 1, -1]], [[3, 3, 2]]], 0),
+        ([[[0, 0]], [[3, 3, 2]], [[4, 4, 1]]], 0),
+        ([[[3, 3, 2]]], 0),
+    ],
+)
+def test_a_third_number_that_others_do_not_have(tmp_path: Path, clusters: Any, number: int) -> None:
+    path = put(tmp_path, "f.jsonl", line(doc_key="c") + line(clusters=clusters))
+
+    (result,) = validate(str(path), "jsonl")
+
+    assert [(problem.line, problem.what) for problem in result.problems] == (
+        [(2, f"{UNLIKE_OTHERS}: {number}")] if number else []
+    )
+    notes = anascore.read(path, "jsonl").documents["d"].notes
+    assert notes == ({UNLIKE_OTHERS: number} if number else {})
 
 
 @pytest.mark.parametrize(
@@ -289,6 +314,35 @@ def out_of_range(value: str) -> str:
     return f"{value} is not a span {ends}; the document has 6 words, so positions go from 0 to 5"
 
 
+@pytest.mark.parametrize(("change", "side"), [(1, "response"), (-1, "key")])
+def test_exclusive_ends_are_noted(tmp_path: Path, change: int, side: str) -> None:
+    def text(shift: int) -> str:
+        spans = [[[2 * n, 2 * n + 1 + shift]] for n in range(12)]
+        return line(sentences=[["a"] * 30], clusters=spans)
+
+    wrong, right = put(tmp_path, "wrong.jsonl", text(1)), put(tmp_path, "right.jsonl", text(0))
+    key, response = (right, wrong) if side == "response" else (wrong, right)
+
+    assert anascore.score(key, response).notes == (
+        f"only 0 of 12 response mentions match exactly, but at least 12 would if their ends were "
+        f"one {'less' if change > 0 else 'more'}; check the ends of spans in key and response; "
+        "JSON lines needs inclusive ends, [first, last], so subtract 1 if they are exclusive",
+    )
+
+
+def test_skipping_documents_is_no_remedy_for_exclusive_ends(tmp_path: Path) -> None:
+    bad = {"sentences": [["a", "b"]], "clusters": [[[1, 2]]]}
+    path = put(
+        tmp_path, "f.jsonl", line(doc_key="a", clusters=[[[0, 1]]]) + line(doc_key="b", **bad)
+    )
+
+    with pytest.raises(ReadError) as error:
+        anascore.score(path, path)
+
+    assert error.value.lines[-1] == "1 of 2 documents have errors"
+    assert error.value.lines[0].endswith("; if your ends are exclusive, subtract 1 from each")
+
+
 HALF = "a text with half a character (a lone surrogate)"
 THIRD = "is not [first, last] or [first, last, number of a type]"
 
@@ -363,7 +417,12 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         line(clusters=[[[0, 0, 1, 1]]]),
         f":1: clusters[0][0]: [0, 0, 1, 1] {THIRD}",
     ),
-    "out of range": (line(clusters=[[[5, 6]]]), f":1: clusters[0][0]: {out_of_range('[5, 6]')}"),
+    "out of range": (line(clusters=[[[5, 7]]]), f":1: clusters[0][0]: {out_of_range('[5, 7]')}"),
+    "exclusive": (
+        line(clusters=[[[5, 6]]]),
+        f":1: clusters[0][0]: {out_of_range('[5, 6]')}; if your ends are exclusive, subtract 1 "
+        "from each",
+    ),
     "negative": (line(clusters=[[[-1, 0]]]), f":1: clusters[0][0]: {not_a_span('[-1, 0]')}"),
     "backwards": (line(clusters=[[[3, 2]]]), f":1: clusters[0][0]: {not_a_span('[3, 2]')}"),
     "fractions": (line(clusters=[[[0.0, 1.5]]]), f":1: clusters[0][0]: {not_a_span('[0.0, 1.5]')}"),

@@ -86,9 +86,7 @@ def test_order_and_format_change_nothing(tmp_path: Path, choices: dict[str, Any]
         for entity in reversed(document.entities)
     ]
     results = [
-        anascore.score(
-            key, converted(tmp_path / name, Corpus({"ana": changed}, "test"), form), **choices
-        )
+        anascore.score(key, converted(tmp_path / name, Corpus({"ana": changed}), form), **choices)
         for form in FORMATS
         for name, changed in (
             ("forwards", document),

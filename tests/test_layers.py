@@ -12,8 +12,10 @@ ROOT = Path(anascore.__file__).parent
 ORDER = [
     "version",
     "errors",
+    "arguments",
     "settings",
     "execution",
+    "printing",
     "model",
     "formats",
     "prepare",
@@ -23,9 +25,9 @@ ORDER = [
     "tasks",
     "layers",
     "results",
+    "comparison",
+    "blocks",
     "analysis",
-    "pipeline",
-    "batches",
     "several_keys",
     "corpus",
     "datasets",
@@ -43,10 +45,10 @@ ORDER = [
 
 LATER = {
     ("model", "formats"): "Corpus.from_clusters and the like make a corpus of objects",
-    ("results", "output"): "a result can print itself",
-    ("analysis", "output"): "errors and explanations can print themselves",
-    ("corpus", "output"): "statistics and validations can print themselves",
-    ("model", "output"): "a corpus can show itself in a notebook",
+    ("printing", "output"): "results print themselves",
+    ("results", "output"): "messages write percentages as tables do",
+    ("analysis", "output"): "an error as text is its line in the list of errors",
+    ("integrations", "cli"): "the scoring program of a competition runs like a command",
 }
 """Imports from a later stage, inside functions, and why."""
 

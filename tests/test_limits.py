@@ -60,6 +60,10 @@ def test_drops_of_a_single_system(max_drop: float, expected: list[str]) -> None:
     assert compared(A, metrics="b3").failures(baseline=compared(D)) == []
 
 
+def test_a_limit_of_zero_is_met() -> None:
+    assert compared(A).failures(fail_under={"conll": 0}) == []
+
+
 def test_systems_are_compared_by_name() -> None:
     now = anascore.compare(KEY, {"x": B, "y": D}, metrics="conll")
     baseline = anascore.compare(KEY, {"y": A, "z": KEY, "x": A}, metrics="conll")
@@ -89,6 +93,18 @@ def test_both_limits() -> None:
             anascore.Comparison([anascore.score_clusters([["a"]], [["a"]])]),
             {"fail_under": {"muc": 70}},
             "response: muc is undefined and cannot be compared with a limit",
+        ),
+        (
+            compared(A),
+            {"fail_under": {"muc": 70, "conll": 0.845}},
+            '--fail-under conll=0.845 (in Python fail_under={"conll": 0.845}) is a limit of 0.845 '
+            "per cent, since limits are percentages; did you mean conll=84.5?",
+        ),
+        (
+            compared(A),
+            {"fail_under": {"conll": 1.0}},
+            '--fail-under conll=1 (in Python fail_under={"conll": 1}) is a limit of 1 per cent, '
+            "since limits are percentages; did you mean conll=100?",
         ),
         (
             compared(A),

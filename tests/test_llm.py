@@ -8,7 +8,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Mention
+from anascore.corpus.validate import validate
 from anascore.formats import to_text
+from anascore.formats.llm_text import DAMAGED_TAGS
 from test_source import all_refusals, put, refusal
 
 
@@ -230,7 +232,19 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
     "a bracket alone": ("x|[e1] a|[\n", f":1: word 2, 'a|[': '[' {NONE_OF}"),
     "a comma too much": ("x|[e1] a|[e1],\n", f":1: word 2, 'a|[e1],': '[e1],' {NONE_OF}"),
     "two commas": ("x|[e1] a|[e1],,[e2]\n", f":1: word 2, 'a|[e1],,[e2]': '[e1],,[e2]' {NONE_OF}"),
-    "no comma": ("x|[e1] a|[e1][e2]\n", f":1: word 2, 'a|[e1][e2]': '[e1][e2]' {NONE_OF}"),
+    "no comma": ("x|[e1] a|[e1][e2]\n", ":1: the tags '|[e1][e2]' must be written '|[e1],[e2]'"),
+    "a bar between tags": (
+        "x|[e1] a|[e1]|[e2]\n",
+        ":1: the tags '|[e1]|[e2]' must be written '|[e1],[e2]'",
+    ),
+    "blanks around tags": (
+        "x|[e1]\na |[e1], [e2]\n",
+        ":2: the tags ' |[e1], [e2]' must be written '|[e1],[e2]'",
+    ),
+    "no word before a tag": (
+        "x|[e1]\n|[e1] a\n",
+        ":2: word 1, '|[e1]': there is no word before this tag",
+    ),
     "one without bracket": ("x|[e1] a|[e1],e2\n", f":1: word 2, 'a|[e1],e2': '[e1],e2' {NONE_OF}"),
     "no words": ("##_|[e1]\n", ": this file has no words when read as llm-text"),
 }
@@ -256,6 +270,34 @@ def test_all_that_is_wrong_in_a_text_is_found(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("a|[e1] b[e3] c", 1),
+        ("a|[e1] b[e1] c", 1),
+        ("a|[e1] b|e3 c", 1),
+        ("a|[e1] b[e3|[e2] c", 1),
+        ("a|[e1] b[e3,e2] c|e2", 2),
+        ("a|[e1] ##|[e2]| c", 1),
+        ("a|[e1] ##[e2] c", 1),
+        ("a|[Ann] b[Ann] c[Bob]", 1),
+        ("a|[e1] b[0] [12] c|x | || [ ] [CLS] e1 e1]", 0),
+        ("a|[1] b[2] c|3", 0),
+        ("a b[e3] c", 0),
+    ],
+)
+def test_tags_that_lost_a_sign(tmp_path: Path, text: str, number: int) -> None:
+    path = put(tmp_path, "f.txt", f"x|[e1]\n{text}\n")
+
+    (result,) = validate(str(path), "llm-text")
+
+    assert [(problem.line, problem.what) for problem in result.problems] == (
+        [(2, f"{DAMAGED_TAGS}: {number}")] if number else []
+    )
+    notes = [d.notes for d in anascore.read(path, "llm-text").documents.values()]
+    assert notes == [{}, {DAMAGED_TAGS: number} if number else {}]
+
+
 def document(**fields: Any) -> dict[str, Any]:
     """Make a document of three words; fields are added, or left out if they are None."""
     values = {"doc_id": "d", "tokens": list("abc"), "clusters_token_offsets": [], **fields}
@@ -272,7 +314,9 @@ def not_a_span(value: str) -> str:
 
 
 OUT_OF_RANGE = not_a_span("[2, 3]").replace(
-    " among 3, counted from 0", "; the document has 3 words, so positions go from 0 to 2"
+    " among 3, counted from 0",
+    "; the document has 3 words, so positions go from 0 to 2; if your ends are exclusive, subtract "
+    "1 from each",
 )
 
 
@@ -513,5 +557,22 @@ def test_zeros_in_other_notations(tmp_path: Path) -> None:
 )
 def test_other_notations_are_read_in_time(tmp_path: Path, text: str) -> None:
     path = put(tmp_path, "a.txt", f"<e1>a</e1> {text}\n[a](#e1) {text}\n")
+
+    assert all_refusals(path, "llm-text") is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "w|[e1" + ",[e2 ]" * 50_000,
+        "w|[e1 " * 100_000,
+        "w|[e1] " + "[e2] " * 50_000 + "[3]",
+        "w|[3] " + "|[e2 [4" * 50_000,
+        "w|" + "[ " * 100_000,
+        "w|[e1" + " " * 100_000 + "]",
+    ],
+)
+def test_blanks_in_tags_are_read_in_time(tmp_path: Path, text: str) -> None:
+    path = put(tmp_path, "a.txt", f"a|[e1] {text}\n")
 
     assert all_refusals(path, "llm-text") is not None

@@ -3,23 +3,21 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
-from anascore.assignment import many_ties
-from anascore.matching import crowds, match_mentions, methods, only_identical_match
-from anascore.matching.crowds import _pairs_within
-from anascore.matching.methods import match_partly, match_zeros, partial_scores
+from anascore.formats.columns import Dependencies
+from anascore.matching import match_mentions, only_identical_match
+from anascore.matching.methods import match_partly, match_zeros
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.prepare.normalise import AllMentions
-from anascore.prepare.side import Dependencies, dependencies_for
+from anascore.prepare.side import dependencies_for
 from anascore.settings import Convention, Match
 from matching_oracles import Marked, match
 from notation import document
@@ -142,50 +140,6 @@ def test_oracle(
     assert expected == set(found)
 
 
-def as_crowd(patch: pytest.MonkeyPatch, chunk: int = crowds.CHUNK) -> None:
-    """Match all mentions as if there were very many."""
-    patch.setattr(methods, "LISTED", 0)
-    patch.setattr(methods, "CROWD", 0)
-    patch.setattr(many_ties, "SMALL", 4)
-    patch.setattr(many_ties, "LISTED", 2)
-    patch.setattr(crowds, "CHUNK", chunk)
-
-
-@pytest.mark.parametrize("way", ["partial", "head"])
-@given(key=sides, response=sides, chunk=st.sampled_from([1, crowds.CHUNK]))
-def test_oracle_for_a_crowd(way: str, key: Any, response: Any, chunk: int) -> None:
-    ours = [as_mention(marked) for marked in key], [as_mention(marked) for marked in response]
-
-    with pytest.MonkeyPatch.context() as patch:
-        as_crowd(patch, chunk)
-        pairs = matched(*ours, way, "linear")
-
-    assert match(key, response, way, "linear") == set(pairs)
-
-
-@pytest.mark.parametrize("way", ["partial", "head"])
-@pytest.mark.parametrize("longest", [8, 20])
-def test_mentions_of_one_head_match_the_same_in_a_crowd(
-    monkeypatch: pytest.MonkeyPatch, way: str, longest: int
-) -> None:
-    rng = random.Random(9)
-    places = list(product(range(longest), range(longest + 1, 2 * longest)))
-    for size in (3, 10, 25, 40):
-        key, response = (
-            [
-                Mention(((start, end),), minimum=((longest, longest + 1),))
-                for start, end in rng.sample(places, size)
-            ]
-            for _ in range(2)
-        )
-        one_by_one = matched(key, response, way, "linear")
-        with monkeypatch.context() as patch:
-            as_crowd(patch)
-            crowd = matched(key, response, way, "linear")
-
-        assert sorted(one_by_one) == sorted(crowd)
-
-
 @pytest.mark.parametrize(
     ("key", "response", "is_matched"),
     [
@@ -201,48 +155,15 @@ def test_mentions_of_one_head_match_the_same_in_a_crowd(
         ("1-4:2.1", "1-3", False),
     ],
 )
-@pytest.mark.parametrize("listed", [0, methods.LISTED])
 def test_a_mention_with_gaps_or_zeros_is_matched_partly(
-    monkeypatch: pytest.MonkeyPatch,
-    listed: int,
     key: str,
     response: str,
     is_matched: bool,  # noqa: FBT001
 ) -> None:
     """The response must have the words or the zero after the colon, and no more than the key."""
-    as_crowd(monkeypatch)
-    monkeypatch.setattr(methods, "LISTED", listed)
     own, other = ([*document(text).entities[0].mentions] for text in (key, response))
 
     assert matched(own, other, "partial", "linear") == [(0, 0)] * is_matched
-
-
-@pytest.mark.parametrize("chunk", [1, 2, 3, 4, 100])
-def test_pairs_are_found_once_in_runs_of_any_length(
-    monkeypatch: pytest.MonkeyPatch, chunk: int
-) -> None:
-    monkeypatch.setattr(crowds, "CHUNK", chunk)
-    key = [Mention(((start, 9),), minimum=((4, 5),)) for start in range(5)]
-    response = [Mention(((start, 5),)) for start in range(5)]
-
-    found = [zip(*map(np.ndarray.tolist, run), strict=True) for run in _pairs_within(key, response)]
-
-    within = [(k, r) for k in range(5) for r in range(5) if is_within(response[r], key[k])]
-    assert sorted(chain(*found)) == within
-
-
-@pytest.mark.parametrize(("listed", "is_crowd"), [(3, True), (4, False)])
-def test_many_pairs_of_all_mentions_together_are_a_crowd(
-    monkeypatch: pytest.MonkeyPatch,
-    listed: int,
-    is_crowd: bool,  # noqa: FBT001
-) -> None:
-    monkeypatch.setattr(methods, "LISTED", listed)
-    key = {n: Mention(((n, n + 3),), minimum=((n + 1, n + 2),)) for n in (0, 10)}
-    response = {n: Mention(((n + 1, n + 2),)) for n in (0, 10)}
-    response |= {n + 1: Mention(((n, n + 2),)) for n in (0, 10)}
-
-    assert (partial_scores(key, response) is None) == is_crowd
 
 
 @pytest.mark.parametrize(("way", "zero_match"), WAYS)
@@ -318,7 +239,7 @@ def spread(side: Side, rng: random.Random | None, *, leads: bool) -> Corpus:
         for mentions, elements in side
     ]
     entities += [Entity([Mention(((0, 1),))])] if leads else []
-    return Corpus({"d": Document("d", ["w"] * 60, entities)}, "test")
+    return Corpus({"d": Document("d", ["w"] * 60, entities)})
 
 
 # The side that comes first in the text decides ties between alignments of sets. Mentions that lose

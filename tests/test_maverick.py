@@ -90,7 +90,7 @@ NO_SPAN = "is not a span [first and last position] among 3, counted from 0"
             {"clusters_token_offsets": [[[0, 3]]]},
             ".clusters_token_offsets[0][0]",
             "[0, 3] is not a span [first and last position]; the document has 3 words, so "
-            "positions go from 0 to 2",
+            "positions go from 0 to 2; if your ends are exclusive, subtract 1 from each",
         ),
         ({"clusters_token_offsets": [[0]]}, ".clusters_token_offsets[0][0]", f"0 {NO_SPAN}"),
         ({"clusters_token_offsets": [1]}, ".clusters_token_offsets[0]", "1 is not a list of spans"),

@@ -40,7 +40,7 @@ def random_corpora(seed: int, number: int = 12) -> tuple[Corpus, Corpus]:
                 name: Document(name, ["w"] * 60, random_rich_entities(rng))
                 for name in (f"d{i}" for i in range(number))
             },
-            "test",
+            ("test",),
         )
         for _ in range(2)
     )
@@ -89,7 +89,7 @@ def test_notes_and_formats_of_a_sum(tmp_path: Path) -> None:
 
     total = part + anascore.score(other, other)
 
-    assert total.formats == ("ua+jsonl", "ua+jsonl")
+    assert total.formats == (("ua", "jsonl"), ("ua", "jsonl"))
     assert total.name == "system-A"
     assert list(total.documents) == ["example", "other"]
 
@@ -171,7 +171,7 @@ def test_a_comparison_is_restored_from_json(choices: dict[str, Any], tmp_path: P
     assert restored.to_json() == text
     assert str(restored) == str(comparison)
     assert json.loads(text) == comparison.to_dict()
-    assert json.loads(text)["schema"] == 1
+    assert json.loads(text)["schema"] == 2
     single = comparison[0]
     assert Result.from_json(single.to_json()) == single
     path = tmp_path / "both.json"
@@ -209,8 +209,20 @@ def test_large_numbers_are_restored_from_json() -> None:
         ("{", "JSON:1: this is not JSON: Expecting property name"),
         ("[]", "JSON: this is not the output of anascore score --output json"),
         ('{"systems": []}', "JSON: this is not the output of anascore score --output json"),
-        ('{"schema": 1, "systems": [{}]}', "or lacks exact counts"),
-        ('{"schema": 99, "anascore": "9.0"}', "written by anascore 9.0, which is newer; update"),
+        (
+            '{"schema": 2, "anascore": "0.1.0", "signature": "", "systems": [{}]}',
+            "score --output json: Object missing required field `name` - at `$.systems[0]`",
+        ),
+        (
+            '{"schema": 1, "anascore": "0.0.9", "systems": []}',
+            "the JSON has schema 1, written by anascore '0.0.9', but anascore "
+            f"{anascore.__version__} reads schema 2; run the command again with this version",
+        ),
+        (
+            '{"schema": 99, "anascore": "9.0"}',
+            "the JSON has schema 99, written by anascore '9.0', but anascore "
+            f"{anascore.__version__} reads schema 2; update anascore",
+        ),
     ],
 )
 def test_json_that_is_no_result(text: str, message: str) -> None:
@@ -257,6 +269,17 @@ def test_files_are_merged(systems: int, tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["merge", *paths, "--confidence", "--samples", "10", "--output", "json"]) == 0
     restored = Comparison.from_json(capsys.readouterr().out)
     assert restored == anascore.merge(paths, confidence=True, samples=10)
+
+
+@pytest.mark.parametrize("option", ["--split-only", "--score-only"])
+def test_scores_by_class_can_be_left_out(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "with-classes.json"
+    path.write_text(anascore.compare(KEY, SYSTEMS[:1], by="length").to_json(), encoding="utf-8")
+
+    assert main(["merge", str(path), option]) == 0
+    assert "by size of entity" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ TEXTS = {
 
 def key_corpus(names: Sequence[str] = "abcd") -> Corpus:
     documents = {name: Document(name, TEXTS[name].split(), ()) for name in names}
-    return Corpus(documents, "test", "key")
+    return Corpus(documents)
 
 
 def response(folder: Path, *texts: str) -> Path:
@@ -187,13 +187,15 @@ ORDER = "documents without names must be in the order of the key"
         pytest.param(
             [*TEXTS.values(), "a|[e1]"],
             ": it has 5 documents, identified by order only, but the key has 4; the numbers must "
-            "be equal",
+            "be equal; --repair (in Python repair=True) joins the paragraphs of a document and "
+            "drops lines that are not of a document",
             id="too many",
         ),
         pytest.param(
             ["Sure !", *TEXTS.values(), "a|[e1]"],
             ": it has 6 documents, identified by order only, but the key has 4; the numbers must "
-            "be equal",
+            "be equal; --repair (in Python repair=True) joins the paragraphs of a document and "
+            "drops lines that are not of a document",
             id="a line that is no document",
         ),
     ],
@@ -265,7 +267,7 @@ def test_documents_that_are_paired_get_the_names_of_the_key(tmp_path: Path) -> N
 
 def test_a_key_in_characters(tmp_path: Path) -> None:
     documents = {name: Document(name, f"Ann left, {TEXTS[name]}", ()) for name in "abcd"}
-    key = Corpus(documents, "test", "key")
+    key = Corpus(documents)
     lines = [f"Ann|[e1] left , {text}" for text in TEXTS.values()]
 
     assert len(anascore.score(key, response(tmp_path, *lines)).documents) == 4
@@ -277,7 +279,7 @@ def test_a_key_in_characters(tmp_path: Path) -> None:
 def test_aligned_words_pair_documents_without_names(
     tmp_path: Path, jobs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("anascore.api.PARALLEL_SIZE", 1)
+    monkeypatch.setattr("anascore.blocks.PARALLEL_SIZE", 1)
 
     def lines(names: str) -> Path:
         texts = [f"{TEXTS[name]} too" for name in names]

@@ -19,10 +19,13 @@ ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 CHECK = ROOT / ".ci" / "package.py"
 
+COMPETITION = "anascore/integrations/competition"
 WHEEL = (
     *("anascore/__init__.py", "anascore/py.typed", "anascore/example/key.conllua"),
     *("anascore/example/rules.jsonl", "anascore/example/README.md"),
     *(f"anascore/output/html/{name}" for name in ("page.css", "page.js", "viewer.js")),
+    *(f"{COMPETITION}/{name}" for name in ("competition.yaml", "logo.png", "pages/terms.md")),
+    *(f"{COMPETITION}/scoring_program/{name}" for name in ("metadata", "scoring.py")),
     *("anascore/formats/_scanner.abi3.so", "anascore-0.1.dist-info/METADATA"),
 )
 SDIST = (
@@ -94,7 +97,7 @@ def test_there_must_be_a_wheel_and_an_sdist(tmp_path: Path) -> None:
 def test_what_the_wheel_needs_is_in_the_source() -> None:
     for name in SDIST:
         assert (ROOT / name).exists(), name
-    for name in WHEEL[:5]:
+    for name in WHEEL[:-2]:
         assert (ROOT / "src" / name).exists(), name
 
 

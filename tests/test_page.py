@@ -5,8 +5,8 @@ import re
 import shlex
 import zlib
 from base64 import b64decode, b64encode
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -18,18 +18,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore import Bridge, Corpus, Document, Entity, Mention
+from anascore import Bridge, Corpus, Document, Entity, Mention, ResponseErrors
+from anascore.analysis.errors import ERROR_TYPES
+from anascore.analysis.report import page_data
 from anascore.cli import main
-from anascore.output.grids import chance, percent
+from anascore.metrics import BY_CLASS, LABELS, values_of
+from anascore.output.grid import p_value, percent
 from anascore.output.html import render_page
 from anascore.output.html.charts import ChartValue, _round_step, level, mark
-from anascore.output.html.data import page_data
 from anascore.output.html.markup import VOID, element, raw
 from anascore.output.html.overview import shared_rank
 from anascore.output.html.tables import Standing, signed
 from anascore.output.html.text import TextColumn, TextMark, lines
 from anascore.output.html.viewer import text_data
+from anascore.output.scores import TITLES
+from anascore.prepare.breakdown import dimension
+from anascore.results import LayerResult, Scores
 from anascore.results.uncertainty import ResamplingOptions
+from anascore.settings import BREAKDOWNS
 from anascore.tasks import build_request
 from generated import generated_file
 from paper import KEY, SYSTEMS
@@ -37,14 +43,29 @@ from samples import SAMPLES
 from shared import CORPORA
 
 
+@dataclass
+class Table:
+    """A table as it is read: what stands in its cells, without drawings."""
+
+    heading: str
+    """Heading above it."""
+
+    name: str | None
+    caption: str = ""
+    heads: list[list[str]] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+
+
 class Page(HTMLParser):
-    """A page taken apart: tags, attributes and texts."""
+    """A page taken apart: tags, attributes, texts, cards and tables."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(convert_charrefs=True)
         self.open: list[tuple[str, dict[str, str | None]]] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.numbers: dict[str, str] = {}
+        self.heading = ""
+        self.cards: list[str] = []
+        self.tables: list[Table] = []
         self.texts: list[tuple[str, str]] = []
         self.source = path.read_text(encoding="utf-8")
         self.feed(self.source)
@@ -55,20 +76,53 @@ class Page(HTMLParser):
         self.tags.append((tag, dict(attrs)))
         if tag not in VOID:
             self.open.append(self.tags[-1])
+        if tag in {"h2", "h3"}:
+            self.heading = ""
+        elif tag == "li" and dict(attrs).get("class") == "card":
+            self.cards.append("")
+        elif tag == "table":
+            self.tables.append(Table(self.heading, dict(attrs).get("id")))
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in {"th", "td"}:
+            self.rows[-1].append("")
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Rows of the part of a table that is open."""
+        table = self.tables[-1]
+        return table.heads if any(tag == "thead" for tag, _ in self.open) else table.rows
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop()[0] == tag
 
     def handle_data(self, data: str) -> None:
         if self.open:
-            tag, attributes = self.open[-1]
-            self.texts.append((tag, data))
-            if "data-k" in attributes:
-                self.numbers[str(attributes["data-k"])] = data
+            self.texts.append((self.open[-1][0], data))
+        inside = {tag for tag, _ in self.open}
+        if inside & {"h2", "h3"}:
+            self.heading += data
+        elif "svg" in inside:
+            return
+        elif inside & {"th", "td"}:
+            self.rows[-1][-1] += data
+        elif "caption" in inside:
+            self.tables[-1].caption += data
+        elif ("li", "card") in {(tag, attributes.get("class")) for tag, attributes in self.open}:
+            self.cards[-1] += data
 
     @property
     def visible(self) -> str:
         return "".join(text for tag, text in self.texts if tag not in {"style", "script"})
+
+    def table(self, caption: str, heading: str | None = None) -> Table:
+        """Return the table whose caption begins so; `heading` stands above it."""
+        (table,) = (
+            table
+            for table in self.tables
+            if table.caption.startswith(caption) and heading in {None, table.heading}
+        )
+        return table
 
     def data(self, name: str) -> Any:
         """Unpack a block of data."""
@@ -101,55 +155,149 @@ def printed(command: str, capsys: pytest.CaptureFixture[str]) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def at(content: Any, pointer: str) -> Any:
-    for step in pointer.split("/")[1:]:
-        name = step.replace("~1", "/").replace("~0", "~")
-        content = content[int(name) if isinstance(content, list) else name]
-    return content
+def triple(scores: Scores, name: str) -> list[str]:
+    """Return recall, precision and F1 of a score; nothing for those that it does not have."""
+    return [
+        percent(getattr(scores[name], value) if name in scores else None)
+        if value in values_of(name)
+        else ""
+        for value in ("recall", "precision", "f1")
+    ]
 
 
-def written(pointer: str, value: Any) -> str:
-    """Write a number as the page does."""
-    last = pointer.rsplit("/", 1)[1]
-    if last in {"p", "corrected"}:
-        return chance(value)
-    if last == "difference":
-        return signed(value)
-    return f"{value:,}" if isinstance(value, int) else percent(value)
+def interval(layer: LayerResult, name: str) -> str:
+    ends = layer.uncertainty.intervals[name].f1 if layer.uncertainty.intervals else (None, None)
+    return "" if ends[0] is None else "–".join(map(percent, ends))
 
 
-def check_numbers(
-    page: Page, files: list[str], options: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    key, *responses = map(shlex.quote, files)
-    by = "" if "--by" in options else "--by all"
-    paired = "--paired bootstrap" if responses[1:] else ""
-    output = "--output json"
-    scored = (
-        f"score {key} {' '.join(responses)} {options} {by} {paired} --confidence --per-document"
-    )
-    without = re.sub(r"--(by|samples|layers) \S+", "", options)
-    content = {
-        "score": printed(f"{scored} {output}", capsys),
-        "errors": [
-            printed(f"errors {key} {response} {without} {output}", capsys) for response in responses
-        ],
+def cell_of_matrix(layer: LayerResult, name: str) -> str:
+    recall, precision, f1 = triple(layer.scores, name)
+    test = layer.uncertainty.differences.get(name)
+    star = "*" if test is not None and test.significant else ""
+    both = f"R {recall} P {precision} " if recall else ""
+    return f"{f1}{star}{both}{interval(layer, name)}"
+
+
+def check_layer(page: Page, heading: str, layers: dict[str, LayerResult]) -> None:
+    """Compare the tables of a layer with its results; the first layer stands below no heading."""
+    first = next(iter(layers.values()))
+    title, sets_title = TITLES.get(first.layer, (first.label, ""))
+    rows = page.table("F1 in per cent", heading).rows
+    assert [row[: 1 + len(layers)] for row in rows] == [
+        [LABELS[name], *(cell_of_matrix(layer, name) for layer in layers.values())]
+        for name in first.scores
+    ]
+    for caption, others in (
+        (sets_title, [layer.split_only for layer in layers.values()]),
+        (f"{title}: within documents", [layer.within_documents for layer in layers.values()]),
+    ):
+        if any(others):
+            assert page.table(caption, heading).rows == [
+                [LABELS[name], *(text for scores in others for text in triple(scores, name))]
+                for name in next(filter(None, others))
+            ]
+    for system, layer in layers.items():
+        if layer.uncertainty.differences:
+            caption = f"Differences in F1, {system} minus {next(iter(layers))}"
+            assert page.table(caption, heading).rows == [
+                [
+                    *(LABELS[name], signed(d.difference) + "*" * bool(d.significant)),
+                    *(p_value(d.p), p_value(d.corrected), f"{d.wins}", f"{d.losses}", f"{d.ties}"),
+                ]
+                for name, d in layer.uncertainty.differences.items()
+            ]
+    matching = {system: layer.total.matching for system, layer in layers.items()}
+    sizes = {system: layer.total.response for system, layer in layers.items()}
+    check_counts(page.table(f"{title}: sizes", heading), {"key": first.total.key, **sizes})
+    check_counts(page.table(f"{title}: mentions that match", heading), matching)
+
+
+def check_counts(table: Table, counts: Mapping[str, Mapping[str, int]]) -> None:
+    """Compare a table of counts with the counts; columns of zeros can lack."""
+    names = [label.replace(" ", "_") for label in table.heads[-1][1:]]
+    assert table.rows == [
+        [row, *(f"{own[name]:,}" for name in names)] for row, own in counts.items()
+    ]
+    for own in counts.values():
+        assert {name for name, number in own.items() if number} <= {*names}
+
+
+def check_classes(page: Page, layers: dict[str, LayerResult]) -> None:
+    """Compare the tables of classes with the results."""
+    tables = [table for table in page.tables if (table.name or "").startswith("classes-")]
+    names = [name for name in LABELS if name in BY_CLASS]
+    dimensions = {
+        f"Scores by {dimension(by).label}, in per cent": by
+        for by in next(iter(layers.values())).breakdown
     }
-    for pointer, shown in page.numbers.items():
-        assert shown.removesuffix("*") == written(pointer, at(content, pointer)), pointer
+    assert tables
+    for table in tables:
+        by = dimensions[table.caption]
+        assert sorted(table.rows) == sorted(
+            [
+                *(label, system, f"{of_class.key:,}", f"{of_class.response:,}"),
+                *(text for name in names for text in triple(of_class.scores, name)),
+            ]
+            for system, layer in layers.items()
+            for label, of_class in layer.breakdown[by].items()
+        )
 
 
-def test_every_number_equals_the_json_output(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def check_corrections(page: Page, analysed: Iterable[ResponseErrors]) -> None:
+    """Compare the tables of corrected scores with the analysis of errors."""
+    for errors in analysed:
+        table = page.table(f"Errors of {errors.system}, and F1 with all errors of one type")
+        names = [name for name in LABELS if LABELS[name] in table.heads[0]]
+        assert [LABELS[name] for name in names] == table.heads[0][2:]
+        states = [
+            ("unchanged", len(errors), errors.scores),
+            *(
+                (ERROR_TYPES[kind].label, number, errors.corrected[kind])
+                for kind, number in errors.counts.items()
+                if number
+            ),
+            ("all corrected", 0, errors.all_corrected),
+        ]
+        assert table.rows == [
+            [label, f"{number:,}", *(percent(scores[name].f1) for name in names)]
+            for label, number, scores in states
+        ]
+
+
+def check_numbers(page: Page, key: str, responses: Any, **choices: Any) -> None:
+    """Compare what stands in the tables and on the cards with what other functions return."""
+    paired: Any = "bootstrap" if responses[1:] else None
+    named = dict(response.split("=") for response in responses if "=" in response) or responses
+    asked = {"by": BREAKDOWNS, **choices}
+    results = anascore.compare(key, named, confidence=True, paired=paired, **asked)
+    for name, of_first in results[0].layers.items():
+        is_first = of_first is results[0].first
+        heading = "" if is_first else TITLES.get(name, (of_first.label, ""))[0]
+        check_layer(page, heading, {result.name: result.layers[name] for result in results})
+    first = {result.name: result.first for result in results}
+    check_classes(page, first)
+    settings = {name: value for name, value in choices.items() if name == "match"}
+    check_corrections(page, anascore.find_errors(key, named, **settings))
+    for row in page.table("F1 of CoNLL, and the number of errors").rows:
+        f1s = [layer.documents[row[0]].scores["conll"].f1 for layer in first.values()]
+        assert [cell.split()[0] for cell in row[3:]] == [*map(percent, f1s)]
+    league = (table for table in page.tables if table.caption.startswith("CoNLL in per cent, best"))
+    cards = page.cards or [" ".join(row[1:4]) for table in league for row in table.rows]
+    for system, layer in first.items():
+        f1, ends = percent(layer.scores["conll"].f1), interval(layer, "conll")
+        (card,) = (card for card in cards if re.match(rf"{system} ?(CoNLL )?{f1}", card))
+        assert ends in card
+
+
+def test_every_number_is_that_of_the_results(tmp_path: Path) -> None:
     files = [str(path) for path in (KEY, *SYSTEMS)]
     page = made([*files, "--samples", "50"], tmp_path)
 
-    assert len(page.numbers) > 700
-    check_numbers(page, files, "--samples 50", capsys)
+    assert len([cell for table in page.tables for row in table.rows for cell in row]) > 700
+    check_numbers(page, files[0], files[1:], samples=50)
 
 
-def test_numbers_of_many_systems(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_of_many_systems(tmp_path: Path) -> None:
     systems = [f"{name}={SYSTEMS[n % 3]}" for n, name in enumerate("abcdef")]
     files = [str(KEY), *systems]
     page = made([*files, "--samples", "20"], tmp_path)
@@ -157,28 +305,30 @@ def test_numbers_of_many_systems(tmp_path: Path, capsys: pytest.CaptureFixture[s
     classes = [attributes.get("class") for _, attributes in page.tags]
     assert "cards" not in classes
     assert {"league", "matrix levels", "costs", "plots"} <= set(classes)
-    check_numbers(page, files, "--samples 20", capsys)
+    check_numbers(page, files[0], systems, samples=20)
 
 
 @pytest.mark.parametrize(
-    ("key", "response", "options"),
+    ("key", "response", "settings"),
     [
-        ("layers-key.conllua", "layers.conllua", "--layers identity,bridging,discourse-deixis"),
-        ("zeros-key.conllu", "zeros.conllu", "--match head"),
-        ("dough.conllua", "dough-set.conllua", ""),
+        (
+            *("layers-key.conllua", "layers.conllua"),
+            {"layers": "identity,bridging,discourse-deixis"},
+        ),
+        ("zeros-key.conllu", "zeros.conllu", {"match": "head"}),
+        ("dough.conllua", "dough-set.conllua", {}),
     ],
 )
 def test_numbers_of_other_layers_and_settings(
-    key: str, response: str, options: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    key: str, response: str, settings: dict[str, str], tmp_path: Path
 ) -> None:
     files = []
     for name in (key, response):
         (tmp_path / name).write_text(SAMPLES[name], encoding="utf-8")
         files.append(str(tmp_path / name))
-    page = made([*files, *options.split()], tmp_path)
+    page = made([*files, *(f"--{name}={value}" for name, value in settings.items())], tmp_path)
 
-    assert page.numbers
-    check_numbers(page, files, options, capsys)
+    check_numbers(page, files[0], files[1:], **settings)
 
 
 def test_a_result_does_not_look_like_a_set(tmp_path: Path) -> None:
@@ -201,26 +351,25 @@ def test_a_result_does_not_look_like_a_set(tmp_path: Path) -> None:
         assert text in page.visible
 
 
-BY_GENRE = ["--by", "all", "--by", "genre=G[A-Z]+_([a-z]+)_", "--documents", "worst:2"]
+GENRE = "genre=G[A-Z]+_([a-z]+)_"
+BY_GENRE = ["--by", "all", "--by", GENRE, "--documents", "worst:2"]
 
 
-def test_numbers_of_a_generated_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_of_a_generated_corpus(tmp_path: Path) -> None:
     files = [str(generated_file(tmp_path, "corefud", response)) for response in (0, 1, 2)]
     page = made([*files, *BY_GENRE, "--samples", "30"], tmp_path)
 
-    assert len(page.numbers) > 700
     assert "The report has the texts of 2 of 9 documents" in page.visible
-    check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "30"]), capsys)
+    check_numbers(page, files[0], files[1:], by=["all", GENRE], samples=30)
 
 
 @pytest.mark.corpora
-def test_numbers_of_gum(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_of_gum(tmp_path: Path) -> None:
     files = [str(CORPORA / f"gum/{name}.conllu") for name in ("key", "noisy-a", "xrenner")]
     page = made([*files, *BY_GENRE, "--samples", "100"], tmp_path)
 
-    assert len(page.numbers) > 1000
     assert "The report has the texts of 2 of 52 documents" in page.visible
-    check_numbers(page, files, shlex.join([*BY_GENRE[:4], "--samples", "100"]), capsys)
+    check_numbers(page, files[0], files[1:], by=["all", GENRE], samples=100)
 
 
 def test_the_working_is_that_of_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -228,7 +377,7 @@ def test_the_working_is_that_of_explain(tmp_path: Path, capsys: pytest.CaptureFi
     page = made(files, tmp_path)
     explained = printed(f"explain {shlex.join(files)} --output json", capsys)["documents"]
 
-    for number, document in enumerate(explained):
+    for number, document in enumerate(explained.values()):
         working = page.data(f"d{number}-data")["columns"][1]["working"]
         rows = [row for metric in document["metrics"].values() for row in metric["rows"]]
         assert len(working["columns"]) == len(rows)
@@ -254,7 +403,9 @@ def test_credits_of_sets_are_those_of_explain(
     explained = printed(f"explain {shlex.join(files)} --output json", capsys)["documents"]
 
     fractions = {text for tag, text in page.texts if tag == "small"}
-    sets = [s for d in explained for metric in d["metrics"].values() for s in metric["sets"]]
+    sets = [
+        s for d in explained.values() for metric in d["metrics"].values() for s in metric["sets"]
+    ]
     assert sets
     for aligned in sets:
         recalls = " and ".join(delta["recall"] for delta in aligned["delta"])
@@ -296,7 +447,7 @@ def hostile_corpora() -> list[Corpus]:
                 text: Document(text, words, found, bridges=bridges, deixis=found[:1], path=text)
                 for text in names
             },
-            "jsonl",
+            ("jsonl",),
             names[0],
         )
         for found in (entities, entities[:3])
@@ -436,7 +587,7 @@ def test_documents_are_chosen(documents: str, shown: list[str], tmp_path: Path) 
             letter: Document(letter, list("wxyz"), [Entity(e) for e in entities])
             for letter, entities in zip("abc", found, strict=True)
         }
-        anascore.write(Corpus(corpus, "jsonl"), tmp_path / f"{name}.jsonl")
+        anascore.write(Corpus(corpus), tmp_path / f"{name}.jsonl")
     files = [str(tmp_path / f"{name}.jsonl") for name in ("key", "response")]
     page = made([*files, "--documents", documents], tmp_path)
 
@@ -531,7 +682,7 @@ WITH_SET = [*APART[:2], Entity([THEY], [0, 1])]
 def columns_of(key: list[Any], response: list[Any], **choices: Any) -> tuple[Any, Any]:
     """Return the columns of key and response in the viewer."""
     corpora = [
-        Corpus({"d": Document("d", WORDS, entities, sentences=[0, 4])}, "clusters", f"{n}.jsonl")
+        Corpus({"d": Document("d", WORDS, entities, sentences=[0, 4])}, ("clusters",), f"{n}.jsonl")
         for n, entities in enumerate((key, response))
     ]
     named = [("s", corpora[1])]
@@ -585,7 +736,7 @@ def test_a_missing_zero_is_shown_in_the_text_of_the_response() -> None:
         Document("d", WORDS, [Entity([ANN, zero])], zeros=[(4, 1)], sentences=[0, 4]),
         Document("d", WORDS, [Entity([ANN])], sentences=[0, 4]),
     ]
-    key, response = (Corpus({"d": document}, "corefud") for document in documents)
+    key, response = (Corpus({"d": document}) for document in documents)
     page = page_data(key, [("s", response)], build_request(), ResamplingOptions(), "all")
 
     own, other = text_data(page, "d")["columns"]
@@ -602,7 +753,7 @@ def test_a_text_with_other_words_has_words_of_its_own() -> None:
         Document("d", words, [Entity([ANN, THEY])], sentences=[0, 4])
         for words in (WORDS, ["An n", *WORDS[1:]])
     ]
-    key, response = (Corpus({"d": document}, "jsonl") for document in documents)
+    key, response = (Corpus({"d": document}) for document in documents)
     request = build_request(words="ignore")
     page = page_data(key, [("s", response)], request, ResamplingOptions(), "all")
 
@@ -628,7 +779,7 @@ def test_lines_of_a_longer_text_are_all_there(tmp_path: Path) -> None:
 
 
 def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
-    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
+    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])})
     page = page_data(corpus, [("same", corpus)], build_request(), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
     read = Page(tmp_path / "page.html")
@@ -639,21 +790,22 @@ def test_a_page_without_errors_and_classes(tmp_path: Path) -> None:
 
 def test_sets_that_only_one_response_has(tmp_path: Path) -> None:
     corpora = [
-        Corpus({"d": Document("d", WORDS, entities)}, "ua") for entities in (APART, APART, WITH_SET)
+        Corpus({"d": Document("d", WORDS, entities)}) for entities in (APART, APART, WITH_SET)
     ]
     named = [(f"s{n}", corpus) for n, corpus in enumerate(corpora[1:])]
     page = page_data(corpora[0], named, build_request(by="length"), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
 
-    numbers = Page(tmp_path / "page.html").numbers
-    assert "/score/systems/1/split_only/b3/f1" in numbers
-    assert "/score/systems/0/split_only/b3/f1" not in numbers
-    assert "/score/systems/1/breakdown/length/2/scores/b3/f1" in numbers
-    assert "/score/systems/0/breakdown/length/2/scores/b3/f1" not in numbers
+    read = Page(tmp_path / "page.html")
+    sets = {row[0]: row[1:] for row in read.table("Accommodated sets only").rows}
+    assert sets["B³"][:3] == ["-", "-", "-"]
+    assert sets["B³"][3:] == ["-", "0.00", "0.00"]
+    classes = read.table("Scores by size of entity").rows
+    assert [row[:2] for row in classes if row[0] == "2"] == [["2", "s1"]]
 
 
 def test_many_systems_without_errors(tmp_path: Path) -> None:
-    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])}, "ua")
+    corpus = Corpus({"d": Document("d", WORDS, WITH_SET), "e": Document("e", WORDS, [])})
     named = [(letter, corpus) for letter in "abcde"]
     page = page_data(corpus, named, build_request(), ResamplingOptions(), "all")
     (tmp_path / "page.html").write_text(render_page(page))
@@ -700,7 +852,7 @@ def test_bars_begin_at_zero_and_undefined_values_have_none() -> None:
 @pytest.mark.parametrize("number", [1, 5])
 def test_a_class_that_the_key_lacks_is_not_drawn(number: int, tmp_path: Path) -> None:
     entities = (APART, [Entity([ANN, BOB, THEY])])
-    key, response = (Corpus({"d": Document("d", WORDS, found)}, "ua") for found in entities)
+    key, response = (Corpus({"d": Document("d", WORDS, found)}) for found in entities)
     named = [(f"s{n}", response) for n in range(number)]
     request = build_request(by=["length", "entity-type"])
     page = page_data(key, named, request, ResamplingOptions(), "all")
@@ -709,7 +861,8 @@ def test_a_class_that_the_key_lacks_is_not_drawn(number: int, tmp_path: Path) ->
 
     assert "By size of entity" in read.visible
     assert "The files have no annotation for: type of entity." in read.visible
-    assert read.numbers["/score/systems/0/breakdown/length/3 to 5/mentions/key"] == "0"
+    rows = read.table("Scores by size of entity").rows
+    assert ["3 to 5", "s0", "0"] in [row[:3] for row in rows]
     labels = [text for tag, text in read.texts if tag in {"text", "bdi"}]
     assert labels.count("singleton") == number + 1  # in the chart, too
     assert labels.count("3 to 5") == number  # only in the table of numbers

@@ -1,6 +1,7 @@
 """Section 5 of the paper, on the example files that come with the package."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -99,3 +100,18 @@ def test_alignment_of_system_a(metric: str) -> None:
 @pytest.mark.parametrize("metric", ["muc", "b3", "ceafm", "ceafe"])
 def test_system_c_is_aligned_with_the_other_set(metric: str) -> None:
     assert {(3, 3), (6, 6)} == aligned_recalls(metric, "C").keys()
+
+
+PAGE = Path(__file__).parents[1] / "docs/understand/reading-the-paper.md"
+
+
+def test_the_page_states_the_effect_of_the_convention() -> None:
+    paper, ua = (anascore.score(KEY, SYSTEMS[0], convention=name) for name in ("paper", "ua"))
+
+    f1 = {name: [f"{100 * (one[name].f1 or 0):.2f}" for one in (paper, ua)] for name in METRICS}
+    changed = {METRICS[name].label: both for name, both in f1.items() if both[0] != both[1]}
+
+    page = PAGE.read_text(encoding="utf-8")
+    assert changed.keys() == {"CEAF-M", "CEAF-E", "BLANC"}
+    for label, (one, other) in changed.items():
+        assert f"from {one} to {other} ({label})" in page

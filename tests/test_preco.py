@@ -43,7 +43,10 @@ NO_SPAN = "is not a span [start, and end, which is after the last] among"
     ("fields", "message"),
     [
         ({"mention_clusters": [[[0, 1, 3]]]}, f"[1, 3] {NO_SPAN} 2, counted from 0"),
-        ({"mention_clusters": [[[0, 1, 1]]]}, f"[1, 1] {NO_SPAN} 2, counted from 0"),
+        (
+            {"mention_clusters": [[[0, 1, 1]]]},
+            f"[1, 1] {NO_SPAN} 2, counted from 0; if your ends are inclusive, add 1 to each",
+        ),
         ({"mention_clusters": [[[1, 0, 1]]]}, f"[0, 1] {NO_SPAN} 0, counted from 0"),
         ({"mention_clusters": [[[0, "0", 1]]]}, f'["0", 1] {NO_SPAN} 2, counted from 0'),
         ({"mention_clusters": [[[4, 0, 1]]]}, f"[4, 0, 1] {NO_SENTENCE}"),

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from anascore import Corpus, Document, Entity, Mention, Result
+from anascore.comparison import Key, count
 from anascore.layers.entities import count_entities
 from anascore.layers.pair import compare_sides
 from anascore.metrics import METRICS
 from anascore.model.mention import make_mention
-from anascore.pipeline import evaluate
 from anascore.prepare.normalise import normalise
 from anascore.results import Scores, scores_from_counts
 from anascore.settings import CHOICES, Settings
@@ -36,9 +36,8 @@ often = settings(max_examples=150)
 
 def result_of(keys: dict[str, Document], responses: dict[str, Document], **choices: Any) -> Result:
     """Score documents that are given by name."""
-    key, response = Corpus(keys, "test"), Corpus(responses, "test")
-    (result,) = evaluate(key, [("response", response)], build_request(**choices))
-    return result
+    key, response = Corpus(keys), Corpus(responses)
+    return count(Key.of(key, build_request(**choices)).compare("response", response))
 
 
 def score(key: Side, response: Side, convention: str, *, before: int = 0) -> Result:

@@ -37,7 +37,7 @@ ALL = ",".join(GROUPS)
 
 def score(key: Side, response: Side, key_marks: Marks, response_marks: Marks) -> Result:
     documents = document_of(key, marks=key_marks), document_of(response, marks=response_marks)
-    corpora = [anascore.Corpus({"d": document}, "test") for document in documents]
+    corpora = [anascore.Corpus({"d": document}) for document in documents]
     return anascore.score(*corpora, metrics=ALL)
 
 
@@ -248,7 +248,7 @@ def test_lea_of_rucoco_of_what_settings_leave_out() -> None:
         document = Document(
             "d", ["w"] * 9, [Entity([*map(span, e.mentions)], e.elements) for e in key]
         )
-        corpus = anascore.Corpus({"d": document}, "test")
+        corpus = anascore.Corpus({"d": document})
 
         result = anascore.score(corpus, corpus, metrics="lea-rucoco", **settings)
 
@@ -513,7 +513,7 @@ def test_an_anaphor_is_written_with_its_first_candidates(tmp_path: Path) -> None
     candidates = [Candidates(two, (one,)), Candidates(two, ()), Candidates(one, ())]
     document = anascore.Document("d", ["a", "b"], [], candidates=candidates)
 
-    lost = anascore.write(anascore.Corpus({"d": document}, "test"), tmp_path / "d.jsonl")
+    lost = anascore.write(anascore.Corpus({"d": document}), tmp_path / "d.jsonl")
 
     assert lost["ranked antecedents of discourse deixis"] == 1
     (read,) = anascore.read(tmp_path / "d.jsonl").documents.values()

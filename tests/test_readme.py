@@ -15,6 +15,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 OUTPUT_OPTIONS = {
     *("--output", "--split-only", "--per-document", "--score", "--sort-by", "--macro"),
     *("--fail-under", "--baseline", "--max-drop", "--task-id", "--dataset-id"),
+    *("--tables", "--decimals", "--score-only", "-o"),
 }
 """They choose what is printed, or check results; a result has all of it."""
 

@@ -8,12 +8,18 @@ from typing import Any, get_args
 import pytest
 
 import anascore
-from anascore import ReadError, SettingsError
+from anascore import ReadError, SettingsError, example
 from anascore.formats.format import FormatName
-from anascore.formats.registry import _COLUMN_FORMATS, FORMATS, WRITABLE, detect_format
+from anascore.formats.registry import (
+    _COLUMN_FORMATS,
+    FORMATS,
+    WRITABLE,
+    detect_format,
+    detect_large,
+)
 from anascore.formats.source import COMPANIONS, File
 from resolvers import KEY, LAYOUTS, fastcoref_words, ucdcr
-from test_source import put, refusal
+from test_source import all_refusals, put, refusal
 
 NOT_RECOGNISED = (
     f": cannot detect the format of this file; choose one with --format: {', '.join(FORMATS)}"
@@ -258,6 +264,109 @@ def test_what_stands_in_front_does_not_matter(tmp_path: Path, name: str, before:
 )
 def test_what_is_in_no_format_is_refused(tmp_path: Path, text: str) -> None:
     assert refusal(put(tmp_path, "file", text)) == NOT_RECOGNISED
+
+
+WEBANNO = (
+    ": this is a WebAnno TSV file, which anascore cannot read yet; export the document from "
+    "INCEpTION or WebAnno as CoNLL 2012, which keeps the chains of the layer Coreference"
+)
+WEBANNO_ROWS = "1-1\t0-4\tJohn\t_\t\n1-2\t5-9\tleft\t*\t\n"
+WEBANNO_FILES = [
+    f"#FORMAT=WebAnno TSV 3.3\n#T_SP=webanno.custom.Simple|\n\n\n#Text=John left\n{WEBANNO_ROWS}",
+    f"#Text=John\n#Text=left\n{WEBANNO_ROWS}",
+    "#id=1\n#text=John left\n1-1\tJohn\t_\n1-2\tleft\t_\n",
+]
+XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+
+
+@pytest.mark.parametrize("before", ["", "\ufeff"])
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        *((text, "a WebAnno TSV file") for text in WEBANNO_FILES),
+        (f'{XML}<xmi:XMI xmlns:xmi="http://www.omg.org/XMI">', "an XMI file of UIMA"),
+        ("<XMI>John|[e1]</XMI>\n", "an XMI file of UIMA"),
+        (f'{XML}<!DOCTYPE words SYSTEM "words.dtd">\n<words>\n', "a file of MMAX2"),
+        ("<!-- by MMAX2 -->\n<mmax_project>\n", "a file of MMAX2"),
+        (f"{XML}<GateDocument>\n<TextWithNodes>", "an XML file of GATE"),
+        (f"{XML}<root>\n1\tJohn\t(1)\n</root>", "an XML file"),
+        ("ID\tText\tPronoun\tPronoun-offset\n1\tHe\tHe\t_\n", "a GAP file"),
+        ("TOKEN\tMARKABLE\nJohn\t_\n", "a file of the CRAC 2018 task"),
+    ],
+)
+def test_files_of_other_tools_are_refused_by_name(
+    tmp_path: Path, text: str, label: str, before: str
+) -> None:
+    path = put(tmp_path, "file", before + text)
+
+    assert refusal(path).startswith(f": this is {label}, which anascore cannot read yet; ")
+    assert refusal(path) == WEBANNO or "WebAnno" not in label
+    with pytest.raises(ReadError, match="yet; "):
+        anascore.read(path, repair=True)
+
+
+def test_files_of_other_tools_are_not_read_in_batches(tmp_path: Path) -> None:
+    blocks = "begin document\n" + "John\t_\n" * 10
+    path = put(tmp_path, "file", f"{WEBANNO_FILES[0]}\n#{blocks}")
+
+    assert detect_large(path.read_bytes()) is None
+
+
+def test_a_comment_with_the_text_is_not_webanno(tmp_path: Path) -> None:
+    text = "#text=du pain\n" + row("1-2", "du", width=10) + row("1", "de", width=10)
+
+    assert recognised(put(tmp_path, "file", text)) == "corefud"
+
+
+def test_a_wrong_format_that_finds_no_annotation_is_refused(tmp_path: Path) -> None:
+    header = "# global.columns = ID FORM IDENTITY MISC\n"
+    path = put(tmp_path, "file", header + row("1", "John", "(EntityID=1)", "_"))
+    ua = (
+        ": read as CoNLL-2012, this file has no annotation, but read as CoNLL-UA it has; leave out "
+        '--format, or type --format ua (in Python format="ua")'
+    )
+
+    assert refusal(path, "conll2012") == ua
+    with pytest.raises(ReadError, match="but read as CoNLL-UA it has"):
+        anascore.read(path, "conll2012", word_column=2)
+    assert all_refusals(path, "conll2012") == [ua]
+    assert refusal(
+        put(tmp_path, "json", dump({"tokens": ["a"], "clusters": [[[0, 0]]]})), "llm-text"
+    )
+    foreign = put(tmp_path, "file.tsv", WEBANNO_FILES[0])
+    assert refusal(foreign, "conll2012") == (
+        f": read as CoNLL-2012, this file has no annotation; {WEBANNO.removeprefix(': ')}"
+    )
+
+
+def test_a_format_that_is_named_may_find_no_annotation(tmp_path: Path) -> None:
+    fields = {"mention_clusters": [[[0, 0, 1]]], "id": "d", "sentences": [["a"]], "mine": []}
+    path = put(tmp_path, "file", dump({**fields, "clusters": []}))
+
+    assert anascore.read(path).format == "preco"
+    assert anascore.read(path, "jsonl").sizes["entities"] == 0
+    assert anascore.read(path, "jsonl", clusters_field="mine").sizes["entities"] == 0
+
+
+def test_annotation_of_another_format_is_noted(tmp_path: Path) -> None:
+    key = example.KEY.with_suffix(".conllu")
+    note = "documents without annotation in Stanza's CoNLL-U, whose file has some in CorefUD"
+
+    result = anascore.score(key, key, response_format="stanza")
+
+    assert f"response: {note}: 10" in result.notes
+    (validation,) = anascore.validate(key, "stanza")
+    assert f"{note}: 10" in [problem.what for problem in validation.problems]
+    empty = put(tmp_path, "file.conllu", row("1", "John", width=10))
+    assert not any(document.notes for document in anascore.read(empty, "stanza").documents.values())
+
+
+def test_an_error_about_the_format_does_not_advise_to_repair() -> None:
+    with pytest.raises(ReadError) as error:
+        anascore.score(example.KEY, example.KEY, response_format="llm-text")
+
+    assert "but read as CoNLL-UA it has" in str(error.value)
+    assert "--repair" not in str(error.value)
 
 
 def test_a_format_that_is_named_is_not_recognised(tmp_path: Path) -> None:

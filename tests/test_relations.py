@@ -113,7 +113,8 @@ def test_a_result_in_a_file_is_scored_by_relation(tmp_path: Path) -> None:
 
     result = anascore.score(tmp_path / "dough.conllua", tmp_path / "dough-set.conllua")
 
-    assert result.to_dict()["split_only_by_relation"].keys() == {"set", "result"}
+    layer = result.to_dict()["systems"][0]["layers"]["identity"]
+    assert layer["split_only_by_relation"].keys() == {"set", "result"}
     assert result["muc"][:2] == (1 / 2, 1 / 2)
 
 
@@ -165,9 +166,9 @@ def test_the_oracle_takes_sets_only() -> None:
     ]
     made_here = anascore.Corpus.from_clusters(clusters, offsets="token", end="exclusive")
     document = made_here.documents["document"]
-    key = anascore.Corpus({"document": document}, "test")
+    key = anascore.Corpus({"document": document})
     entities = [Entity(entity.mentions) for entity in document.entities]
-    single = anascore.Corpus({"document": replace(document, entities=entities)}, "test")
+    single = anascore.Corpus({"document": replace(document, entities=entities)})
 
     (found,) = add_sets(single, "oracle", key=key).documents.values()
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import api
+from anascore import blocks
 from anascore.cli import main
 from anascore.errors import ReadError, WriteError
 from anascore.formats import CorpusFile
-from anascore.formats.parts import index_corpus
 from anascore.formats.remote import remote_size
-from anascore.formats.source import File, close_compressed_files, is_file
+from anascore.formats.source import File, is_file
+from anascore.formats.streams import Stream
 from generated import generated_file, rich_corpus
 from paper import KEY, SYSTEMS
 
@@ -91,12 +91,11 @@ def test_large_files(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
         anascore.write(rich_corpus(number), f"memory://{number}.conllu{ending}", "corefud")
     paths = [f"memory://{number}.conllu{ending}" for number in range(2)]
     expected = anascore.score(*paths)
-    monkeypatch.setattr(api, "BATCH_SIZE", 1)
+    monkeypatch.setattr(blocks, "BLOCK_SIZE", 1)
 
-    assert len(index_corpus(CorpusFile(paths[0])).names) == len(rich_corpus().documents)
+    assert len([*Stream(CorpusFile(paths[0]))]) == len(rich_corpus().documents)
     assert anascore.score(*paths).counted == expected.counted
     assert anascore.score(*paths, jobs=2).counted == expected.counted
-    close_compressed_files()
 
 
 def test_writing(memory: Any, capsys: pytest.CaptureFixture[str]) -> None:

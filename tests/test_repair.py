@@ -49,6 +49,27 @@ TEXTS: dict[str, tuple[str, str, dict[str, list[tuple[int, int]]], str]] = {
     "closed twice": ("a|[e1 b|e1],e1]", "a b", {"e1": [(0, 2), (1, 2)]}, "closing"),
     "an element without mentions": ("a|[e1=e2] b", "a b", {"e1": [(0, 1)]}, "element"),
     "an element of itself": ("a|[e1=e1] b", "a b", {"e1": [(0, 1)]}, "element"),
+    "blanks between tags": ("a|[e1], [e2 b|e2]", "a b", {"e1": [(0, 1)], "e2": [(0, 2)]}, "tag"),
+    "a blank before": ("a |[e1],[e2] b", "a b", {"e1": [(0, 1)], "e2": [(0, 1)]}, "tag"),
+    "a blank after": ("a|[e1] b| [e2]", "a b", {"e1": [(0, 1)], "e2": [(1, 2)]}, "tag"),
+    "blanks around a comma": ("a|[e1] , [e2] b", "a b", {"e1": [(0, 1)], "e2": [(0, 1)]}, "tag"),
+    "blanks after all bars": ("a | [1] b", "a b", {"1": [(0, 1)]}, "tag"),
+    "a blank in a tag": ("a|[ e1 b|e1]", "a b", {"e1": [(0, 2)]}, "tag"),
+    "a blank before the end of a tag": ("a|[e1 b|e1 ] c", "a b c", {"e1": [(0, 2)]}, "tag"),
+    "a blank before the end of a whole tag": ("a|[e1 ] b", "a b", {"e1": [(0, 1)]}, "tag"),
+    "a blank before the end of one of two tags": (
+        "a|[e1,[e2=e1 ] b|e1] c", "a b c", {"e1": [(0, 2)], "e2": [(0, 1)]}, "tag"
+    ),
+    "blanks before the ends of two tags": (
+        "a|[e1 b|[e2 ],e1 ] c", "a b c", {"e1": [(0, 2)], "e2": [(1, 2)]}, "tag"
+    ),
+    "blanks around an id": ("a|[ e1 ] b", "a b", {"e1": [(0, 1)]}, "tag"),
+    "a reference behind tags": (
+        "a|[e1] [e2] [ 3 ]", "a [ 3 ]", {"e1": [(0, 1)], "e2": [(0, 1)]}, "tag"
+    ),
+    "no comma between tags": ("a|[e1 b|[e2] e1]", "a b", {"e1": [(0, 2)], "e2": [(1, 2)]}, "tag"),
+    "a bar between tags": ("a|[e1]|[e2] b", "a b", {"e1": [(0, 1)], "e2": [(0, 1)]}, "tag"),
+    "a tag without a word": ("|[e1] a|[e2]", "|[e1] a", {"e2": [(1, 2)]}, "tag"),
     "a fence before": ("```text\na|[e1]\n", "a", {"e1": [(0, 1)]}, "fence"),
     "fences around": ("~~~\na|[e1]\n~~~", "a", {"e1": [(0, 1)]}, "fence fence"),
     "fences on the line": ("```text a|[e1] b ```", "a b", {"e1": [(0, 1)]}, "fence"),
@@ -84,6 +105,30 @@ def test_what_is_repaired_is_an_error_otherwise(tmp_path: Path, case: str) -> No
         anascore.read(path, "llm-text")
 
     assert len(error.value.lines) == len({*repaired.split()})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("a|[e1 ] b|e1]", "a ] b", id="a mention that begins before a bracket"),
+        pytest.param("a|[e1] [ 1 ] b|c ]", "a [ 1 ] b|c ]", id="references"),
+        pytest.param("a|[1 [ 1 ] b|1] | [ 1 ]", "a [ 1 ] b | [ 1 ]", id="a bar and numbers"),
+    ],
+)
+def test_brackets_that_are_words(tmp_path: Path, text: str, words: str) -> None:
+    (document,) = anascore.read(put(tmp_path, "a", f"{text}\n"), "llm-text").documents.values()
+
+    assert " ".join(document.words) == words
+
+
+def test_ids_of_other_lines_show_what_a_tag_is(tmp_path: Path) -> None:
+    text = "a|[e1] b\nc| [e2 [ 3| [e3] ] d| e2]\n"
+
+    first, second = read_repaired(tmp_path, text).documents.values()
+
+    assert (spans(first), spans(second)) == ({"e1": [(0, 1)]}, {"e2": [(0, 5)], "e3": [(2, 3)]})
+    assert " ".join(second.words) == "c [ 3 ] d"
+    assert kinds(second.repairs) == ["tag", "tag", "tag"]
 
 
 def test_repairs_name_their_places(tmp_path: Path) -> None:
@@ -134,6 +179,21 @@ BAD_JSON: dict[str, tuple[str, dict[str, dict[str, list[tuple[int, int]]]], str]
         {"x": GOOD},
         "element",
     ),
+    "commas before brackets": (
+        json.dumps([llm("x, ]"), llm("y")]).replace("]]]", "]],]").replace("}]", "},\n]"),
+        {"x, ]": GOOD, "y": GOOD},
+        "syntax syntax syntax",
+    ),
+    "an object on each line": (
+        f"{json.dumps(llm('x'))}\n{json.dumps(llm('y'))}",
+        {"x": GOOD, "y": GOOD},
+        "syntax",
+    ),
+    "no brackets": (
+        f"{json.dumps(llm('x'))}, {json.dumps(llm('y'))},",
+        {"x": GOOD, "y": GOOD},
+        "syntax",
+    ),
     "a number of many digits": (
         f'x [{json.dumps(llm("x"))}, {{"doc_id": "y", "tokens": [{"9" * 5000}]}}]',
         {"x": GOOD, "y": {}},
@@ -161,9 +221,36 @@ def test_json_that_is_nested_too_deeply_stays_an_error(tmp_path: Path) -> None:
 def test_fenced_json_is_recognised(tmp_path: Path) -> None:
     text = f"Here:\n```json\n{json.dumps([llm('x')])}\n```\n"
 
-    assert anascore.read(put(tmp_path, "a", text), repair=True).format == "llm-json"
-    with pytest.raises(ReadError, match="cannot detect the format"):
-        anascore.read(tmp_path / "a")
+    path = put(tmp_path, "a", text)
+    assert anascore.read(path, repair=True).format == "llm-json"
+    with pytest.raises(ReadError, match=r"text stands before the LLM JSON in this file$"):
+        anascore.read(path)
+    with pytest.raises(ReadError, match=r"in this file\n--repair .* repairs a response"):
+        anascore.score(KEY, path)
+
+
+def test_commas_before_brackets_are_repairs_of_their_documents(tmp_path: Path) -> None:
+    good = json.dumps(llm("x"))
+    bad = json.dumps(llm("y")).replace("]]]", "],\n]]")
+    text = f"[{good},\n{bad},\n{good.replace('x', 'z')},\n]\n"
+
+    x, y, z = read_repaired(tmp_path, text, "llm-json").documents.values()
+
+    assert x.repairs == ()
+    assert [repair.line for repair in y.repairs] == [2]
+    assert [repair.line for repair in z.repairs] == [4]
+    assert {*kinds((*y.repairs, *z.repairs))} == {"syntax"}
+
+
+def test_a_missing_document_may_be_in_text_that_was_left_out(tmp_path: Path) -> None:
+    text = f"[{json.dumps(llm('d'))},\n{{\u201cdoc_id\u201c: 1}}]"
+    response = put(tmp_path, "r.json", text)
+    key = Corpus({"d": key_document(), "e": replace(key_document(), name="e")})
+
+    with pytest.raises(
+        MismatchError, match=r"'e' is missing.*text that was left out: .*r\.json:2:"
+    ):
+        anascore.score(key, response, repair=True)
 
 
 @pytest.mark.parametrize("text", ["Here:\n[1, 2]\n", "nothing at all\n"])
@@ -196,6 +283,34 @@ def test_errors_are_all_named_with_the_remedy(tmp_path: Path) -> None:
         f"'e1]' is missing",
         "--repair (in Python repair=True) repairs a response as far as possible",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "problem", "remedy"),
+    [
+        (
+            json.dumps([llm("d")])[:-1] + ",]",
+            "r:1: this is not JSON: Expecting value",
+            "\n--repair (in Python repair=True) repairs a response as far as possible",
+        ),
+        (
+            "a|[e1] b\nc d\n",
+            "r: it has 2 documents, identified by order only, but the key has 1",
+            "; --repair (in Python repair=True) joins the paragraphs of a document and drops lines "
+            "that are not of a document",
+        ),
+    ],
+)
+def test_an_error_of_the_whole_file_names_the_remedy(
+    tmp_path: Path, text: str, problem: str, remedy: str
+) -> None:
+    response = put(tmp_path, "r", text)
+
+    with pytest.raises((ReadError, MismatchError)) as error:
+        anascore.score(Corpus({"d": key_document()}), response)
+
+    assert problem in str(error.value)
+    assert str(error.value).endswith(remedy)
 
 
 def test_the_key_is_not_repaired(tmp_path: Path) -> None:
@@ -359,14 +474,11 @@ def test_json_output_lists_repairs(tmp_path: Path) -> None:
 
     message = "word 15, 'She|2]': '2]' closes no mention; open here: nothing"
     repair = {"kind": "closing", "path": str(response), "line": 1, "what": message}
-    assert result.to_dict()["repairs"] == {
-        "documents": 1,
-        "kinds": {"closing": 1},
-        "list": [{"document": "example", **repair}],
-    }
+    (system,) = result.to_dict()["systems"]
+    assert system["repairs"] == [{"document": "example", **repair}]
     assert Result.from_json(result.to_json()) == result
-    with pytest.raises(ReadError, match="this is not the output"):
-        Result.from_json(result.to_json().replace('[["closing"', '[["other"'))
+    with pytest.raises(ReadError, match=r"this is not the output.*'other'.*repairs\[0\]\.kind"):
+        Result.from_json(result.to_json().replace('"kind": "closing"', '"kind": "other"'))
 
 
 def test_merged_results_keep_repairs(tmp_path: Path) -> None:
@@ -374,7 +486,7 @@ def test_merged_results_keep_repairs(tmp_path: Path) -> None:
     parts = []
     for name, text in texts.items():
         words = [word.partition("|")[0] for word in text.split()]
-        key = Corpus({name: Document(name, words, (), sentences=(0,))}, "test")
+        key = Corpus({name: Document(name, words, (), sentences=(0,))})
         parts.append(anascore.score(key, put(tmp_path, name, text), repair=True))
 
     merged = sum(parts[1:], parts[0])
@@ -414,7 +526,7 @@ def test_a_preamble_on_the_line_of_the_document(tmp_path: Path) -> None:
 
 
 def test_words_are_not_aligned_where_they_are_ignored(tmp_path: Path) -> None:
-    key = Corpus({"d": Document("d", list("ab.cd."), (), sentences=(0, 3))}, "test")
+    key = Corpus({"d": Document("d", list("ab.cd."), (), sentences=(0, 3))})
     response = put(tmp_path, "r.txt", "x y|[e1 z u|[e2] v w\n")
 
     result = anascore.score(key, response, repair=True, words="ignore")
@@ -430,7 +542,7 @@ def paired(key: Document, response: Corpus, **choices: Any) -> Document:
     (own,) = response.documents.values()
     named = replace(response, documents={"d": replace(own, name="d")}, unnamed=False)
     settings = Settings(repair=True, **choices)
-    document = pair_documents(Corpus({"d": key}, "test"), named, settings)["d"]
+    document = pair_documents(Corpus({"d": key}), named, settings)["d"]
     assert document
     return document
 
@@ -471,7 +583,7 @@ def test_a_key_in_characters_tells_no_preamble(tmp_path: Path) -> None:
 
 def test_a_corpus_of_several_formats_is_repaired_where_it_was_rewritten(tmp_path: Path) -> None:
     corpus = read_repaired(tmp_path, "Sure : a|[e1] b . c d .\n")
-    mixed = replace(corpus, format="jsonl+llm-text")
+    mixed = replace(corpus, formats=("jsonl", "llm-text"))
 
     assert kinds(paired(key_document(), mixed).repairs) == ["preamble"]
 
@@ -493,7 +605,7 @@ def test_nothing_is_repaired_where_nothing_is_broken(tmp_path: Path) -> None:
 
 def two(first: str, second: str) -> Corpus:
     texts = {"x": first, "y": second}
-    return Corpus({n: Document(n, t.split(), (), sentences=(0,)) for n, t in texts.items()}, "test")
+    return Corpus({n: Document(n, t.split(), (), sentences=(0,)) for n, t in texts.items()})
 
 
 TWO = two("one two three four five", "six seven eight nine ten")
@@ -557,7 +669,6 @@ def test_empty_lines_are_named_in_a_repair(tmp_path: Path) -> None:
     [
         pytest.param("one|[e1]\nsix\nsomething|[e2] else\n", "3 documents", id="with mentions"),
         pytest.param("Hi !\none|[e1]\nsix\nno|[e2]\n", "4 documents", id="some with mentions"),
-        pytest.param("one more\none|[e1] two\nsix\n", "3 documents", id="half of the words known"),
         pytest.param(
             "six|[e1] seven eight nine\none two three\n", "most with 'y'", id="the other order"
         ),
@@ -568,8 +679,10 @@ def test_empty_lines_are_named_in_a_repair(tmp_path: Path) -> None:
 def test_lines_that_cannot_be_repaired(tmp_path: Path, text: str, message: str) -> None:
     response = put(tmp_path, "r.txt", text)
 
-    with pytest.raises(MismatchError, match=message):
+    with pytest.raises(MismatchError, match=message) as error:
         anascore.score(TWO, response, response_format="llm-text", repair=True, missing="empty")
+
+    assert "--repair" not in str(error.value)
 
 
 def test_the_output_of_maverick_is_aligned_and_not_repaired(tmp_path: Path) -> None:
@@ -614,3 +727,88 @@ def test_damaged_files_are_scored_or_refused(tmp_path: Path, name: str, mutate: 
         else:
             assert Result.from_json(result.to_json()) == result
     assert all(str(path) in message for message in messages)
+
+
+PARAGRAPHS = """one|[e1] two|[e2=e3],[e3]
+three|[e1] four
+
+five|[e3]
+
+six|[e1] seven
+eight nine ten|[e1]
+I hope this helps .
+"""
+
+
+def test_lines_of_one_document_are_joined(tmp_path: Path) -> None:
+    response = read_repaired(tmp_path, PARAGRAPHS)
+
+    paired = pair_documents(TWO, response, Settings(repair=True))
+
+    first, second = paired.values()
+    assert first
+    assert second
+    assert (first.words, spans(first)) == (
+        TWO.documents["x"].words,
+        {"e1": [(0, 1), (2, 3)], "e2": [(1, 2)], "e3": [(1, 2), (4, 5)]},
+    )
+    assert [entity.elements for entity in first.entities] == [(), (2,), ()]
+    assert not any(first.notes.values())
+    assert kinds(first.repairs) == ["paragraph", "preamble"]
+    assert first.repairs[0].what == "this line and the next 2 are one document"
+    assert spans(second) == {"e1": [(0, 1), (4, 5)]}
+    assert kinds(second.repairs) == ["preamble", "paragraph", "preamble"]
+
+
+LONG = two("I see this one . We hope you two helps me .", "I do . I see that six hope .")
+
+
+def test_a_closing_sentence_has_words_of_long_documents(tmp_path: Path) -> None:
+    text = "I|[e1] see this one . We hope you two helps me .\nI|[e1] do . I see that six hope .\n"
+    response = put(tmp_path, "r.txt", f"{text}I hope this helps .\n")
+
+    result = anascore.score(LONG, response, repair=True)
+
+    (repair,) = result.repairs["y"]
+    assert repair.what == "this line, 'I hope this helps .', is not of a document"
+    with pytest.raises(MismatchError, match="it has 3 documents"):
+        anascore.score(LONG, response)
+
+
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [
+        ("one|[e1] two|[e2] three|[e3=e1+e2]", "one|[e1] two|[e2]\n\nthree|[e3=e1+e2]"),
+        ("one|[e1 two|[e2] three|e1]", "one|[e1 two|[e2]\nthree|e1]"),
+        ("one|[e1 two three|[e2],e1]", "```\none|[e1\ntwo\nthree|[e2],e1]\n```"),
+        ("[one](#e1) two [three](#e2=e1)", "[one](#e1) two\n[three](#e2=e1)"),
+        ("<e1>one two</e1> three", "<e1>one\ntwo</e1> three"),
+    ],
+)
+def test_paragraphs_of_one_document_belong_together(tmp_path: Path, one: str, two: str) -> None:
+    as_one, as_two = (
+        pair_documents(
+            TWO, read_repaired(tmp_path, f"{text} four five\nsix\n"), Settings(repair=True)
+        )
+        for text in (one, two)
+    )
+
+    assert as_one == as_two
+    assert as_two["x"]
+    assert {*kinds(as_two["x"].repairs)} <= {"paragraph", "preamble", "fence"}
+
+
+def test_lines_are_not_joined_if_nothing_is_repaired_or_words_are_ignored(tmp_path: Path) -> None:
+    response = read_repaired(tmp_path, PARAGRAPHS)
+
+    for settings in (Settings(), Settings(repair=True, words="ignore")):
+        with pytest.raises(MismatchError, match="it has 8 documents, identified by order only"):
+            pair_documents(TWO, response, settings)
+
+
+def test_lines_without_their_text_are_not_joined(tmp_path: Path) -> None:
+    response = read_repaired(tmp_path, PARAGRAPHS)
+    documents = {n: replace(d, raw_text="") for n, d in response.documents.items()}
+
+    with pytest.raises(MismatchError, match="it has 8 documents"):
+        pair_documents(TWO, replace(response, documents=documents), Settings(repair=True))

@@ -1,6 +1,5 @@
 """The reports of suites and of agreement: their numbers, and their pages in a browser."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +10,9 @@ from anascore import Corpus, Document, Entity, Mention
 from anascore.cli import main
 from anascore.example import FOLDER, KEY, SYSTEMS
 from anascore.output.agreement import coefficient
-from anascore.output.grids import percent
+from anascore.output.grid import percent
 from anascore.output.html.text import TextColumn
-from test_page import ALLOWED, HOSTILE, Page, at
+from test_page import ALLOWED, HOSTILE, Page
 from test_page_in_browser import AXE, OPEN_ALL, Opened, browser, needs_axe, pytestmark
 
 __all__ = ["browser"]
@@ -30,7 +29,7 @@ def suite_arguments(folder: Path) -> list[str]:
         target.mkdir()
         documents = list(anascore.read(path).documents.items())
         for dataset, part in (("one", documents[:5]), ("two", documents[5:])):
-            anascore.write(Corpus(dict(part), "ua"), target / f"{dataset}.conllua")
+            anascore.write(Corpus(dict(part)), target / f"{dataset}.conllua")
     return [str(folder / name) for name in names]
 
 
@@ -63,17 +62,27 @@ def agreement_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_numbers_of_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_of_a_suite(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
-    arguments = suite_arguments(tmp_path)
+    keys, *systems = suite_arguments(tmp_path)
 
-    assert main(["suite", *arguments, "--output", "json", "--report", str(target)]) == 0
+    assert main(["suite", keys, *systems, "--report", str(target)]) == 0
 
-    content = json.loads(capsys.readouterr().out)
+    suite = anascore.suite(keys, systems, paired="bootstrap")
+    ranked = [rank.system for rank in suite.ranks]
+    macro = [percent(suite.macro(system)["conll"].f1) for system in ranked]
     page = Page(target)
-    assert len(page.numbers) == 3 * 3
-    for pointer, shown in page.numbers.items():
-        assert shown == percent(at(content, pointer)), pointer
+    table = page.table("F1 of CoNLL in per cent")
+    assert table.heads[0][1:4] == ranked
+    assert [row[:4] for row in table.rows] == [
+        ["macro-average", *macro],
+        *(
+            [dataset, *(percent(suite.value(system, dataset)) for system in ranked)]
+            for dataset in ("one", "two")
+        ),
+    ]
+    for card, system, f1 in zip(page.cards, ranked, macro, strict=True):
+        assert card.startswith(f"{system}macro CoNLL {f1} ")
     assert {tag for tag, _ in page.tags} <= ALLOWED
 
 
@@ -92,7 +101,7 @@ def test_the_suite_of_one_system(tmp_path: Path) -> None:
 def test_agreement_of_many_and_undefined_scores(tmp_path: Path) -> None:
     entities = [Entity([Mention(((0, 1),)), Mention(((1, 2),))])]
     documents = {"d": Document("d", ["a", "b"], entities), "e": Document("e", ["a", "b"], [])}
-    corpora = {letter: Corpus(documents, "jsonl") for letter in "vwxyz"}
+    corpora = {letter: Corpus(documents) for letter in "vwxyz"}
     target = tmp_path / "page.html"
 
     anascore.agreement(corpora, report=target)
@@ -109,13 +118,36 @@ def test_numbers_of_agreement(tmp_path: Path) -> None:
 
     result = anascore.agreement(ANNOTATORS, confidence=True, samples=20, report=target)
 
-    content = result.to_dict()
     page = Page(target)
-    assert len(page.numbers) == 3 + 3 + 2 * 10  # each pair has one number in two cells
-    for pointer, shown in page.numbers.items():
-        write = coefficient if pointer.endswith("alpha") else percent
-        assert shown == write(at(content, pointer)), pointer
+    f1s = [percent(pair["conll"].f1) for pair in result.pairs.values()]
+    assert page.table("F1 of CoNLL of each pair").rows == [
+        ["Anna", "", f1s[0], f1s[1]],
+        ["Ben", f1s[0], "", f1s[2]],
+        ["Cleo", f1s[1], f1s[2], ""],
+    ]
+    alpha, split_alpha = coefficient(result.alpha).text(), coefficient(result.split_alpha).text()
+    mean = percent(result.mean_f1["conll"])
+    for card, start in zip(
+        page.cards,
+        (
+            f"Chainsα {alpha} ",
+            f"Split antecedentsα {split_alpha} ",
+            f"Mean F1 of pairsCoNLL {mean} ",
+            "",
+        ),
+        strict=True,
+    ):
+        assert card.startswith(start)
     disagreements = anascore.agreement(ANNOTATORS, disagreements=True).disagreements
+    assert page.table("Agreement by document").rows == [
+        [
+            *(name, str(counted.chains.items), coefficient(counted.chains.chains.alpha).text()),
+            coefficient(counted.chains.split.alpha).text(),
+            percent(result.document_f1(name)["conll"]),
+            str(sum(one.document == name for one in disagreements)),
+        ]
+        for name, counted in result.counted.items()
+    ]
     listed = [
         error
         for n in range(10)
@@ -130,7 +162,7 @@ def test_agreement_of_two_with_another_text_and_deixis(tmp_path: Path) -> None:
     words = ["Ann", "met", "Bob", "."]
     mentions = [Mention(((0, 1),)), Mention(((2, 3),))]
     corpora = {
-        name: Corpus({"d": Document("d", words, [], deixis=[Entity(chain)])}, "ua")
+        name: Corpus({"d": Document("d", words, [], deixis=[Entity(chain)])})
         for name, chain in (("x", mentions), ("y", mentions[:1]))
     }
     target = tmp_path / "page.html"
@@ -144,6 +176,42 @@ def test_agreement_of_two_with_another_text_and_deixis(tmp_path: Path) -> None:
     assert "units" not in second
 
 
+def test_a_disagreement_on_a_zero_is_in_the_line_that_begins_with_it(tmp_path: Path) -> None:
+    chain = [Mention(((0, 1),)), Mention((), ((2, 1),))]
+    corpora = {
+        name: Corpus(
+            {
+                "d": Document(
+                    *("d", ["Ann", "came", "left", "."], [Entity(mentions)]),
+                    zeros=[(2, 1)],
+                    sentences=[0, 2],
+                )
+            }
+        )
+        for name, mentions in (("x", chain), ("y", chain[:1]))
+    }
+    target = tmp_path / "page.html"
+
+    anascore.agreement(corpora, disagreements=True, report=target)
+
+    page = Page(target)
+    assert "#d0l1" in {a["href"] for tag, a in page.tags if tag == "a"}
+    assert [error[1] for error in page.data("d0-data")["columns"][1]["errors"]] == [1]
+
+
+def test_the_matrix_of_each_layer_is_shown_once(tmp_path: Path) -> None:
+    target = tmp_path / "page.html"
+
+    anascore.agreement(ANNOTATORS, layers="identity,bridging", report=target)
+
+    page = Page(target)
+    matrices = [table for table in page.tables if table.heads[-1][1:] == [*ANNOTATORS]]
+    assert [table.caption for table in matrices] == [
+        "F1 of CoNLL of each pair, in per cent",
+        "Anaphors F1 by annotator, bridging",
+    ]
+
+
 def test_a_report_without_disagreements(tmp_path: Path) -> None:
     target = tmp_path / "page.html"
 
@@ -155,7 +223,7 @@ def test_a_report_without_disagreements(tmp_path: Path) -> None:
 def test_hostile_names(tmp_path: Path) -> None:
     entities = [Entity([Mention(((0, 1),)), Mention(((1, 2),))])]
     corpora = {
-        text: Corpus({HOSTILE[0]: Document(HOSTILE[0], [text, "they"], entities[:n])}, "jsonl")
+        text: Corpus({HOSTILE[0]: Document(HOSTILE[0], [text, "they"], entities[:n])})
         for n, text in enumerate(HOSTILE)
     }
     target = tmp_path / "page.html"
@@ -180,7 +248,7 @@ def test_hostile_names(tmp_path: Path) -> None:
         ),
         (
             ["agreement", str(KEY), str(SYSTEMS[0]), "--report", str(FOLDER / "no" / "page.html")],
-            "cannot be written",
+            "/no does not exist",
         ),
     ],
 )
@@ -276,6 +344,40 @@ def test_columns_of_a_suite_are_chosen(
 
 
 @browser_only
+def test_a_system_disappears_from_all_tables(browser: Any, suite_page: Path) -> None:
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, suite_page).page
+    page.wait_for_selector("body.script")
+    names = page.locator("main table th", has_text="good")
+    before = sum(name.is_visible() for name in names.all())
+    page.click(".systems summary")
+    page.locator(".systems label", has_text="good").click()
+
+    assert before == 5  # the heat map, variants, tests, metrics, intervals
+    assert [name.text_content() for name in names.all() if name.is_visible()] == ["fair vs. good"]
+    context.close()
+
+
+@browser_only
+def test_documents_are_sorted_by_large_numbers(browser: Any, tmp_path: Path) -> None:
+    documents = {}
+    for name, size in (("many", 1001), ("few", 2), ("some", 30)):
+        chain = Entity([Mention(((n, n + 1),)) for n in range(size)])
+        documents[name] = Document(name, ["x"] * size, [chain])
+    target = tmp_path / "page.html"
+    anascore.agreement({"a": Corpus(documents), "b": Corpus(documents)}, report=target)
+    context = browser.new_context(viewport={"width": 1366, "height": 900})
+    page = Opened(context, target).page
+    page.wait_for_selector("body.script")
+
+    page.locator("#document-list th", has_text="items").locator("button").click()
+
+    rows = page.locator("#document-list tbody tr")
+    assert [row.locator("td").first.text_content() for row in rows.all()] == ["2", "30", "1,001"]
+    context.close()
+
+
+@browser_only
 def test_disagreements_by_keyboard(browser: Any, agreement_page: Path) -> None:
     context = browser.new_context(viewport={"width": 1366, "height": 900})
     page = Opened(context, agreement_page, "#d0").ready()
@@ -302,7 +404,7 @@ def empty_and_full(folder: Path) -> list[str]:
     for name in ("keys", "a", "b"):
         (folder / name).mkdir()
         for dataset, entities in (("full", [entity]), ("empty", [])):
-            corpus = Corpus({"d": Document("d", ["x", "y"], entities)}, "test")
+            corpus = Corpus({"d": Document("d", ["x", "y"], entities)})
             anascore.write(corpus, folder / name / f"{dataset}.conllua")
     return [str(folder / name) for name in ("keys", "a", "b")]
 
@@ -312,9 +414,9 @@ def test_a_dataset_without_mentions_has_no_score_in_the_page_of_a_suite(tmp_path
 
     status = main(["suite", *empty_and_full(tmp_path), "--samples", "50", "--report", str(target)])
 
-    numbers = Page(target).numbers
+    rows = Page(target).table("F1 of CoNLL in per cent").rows
     assert status == 0
-    assert [f"/runs/{n}/scores/conll/f1" in numbers for n in range(4)] == [False, True] * 2
+    assert [row[:3] for row in rows[1:]] == [["empty", "-", "-"], ["full", "100.00", "100.00"]]
 
 
 def test_the_report_of_systems_without_a_defined_score(tmp_path: Path) -> None:

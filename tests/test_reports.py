@@ -5,20 +5,11 @@ from dataclasses import replace
 import pytest
 
 import anascore
-from anascore.corpus.stats import FileStatistics, Stats
+from anascore.corpus.stats import FileStatistics, Statistics, Stats
 from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
-from anascore.output import OUTPUTS, ReportOptions
-from anascore.output.corpus import STATS_OUTPUTS
-from anascore.output.tables import (
-    Column,
-    Grid,
-    GridCell,
-    Head,
-    render_latex,
-    render_markdown,
-    render_text,
-)
+from anascore.output.grid import Cell, Column, Grid, Head
+from anascore.output.renderers import render_tables
 from anascore.results import Difference, Result, Uncertainty
 from anascore.results.uncertainty import ResamplingOptions, resample
 from paper import KEY, SYSTEMS
@@ -30,7 +21,7 @@ ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
 def test_names_are_text(output: str) -> None:
     result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name=ODD)
 
-    rendered = OUTPUTS[output]([result], ReportOptions())
+    rendered = result.render(output)
 
     (row,) = [line for line in rendered.splitlines() if "65.15" in line]
     if output == "latex":
@@ -46,7 +37,7 @@ def test_names_are_text(output: str) -> None:
 def test_the_best_is_bold_only_among_several() -> None:
     one, two = (anascore.score(KEY, system, metrics="muc") for system in SYSTEMS[:2])
 
-    alone, both = (OUTPUTS["markdown"](found, ReportOptions()) for found in ([one], [one, two]))
+    alone, both = (anascore.Comparison(found).render("markdown") for found in ([one], [one, two]))
 
     assert "| system-A | 65.15 | 88.89 | 75.19 |" in alone
     assert "| system-A | 65.15 | **88.89** | 75.19 |" in both
@@ -59,7 +50,7 @@ def test_means_over_documents_leave_out_what_is_undefined() -> None:
     for name, found in clusters.items():
         (document,) = corpora_from_clusters(found, found)[0].documents.values()
         documents[name] = replace(document, name=name)
-    key = anascore.Corpus(documents, "test")
+    key = anascore.Corpus(documents)
 
     result = anascore.score(key, key)
 
@@ -96,7 +87,7 @@ def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
     named = [replace(result, name=name) for name in NAMES]
     sampled = resample(named, ResamplingOptions(confidence=True, samples=5))
 
-    lines = OUTPUTS["table"](sampled, ReportOptions()).splitlines()
+    lines = str(anascore.Comparison(sampled)).splitlines()
 
     for text in (" 65.15", " 1        13", " 13        2", " -"):
         columns = [display_width(line[: line.index(text)]) for line in lines if text in line]
@@ -105,9 +96,9 @@ def test_columns_of_scores_align_whatever_the_script_of_names() -> None:
 
 
 def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
-    files = [FileStatistics("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))]
+    file = FileStatistics("key", "ua", "words", dict.fromkeys(NAMES, Stats(words=12345)))
 
-    lines = STATS_OUTPUTS["table"](files, per_document=True).splitlines()
+    lines = Statistics((file,)).table(per_document=True).splitlines()
 
     columns = [display_width(line[: line.index("12345")]) for line in lines[1:] if "12345" in line]
     assert len(columns) == len(NAMES)
@@ -115,16 +106,20 @@ def test_columns_of_stats_align_whatever_the_script_of_names() -> None:
 
 
 WIDE = Grid(
+    "table",
     "Title",
-    [Head([Column("x", 30), Column("y", 30)], "A"), Head([Column("z", 30)], "B_C")],
-    [("r", [GridCell("1"), GridCell("2"), GridCell("3")])],
+    [
+        Head([Column("x", min_width=30), Column("y", min_width=30)], "A"),
+        Head([Column("z", min_width=30)], "B_C"),
+    ],
+    [("r", [Cell("1"), Cell("2"), Cell("3")])],
     corner="name",
     notes=["note <1>"],
 )
 
 
 def test_a_wide_grid_is_split_between_heads() -> None:
-    lines = render_text([WIDE], ["signature"]).splitlines()
+    lines = render_tables("table", [WIDE], ["signature"]).splitlines()
 
     assert [line.split() for line in lines] == [
         *(["Title"], ["A"], ["name", "x", "y"], ["r", "1", "2"], []),
@@ -135,37 +130,45 @@ def test_a_wide_grid_is_split_between_heads() -> None:
 
 
 def test_a_grid_in_markdown_and_latex() -> None:
-    assert render_markdown([WIDE], ["`s`"]).splitlines() == [
+    assert render_tables("markdown", [WIDE], ["`s`"]).splitlines() == [
         *("**Title**", ""),
         *(r"| name | A x | A y | B\_C z |", "| --- | ---: | ---: | ---: |"),
         *("| r | 1 | 2 | 3 |", "", r"note \<1\>", "", "`'s'`"),
     ]
-    assert render_latex([WIDE], ["s"]).splitlines()[2:10] == [
-        *("% Title", r"\begin{tabular}{lrrr}", r"\toprule"),
+    assert render_tables("latex", [WIDE], ["s"]).splitlines()[2:] == [
+        *(r"\begin{table}", r"\centering\small\setlength{\tabcolsep}{3pt}"),
+        *(r"\caption{Title.}", r"\label{tab:table}"),
+        *(r"\begin{tabular}{lrrr}", r"\toprule"),
         r" & \multicolumn{2}{c}{A} & \multicolumn{1}{c}{B\_C} \\",
+        r"\cmidrule(lr){2-3}\cmidrule(lr){4-4}",
         *(r"name & x & y & z \\", r"\midrule", r"r & 1 & 2 & 3 \\", r"\bottomrule"),
+        *(r"\end{tabular}", r"\end{table}", "", "% note <1>", "", "% s"),
     ]
 
 
 def test_a_grid_without_heads_is_text() -> None:
-    grid = Grid("Title", notes=["one", "x " * 45])
+    grid = Grid("table", "Title", notes=["one", "x " * 45])
 
-    assert render_text([grid], []).split() == ["Title", "one", *["x"] * 45]
-    assert max(map(len, render_text([grid], []).splitlines())) <= 80
-    assert render_markdown([grid], []).startswith("**Title**\n\none\n\nx x")
-    assert "\n\n% Title\n\n% one\n\n% x x" in render_latex([grid], [])
+    assert render_tables("table", [grid], []).split() == ["Title", "one", *["x"] * 45]
+    assert max(map(len, render_tables("table", [grid], []).splitlines())) <= 80
+    assert render_tables("markdown", [grid], []).startswith("**Title**\n\none\n\nx x")
+    assert "\n\n% Title\n\n% one\n\n% x x" in render_tables("latex", [grid], [])
 
 
 def test_labels_of_columns_never_run_together() -> None:
     labels = ("Links, complete", "Zhou & Choi CEAF-E", "Zhou & Choi BLANC")
-    heads = [Head([Column(label, 15)]) for label in labels]
-    grid = Grid("", heads, [("a", [GridCell("-")] * 3)])
+    heads = [Head([Column(label, min_width=15)]) for label in labels]
+    grid = Grid("table", "", heads, [("a", [Cell("-")] * 3)])
 
-    assert render_text([grid], []).splitlines()[0] == f"  {' '.join(labels)}"
+    assert render_tables("table", [grid], []).splitlines()[0] == f"  {' '.join(labels)}"
 
 
 def with_differences(result: Result, differences: dict[str, Difference]) -> Result:
     return replace(result, uncertainty={"identity": Uncertainty({}, differences)})
+
+
+def latex(result: Result) -> str:
+    return result.render("latex", tables="all")
 
 
 def test_latex_tells_undefined_from_negative() -> None:
@@ -175,9 +178,7 @@ def test_latex_tells_undefined_from_negative() -> None:
         "b3": Difference(None, None, None, 0, 0, 3),
     }
 
-    rows = OUTPUTS["latex"](
-        [with_differences(undefined, differences)], ReportOptions()
-    ).splitlines()
+    rows = latex(with_differences(undefined, differences)).splitlines()
 
     assert r"response & -- & -- & -- \\" in rows
     assert r"MUC & $-$1.20 & 0.200 & -- & 0 & 1 & 2 \\" in rows
@@ -188,7 +189,7 @@ def test_latex_writes_less_and_greater_in_math_mode() -> None:
     result = replace(anascore.score(KEY, SYSTEMS[0], metrics="muc"), name="<b>")
     differences = {"muc": Difference(0.1, 0.0001, 0.0002, 3, 0, 0)}
 
-    rows = OUTPUTS["latex"]([with_differences(result, differences)], ReportOptions()).splitlines()
+    rows = latex(with_differences(result, differences)).splitlines()
 
-    assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^*$ \\" in rows
-    assert r"MUC & +10.00$^*$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows
+    assert r"$<$b$>$ & 65.15 & 88.89 & 75.19$^{***}$ \\" in rows
+    assert r"MUC & +10.00$^{***}$ & $<$0.001 & $<$0.001 & 3 & 0 & 0 \\" in rows

@@ -228,7 +228,7 @@ def corpora(
             for number, line in enumerate(text.split("\n"))
         }
         made.append(documents)
-    return Corpus(made[0], "corefud"), Corpus(made[1], "llm-text", unnamed=unnamed)
+    return Corpus(made[0]), Corpus(made[1], ("llm-text",), unnamed=unnamed)
 
 
 def test_documents_without_names_go_by_their_order() -> None:
@@ -313,7 +313,7 @@ def test_files_without_names_go_by_their_order_or_by_the_names_of_files(tmp_path
 def test_characters_are_not_compared_with_words_of_another_text() -> None:
     words = Document("d", ["a", "b"], [Entity([Mention(((0, 1),))])])
     characters = Document("d", "a cd", [Entity([Mention(((0, 1),))])])
-    key, response = (Corpus({"d": document}, "x") for document in (characters, words))
+    key, response = (Corpus({"d": document}) for document in (characters, words))
     message = (
         "in Python: document 'd' is in words, but in characters in the key (in Python); the "
         "texts must be the same apart from white space, but it has 'b' where the key has 'cd'; "
@@ -331,8 +331,8 @@ ZERO = Entity([Mention((), ((1, 1),))])
 
 @pytest.mark.parametrize("side", ["key", "response"])
 def test_zeros_on_one_side_only_are_noted(side: str) -> None:
-    with_zeros = Corpus({"d": Document("d", ["a"], [ZERO], zeros=[(1, 1)])}, "x")
-    without = Corpus({"d": Document("d", ["a"], [Entity([Mention(((0, 1),))])])}, "x")
+    with_zeros = Corpus({"d": Document("d", ["a"], [ZERO], zeros=[(1, 1)])})
+    without = Corpus({"d": Document("d", ["a"], [Entity([Mention(((0, 1),))])])})
     key, response = (with_zeros, without) if side == "key" else (without, with_zeros)
     other = "response" if side == "key" else "key"
 

@@ -153,7 +153,7 @@ def corpora(draw: st.DrawFn, *, characters: bool | None = None) -> Corpus:
     for number in range(draw(st.sampled_from([1, 1, 2, 3]))):
         bare = draw(bare_documents(characters=draw(kind), least=1 if number == 0 else 0))
         documents.setdefault(bare.name, draw(annotated(bare)))
-    return Corpus(documents, "test")
+    return Corpus(documents)
 
 
 @st.composite
@@ -161,7 +161,7 @@ def keys_and_responses(draw: st.DrawFn, *, characters: bool) -> tuple[Corpus, Co
     """Draw two annotations of the same words."""
     key = draw(corpora(characters=characters))
     response = {name: draw(annotated(bare)) for name, bare in without_annotation(key)}
-    return key, Corpus(response, "test")
+    return key, Corpus(response)
 
 
 def alone(corpus: Corpus) -> list[Corpus]:
@@ -365,7 +365,7 @@ def test_a_folder_of_rucoco_names_its_documents() -> None:
         nonempty = [d for d in corpus.documents.values() if "".join(d.words)]
         documents = {name: replace(d, name=name) for name, d in zip("abc", nonempty, strict=False)}
         if documents:
-            named = Corpus(documents, "test")
+            named = Corpus(documents)
             with tempfile.TemporaryDirectory() as folder:
                 anascore.write(named, Path(folder) / "new", "rucoco")
                 read = anascore.read(Path(folder) / "new")

@@ -11,6 +11,7 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.errors import INCLUSIVE_HINT
 from shared import CORPORA
 from test_source import all_refusals, put, refusal
 
@@ -130,6 +131,21 @@ def test_an_element_without_mentions_is_left_out_and_counted(tmp_path: Path) -> 
     assert sum(document.notes.values()) == 1
 
 
+def test_inclusive_ends_are_noted(tmp_path: Path) -> None:
+    def text(shift: int) -> str:
+        spans = [[[2 * n, 2 * n + 2 + shift]] for n in range(12)]
+        return json.dumps({"text": "a" * 40, "entities": spans, "includes": [[]] * 12})
+
+    key, response = put(tmp_path, "key/d.json", text(0)), put(tmp_path, "response/d.json", text(-1))
+
+    (note,) = anascore.score(key, response).notes
+    assert note.endswith(
+        "at least 12 would if their ends were one more; check the ends of spans in key and "
+        "response; RuCoCo JSON needs exclusive ends, [first, last + 1], so add 1 if they are "
+        "inclusive"
+    )
+
+
 def not_a_span(value: str) -> str:
     end = "is not a span [start, and end, which is after the last] among 17, counted from 0"
     return f":1: entities[0][0]: {value} {end}"
@@ -148,7 +164,7 @@ BAD_FILES: dict[str, tuple[str, str]] = {
         ":1: text: a text with half a character (a lone surrogate)",
     ),
     "out of range": (text_of(entities=[[[0, 18]]]), not_a_span("[0, 18]")),
-    "empty span": (text_of(entities=[[[4, 4]]]), not_a_span("[4, 4]")),
+    "empty span": (text_of(entities=[[[4, 4]]]), not_a_span("[4, 4]") + INCLUSIVE_HINT),
     "backwards": (text_of(entities=[[[4, 3]]]), not_a_span("[4, 3]")),
     "negative": (text_of(entities=[[[-1, 3]]]), not_a_span("[-1, 3]")),
     "booleans": (text_of(entities=[[[False, True]]]), not_a_span("[false, true]")),

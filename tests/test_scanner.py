@@ -3,31 +3,20 @@
 import random
 import sys
 from array import array
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from anascore.errors import Problem, Problems
-from anascore.formats import conll2012, conllu, corefud_brackets, scanner, ua_brackets
-from anascore.formats.format import DEFAULT_OPTIONS
-from anascore.formats.registry import FORMATS
-from anascore.formats.source import Source
+import anascore
+from anascore.errors import Problem
+from anascore.formats import conllu, scanner
+from fuzzing import readers
+from fuzzing.__main__ import main
 
-FUNCTIONS = [
-    (conllu, "scan_conllu"),
-    (conll2012, "scan_conll2012"),
-    (corefud_brackets, "new_entities"),
-    (ua_brackets, "group_markables"),
-    (ua_brackets, "new_entities"),
-]
-"""Functions that read rows, where readers use them. Brackets are read in such rows only."""
-
-is_built = pytest.mark.skipif(scanner.scan_conllu is None, reason="the scanner is not compiled")
+is_built = pytest.mark.skipif(scanner.scan is None, reason="the scanner is not compiled")
 
 COREFUD = """# global.Entity = eid-etype-head-other
 # newdoc id = a
@@ -97,53 +86,10 @@ b\t1\t0\tdown\t1)
 """
 
 TEXTS = {"corefud": COREFUD, "ua": UA, "conll2012": CONLL}
-SIGNS = [*"()[]|-_=@,/<\t #*019e.\u00a0\u00e9\u0663", "\n", "\n\n", "Entity=", "(e1-x-1-)", "\t_"]
 
 
-@contextmanager
-def in_python() -> Iterator[None]:
-    """Read without the scanner."""
-    with pytest.MonkeyPatch.context() as patch:
-        for module, name in FUNCTIONS:
-            patch.setattr(module, name, None)
-        yield
-
-
-def read(text: str, name: str) -> tuple[list[dict[str, Any]], list[Problem]]:
-    """Return all that a reader finds, and all that it reports."""
-    problems = Problems("file")
-    source = Source("file", text.encode(), "file")
-    corpus = FORMATS[name].read(source, problems, DEFAULT_OPTIONS)
-    documents = [
-        {
-            **{field.name: getattr(document, field.name) for field in fields(document)},
-            "entities": [
-                {
-                    **{field.name: getattr(entity, field.name) for field in fields(entity)},
-                    "attributes": [*entity.attributes],
-                }
-                for entity in document.entities
-            ],
-        }
-        for document in corpus.documents.values()
-    ]
-    return documents, problems.found
-
-
-def damage(rng: random.Random, text: str) -> str:
-    """Change a text in a few places."""
-    for _ in range(rng.randint(1, 4)):
-        lines = text.split("\n")
-        line = rng.randrange(len(lines))
-        column = rng.randint(0, len(lines[line]))
-        before, after = lines[line][:column], lines[line][column:]
-        changes = [
-            *([], [before], [before + after[1:]], [before, after]),
-            *([before + rng.choice(SIGNS) + after], [lines[line], rng.choice(lines)]),
-        ]
-        lines[line : line + 1] = rng.choice(changes)
-        text = "\n".join(lines)
-    return text
+def read(text: str, name: str) -> readers.Reading:
+    return readers.read(text.encode(), name)
 
 
 @is_built
@@ -151,7 +97,7 @@ def damage(rng: random.Random, text: str) -> str:
 def test_good_files_are_read_alike(name: str) -> None:
     documents, problems = read(TEXTS[name], name)
 
-    with in_python():
+    with readers.in_python():
         assert read(TEXTS[name], name) == (documents, problems)
     assert [problem for problem in problems if problem.severity == "error"] == []
     assert sum(len(document["entities"]) for document in documents) > 3
@@ -164,7 +110,7 @@ def test_minimum_spans_are_read_alike(minimum: str) -> None:
 
     scanned = read(text, "ua")
 
-    with in_python():
+    with readers.in_python():
         assert read(text, "ua") == scanned
 
 
@@ -172,12 +118,126 @@ def test_minimum_spans_are_read_alike(minimum: str) -> None:
 @pytest.mark.parametrize("name", TEXTS)
 @given(rng=st.randoms(use_true_random=False))
 def test_damaged_files_are_read_alike(name: str, rng: random.Random) -> None:
-    text = damage(rng, TEXTS[name])
+    text = readers.changed_text(rng, TEXTS[name])
 
     scanned = read(text, name)
 
-    with in_python():
+    with readers.in_python():
         assert read(text, name) == scanned
+
+
+SHARE = 500
+"""Number of mutated files that the tests compare; `make readers` compares many more."""
+
+
+@is_built
+@pytest.mark.parametrize("part", range(2))
+def test_mutated_files_are_read_alike(part: int) -> None:
+    files = readers.starts([Path(anascore.__file__).parent / "example"])
+    numbers = range(part, SHARE, 2)
+
+    results = [readers.try_number(number, seed=1, files=files) for number in numbers]
+
+    assert results == [(number, "") for number in numbers]
+    assert {readers.make_content(1, number, files)[1] for number in numbers} == {*readers.ENDINGS}
+
+
+def test_beginnings_of_documents_are_mutated(tmp_path: Path) -> None:
+    (tmp_path / "a.conllu").write_text("# global.Entity = eid\n# newdoc\n1\n# newdoc\n2\n")
+    (tmp_path / "b.conll").write_text("#begin document (a);\n" + "a\t-\n" * 500)
+    (tmp_path / "c.txt").write_text("#begin document (a);\na\t-\n")
+    samples = readers.starts()
+
+    folder = readers.starts([tmp_path])
+
+    assert folder["ua"] == samples["ua"]
+    assert folder["corefud"][len(samples["corefud"]) :] == [
+        b"# global.Entity = eid\n# newdoc\n1\n",
+        b"# global.Entity = eid\n# newdoc\n2\n\n",
+    ]
+    (beginning,) = folder["conll2012"][len(samples["conll2012"]) :]
+    assert beginning.count(b"\n") == readers.MAX_LINES
+    assert readers.starts([tmp_path / "b.conll"])["conll2012"] == folder["conll2012"]
+
+
+PROBLEM = Problem("f", 1, "error", "x")
+
+
+@pytest.mark.parametrize(
+    ("plain", "expected"),
+    [
+        (([{"words": 1}], [PROBLEM]), ""),
+        (([{"words": 1}], [Problem("f", 2, "error", "x")]), "f:1: error: x // f:2: error: x"),
+        (([{"words": 1}], []), "1 and 0 problems"),
+        (([{"words": 2}], [PROBLEM]), "words: 1 // 2"),
+        (([], [PROBLEM]), "1 and 0 documents"),
+    ],
+)
+def test_differences_are_described(
+    plain: tuple[Any, Any], expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    readings = iter([readers.Reading([{"words": 1}], [PROBLEM]), readers.Reading(*plain)])
+    monkeypatch.setattr(readers, "read", lambda *_: next(readings))
+
+    assert readers.difference(b"", "ua") == expected
+
+
+def replace_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    def difference(_: bytes, name: str) -> str:
+        if name == "ua":
+            raise KeyError(name)
+        return "other words" if name == "corefud" else ""
+
+    monkeypatch.setattr(readers, "difference", difference)
+
+
+def test_differences_are_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_difference(monkeypatch)
+    files = readers.starts()
+    made = [readers.make_content(3, number, files) for number in range(12)]
+    messages = {"ua": "KeyError('ua')", "corefud": "other words"}
+    expected = {
+        tmp_path / f"readers-3-{number}{readers.ENDINGS[name]}": (content, messages[name])
+        for number, (content, name) in enumerate(made)
+        if name in messages
+    }
+
+    different = readers.compare_readers(range(12), 3, 2, files, tmp_path)
+
+    assert different == len(expected) > 2
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == {
+        path: content for path, (content, _) in expected.items()
+    }
+    assert sorted(capsys.readouterr().err.splitlines()) == sorted(
+        f"{path}: {message}" for path, (_, message) in expected.items()
+    )
+
+
+@is_built
+def test_the_command_that_compares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arguments = ["readers", "--inputs", "12", "--seed", "3", "--failures", str(tmp_path)]
+    line = "12 CoNLL files read with and without the scanner, seed 3: {} differences\n"
+
+    assert main(arguments) == 0
+    assert capsys.readouterr().out == line.format(0)
+
+    replace_difference(monkeypatch)
+
+    assert main(arguments) == 1
+    assert capsys.readouterr().out == line.format(len([*tmp_path.iterdir()]))
+
+
+def test_nothing_is_compared_without_the_scanner(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scanner, "scan", None)
+
+    assert main(["readers", "--inputs", "1"]) == 0
+    assert capsys.readouterr().out == "the scanner is not compiled: there is nothing to compare\n"
 
 
 @is_built
@@ -198,14 +258,14 @@ def test_few_successors_of_ids_need_be_kept(most: int, monkeypatch: pytest.Monke
     monkeypatch.setattr(conllu, "MAX_IDS", most)
     monkeypatch.setattr(conllu, "_NEXT_ID", conllu._NextIds())
 
-    with in_python():
+    with readers.in_python():
         assert read(COREFUD, "corefud") == expected
     assert len(conllu._NEXT_ID) == most
 
 
 @is_built
 def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
-    assert scanner.scan_conllu is not None
+    assert scanner.scan is not None
     first = COREFUD.partition("\n\n")[0]
     words: list[str] = []
     lines = bytearray()
@@ -213,11 +273,9 @@ def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
     rows: list[scanner.ScannedRow] = []
     layout = 9, (b"Entity=",), (b"Entity=", b"Split"), (9,), 9
 
-    stop = scanner.scan_conllu(
-        COREFUD.encode(), 0, 1, 1, layout, (words, {}, lines, sentences, rows), 100
-    )
+    stop = scanner.scan(COREFUD.encode(), 0, 1, 1, layout, (words, {}, lines, sentences, rows), 100)
 
-    assert stop == (len(first) + 2, 11, 6, 1)
+    assert stop == (len(first) + 2, 11, 6, 1, 0)
     assert words == ["Ann", "and", "Bob", "came", "."]
     assert array("I", bytes(lines)) == array("I", [4, 5, 6, 8, 9])
     assert sentences == [0]
@@ -233,37 +291,10 @@ def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
     ],
 )
 def test_the_scanner_has_limits(layout: tuple[Any, ...], message: str) -> None:
-    assert scanner.scan_conllu is not None
+    assert scanner.scan is not None
 
     with pytest.raises(ValueError, match=message):
-        scanner.scan_conllu(b"", 0, 1, 1, layout, ([], {}, bytearray(), [], []), 1)
-
-
-@is_built
-@pytest.mark.parametrize(("slots", "own"), [(5, 2), (6, 1)])
-def test_the_scanner_makes_entities_of_known_slots_only(slots: int, own: int) -> None:
-    assert scanner.new_entities is not None
-
-    with pytest.raises(ValueError, match="not the slots of an entity"):
-        scanner.new_entities({}, (object, ("a",) * slots), "set", (object, ("a",) * own, []))
-
-
-@is_built
-def test_the_scanner_knows_few_keys() -> None:
-    state: tuple[Any, ...] = (
-        [],
-        {},
-        [],
-        {},
-        tuple,
-        {str(number): "" for number in range(9)},
-        "",
-        "",
-        "",
-    )
-
-    with pytest.raises(ValueError, match="too many keys"):
-        scanner.read_markables([], 0, 0, state)
+        scanner.scan(b"", 0, 1, 1, layout, ([], {}, bytearray(), [], []), 1)
 
 
 def test_the_scanner_can_be_turned_off(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from anascore.prepare.selection import has_split_antecedent
 from anascore.settings import Settings
 from notation import document
 from samples import SAMPLES
-from test_batches import assert_same, error_of
+from test_blocks import assert_same, error_of
 
 KEYS = {"plain": "ab cd", "set": "ab cd (ac)ef", "single": "ac", "other": "ab cd (ac)e"}
 RESPONSES = {"plain": "ac bd", "set": "ab cd (a)ef", "single": "ab", "other": "abcde"}
@@ -20,7 +20,7 @@ NOTE = "only documents with split antecedents in the key are scored: {}"
 
 def corpus(texts: dict[str, str]) -> Corpus:
     documents = {name: document(text, name=name, words=6) for name, text in texts.items()}
-    return Corpus(documents, "notation")
+    return Corpus(documents)
 
 
 def chosen(texts: dict[str, str], *names: str) -> Corpus:

@@ -11,7 +11,7 @@ from anascore.settings import BREAKDOWNS, settings_from
 
 
 def signature(**choices: Any) -> str:
-    return Settings(**choices).signature("ua", "ua")
+    return Settings(**choices).signature(("ua",), ("ua",))
 
 
 def test_signature_names_version_and_settings() -> None:
@@ -21,7 +21,7 @@ def test_signature_names_version_and_settings() -> None:
 
 
 def test_signature_names_both_formats_where_they_differ() -> None:
-    assert "|format:ua/clusters|" in Settings().signature("ua", "clusters")
+    assert "|format:ua/clusters|" in Settings().signature(("ua",), ("clusters",))
 
 
 OTHERS: dict[str, dict[str, Any]] = {

@@ -1,23 +1,19 @@
-"""Completion in real shells, and the manual page."""
+"""Completion in real shells."""
 
 import argparse
-import re
+import os
+import pty
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from anascore.cli import COMMANDS, main, parser
+from anascore.cli.shell import SHELLS
 from anascore.settings import CHOICES
 from anascore.tasks import TASKS
-
-SHELLS = ("bash", "zsh", "fish")
-
-
-def output_of(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(words) == 0
-    return capsys.readouterr().out
 
 
 @pytest.fixture(params=SHELLS)
@@ -32,171 +28,112 @@ def shell(
     if not shutil.which(name):
         pytest.skip(f"{name} is not installed: see make shells")
     monkeypatch.chdir(tmp_path)
-    Path("script").write_text(output_of(capsys, "completion", name), encoding="utf-8")
+    assert main(["completion", name]) == 0
+    Path("script").write_text(capsys.readouterr().out, encoding="utf-8")
     Path("keyfile.conllu").touch()
-    Path("keyfolder").mkdir()
+    Path("folder").mkdir()
     return name
 
 
-BASH = """\
-source ./script
-read -ra COMP_WORDS <<< "${1//=/ = }"
-[[ $1 == *' ' || $1 == *= ]] && COMP_WORDS+=('')
-COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-_anascore
-if ((${#COMPREPLY[@]})); then
-    printf '%s\\n' "${COMPREPLY[@]}"
-else
-    complete -p anascore | grep -q -- '-o default' && compgen -f -- "${COMP_WORDS[COMP_CWORD]}"
-fi
-"""
-"""Sets the variables that bash sets, and completes files where its function has nothing."""
-
-ZSH = """\
-zmodload zsh/zpty
-zpty shell zsh -f -i
-zpty -w shell 'PS1= PS2= PROMPT_EOL_MARK= HISTFILE=; autoload -Uz compinit; compinit -u -D'
-zpty -w shell 'source ./script; print rea""dy'
-zpty -r shell answer '*ready*'
-zpty -w -n shell "$1"$'\\t\\x01print -r -- "[\\x05]"\\n'
-zpty -r shell answer $'*\\n\\\\[*\\\\]*'
-print -r -- "$answer"
-"""
-"""Types a line, completes it in an interactive shell, and has it printed in brackets."""
-
-FISH = "source ./script; complete -C $argv[1]"
-
-
-def complete(shell: str, line: str) -> list[str]:
-    """Return the candidates for the last word of a line; zsh completes a single one."""
-    program, options = {
-        "bash": (BASH, ["--norc"]),
-        "zsh": (ZSH, ["-f"]),
-        "fish": (FISH, ["--no-config"]),
-    }[shell]
-    words = ["-c", program, *([] if shell == "fish" else [shell]), line]
-    run = subprocess.run(
-        [shell, *options, *words], capture_output=True, text=True, check=False, timeout=60
-    )
-    assert run.stderr == ""
+def complete(shell: str, line: str) -> str:
+    """Type a line in an interactive shell, press Tab, and return the line."""
+    start = "source ./script"
     if shell == "zsh":
-        printed = re.findall(r"^\[(.*)\]", run.stdout, re.MULTILINE)[-1]
-        return [printed.removeprefix(line.rpartition(" ")[0] + " ").rstrip()]
-    return [candidate.split("\t")[0] for candidate in run.stdout.splitlines()]
+        start = 'autoload -Uz compinit; compinit -u -D; eval "$(cat script)"'
+    master, terminal = pty.openpty()
+    with subprocess.Popen(
+        ["setsid", "--ctty", "--wait", shell, "--norc" if shell == "bash" else "-f"],
+        stdin=terminal,
+        stdout=terminal,
+        stderr=terminal,
+        env={**os.environ, "TERM": "xterm", "INPUTRC": "/dev/null"},
+    ) as process:
+        os.close(terminal)
+        os.write(master, f"{start}; echo rea''dy\n".encode())
+        shown = b""
+        while b"ready\r\n" not in shown:
+            shown += os.read(master, 1000)
+        # Ctrl-A and Ctrl-E go to the ends of the line, which becomes the argument of echo.
+        os.write(master, f"{line}\t\x01echo '\x05' > answer; exit\n".encode())
+        with suppress(OSError):  # how a terminal ends on Linux
+            while os.read(master, 1000):
+                pass
+        os.close(master)
+        process.wait(timeout=60)
+    return Path("answer").read_text(encoding="utf-8").rstrip("/ \n")
 
 
 @pytest.mark.parametrize(
-    ("line", "candidate"),
+    ("line", "completed"),
     [
-        ("anascore sco", "score"),
-        ("anascore codab", "codabench"),
-        ("anascore score --key-f", "--key-format"),
-        ("anascore score a b --match par", "partial"),
-        ("anascore codabench --task crac26 --ref", "--reference"),
-        ("anascore score --metrics mu", "muc"),
-        ("anascore score a b --by mention", "mention-type"),
-        ("anascore score a b --layers brid", "bridging"),
-        ("anascore errors a b --type conf", "conflated-entity"),
-        ("anascore score keyfi", "keyfile.conllu"),
-        ("anascore completion z", "zsh"),
+        ("anascore sco", "anascore score"),
+        ("anascore codab", "anascore codabench"),
+        ("anascore completion z", "anascore completion zsh"),
+        ("anascore score --key-f", "anascore score --key-format"),
+        ("anascore codabench new --ref", "anascore codabench new --reference"),
+        ("anascore score a b --match par", "anascore score a b --match partial"),
+        ("anascore score --metrics mu", "anascore score --metrics muc"),
+        ("anascore score a b --by mention", "anascore score a b --by mention-type"),
+        ("anascore score a b --layers brid", "anascore score a b --layers bridging"),
+        ("anascore errors a b --type conf", "anascore errors a b --type conflated-entity"),
+        ("anascore score keyf", "anascore score keyfile.conllu"),
+        ("anascore score a keyf", "anascore score a keyfile.conllu"),
+        ("anascore validate a b keyf", "anascore validate a b keyfile.conllu"),
+        ("anascore agreement a keyf", "anascore agreement a keyfile.conllu"),
+        ("anascore report a b -o keyf", "anascore report a b -o keyfile.conllu"),
+        ("anascore suite fol", "anascore suite folder"),
     ],
 )
-def test_a_word_is_completed(shell: str, line: str, candidate: str) -> None:
-    assert complete(shell, line) == [candidate]
+def test_a_word_is_completed(shell: str, line: str, completed: str) -> None:
+    assert complete(shell, line) == completed
 
 
-@pytest.mark.parametrize(
-    ("line", "candidates"),
-    [
-        ("anascore ", {*COMMANDS}),
-        ("anascore score --match ", {*map(str, CHOICES["match"])}),
-        ("anascore codabench --task ", {*TASKS}),
-        ("anascore completion ", {*SHELLS}),
-    ],
-)
-@pytest.mark.parametrize("shell", ["bash", "fish"], indirect=True)
-def test_all_candidates(shell: str, line: str, candidates: set[str]) -> None:
-    # Options are candidates, too, but not for the value of one.
-    assert {word for word in complete(shell, line) if word[:1] != "-"} - {
-        *("keyfile.conllu", "keyfolder/", "script")
-    } == candidates
+CANDIDATES = """\
+source ./script
+read -ra COMP_WORDS <<< "$1"
+[[ $1 == *' ' ]] && COMP_WORDS+=('')
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_shtab_anascore
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+"""Sets the variables that bash sets, and prints all candidates for the last word."""
 
 
-@pytest.mark.parametrize("shell", ["bash"], indirect=True)
-def test_a_value_after_an_equals_sign(shell: str) -> None:
-    assert complete(shell, "anascore score --match=par") == ["partial"]
-    assert complete(shell, "anascore score --match=") == [*map(str, CHOICES["match"])]
-    assert complete(shell, "anascore score a=keyfi") == ["keyfile.conllu"]
-
-
-def subcommands() -> dict[str, argparse.ArgumentParser]:
-    (commands,) = (
-        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
-    )
-    return dict(commands.choices)
-
-
-def options() -> list[tuple[str, str]]:
-    """Return all options with their commands."""
-    return [
-        (name, option)
-        for name, command in subcommands().items()
-        for action in command._actions
-        for option in action.option_strings
-    ]
-
-
-@pytest.mark.parametrize("shell", ["bash", "fish"], indirect=True)
-def test_every_option_is_a_candidate(shell: str) -> None:
-    for name in COMMANDS:
-        expected = {option for command, option in options() if command == name}
-        candidates = {
-            *complete(shell, f"anascore {name} -"),
-            *complete(shell, f"anascore {name} --"),
-        }
-
-        assert expected <= candidates, name
-
-
-def test_zsh_has_every_option(capsys: pytest.CaptureFixture[str]) -> None:
-    script = output_of(capsys, "completion", "zsh")
-    parts = re.split(r"^        ([a-z]+)\)$", script, flags=re.MULTILINE)
-    by_command = dict(zip(parts[1::2], parts[2::2], strict=True))
-
-    assert [*by_command] == [*COMMANDS]
-    for name, option in options():
-        assert re.search(rf"'\*?{option}=?\[", by_command[name]), (name, option)
-
-
-def test_the_manual_has_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    page = output_of(capsys, "man")
-    sections = page.partition(".SH EXIT STATUS")[0].split(".SS anascore ")[1:]
-
-    assert [section.split()[0] for section in sections] == [*COMMANDS]
-    for section, command in zip(sections, subcommands().values(), strict=True):
-        for action in command._actions:
-            for option in action.option_strings:
-                assert f"\\fB{option.replace('-', chr(92) + '-')}\\fR" in section
-    assert "\\fIexact\\fR|\\fIpartial\\fR|\\fIhead\\fR|\\fIcraft\\fR" in page
-    assert page.isascii()
-
-
-@pytest.mark.skipif(not shutil.which("groff"), reason="groff is not installed")
-def test_the_manual_is_good_troff(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    page = tmp_path / "anascore.1"
-    page.write_text(output_of(capsys, "man"), encoding="utf-8")
-
+def candidates(line: str) -> set[str]:
     run = subprocess.run(
-        ["groff", "-man", "-ww", "-Tutf8", "-P-cbou", page],
+        ["bash", "--norc", "-c", CANDIDATES, "bash", line],
         capture_output=True,
         text=True,
         check=True,
     )
-
     assert run.stderr == ""
-    text = " ".join(run.stdout.replace("‐\n", "").split())
-    assert "anascore - score anaphora and coreference resolution" in text
-    assert "--fail-under SCORE=N exit with status 1 if the F1 of a score is below N" in text
+    return {*run.stdout.splitlines()}
+
+
+@pytest.mark.parametrize("shell", ["bash"], indirect=True)
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("anascore ", {*COMMANDS}),
+        ("anascore score --match ", {*CHOICES["match"]}),
+        ("anascore codabench --task ", {*TASKS}),
+        ("anascore completion ", {*SHELLS}),
+    ],
+)
+@pytest.mark.usefixtures("shell")
+def test_all_candidates(line: str, words: set[str]) -> None:
+    assert candidates(line) == words
+
+
+@pytest.mark.parametrize("shell", ["bash"], indirect=True)
+@pytest.mark.usefixtures("shell")
+def test_every_option_is_a_candidate() -> None:
+    (commands,) = (
+        action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
+    )
+    for name, command in commands.choices.items():
+        options = {option for action in command._actions for option in action.option_strings}
+        assert candidates(f"anascore {name} -") == options, name
 
 
 def test_an_unknown_shell(capsys: pytest.CaptureFixture[str]) -> None:

@@ -368,7 +368,9 @@ def test_a_misspelt_attribute_of_stanza(tmp_path: Path) -> None:
     path = put(tmp_path, "a", STANZA.replace("coref_chains", "coref_chain"))
     message = "unknown attribute in MISC 'coref_chain=', not read (did you mean 'coref_chains='?)"
 
-    assert notes(path, "stanza") == {"d": {message: 1}}
+    other = "documents without annotation in Stanza's CoNLL-U, whose file has some in CorefUD"
+
+    assert notes(path, "stanza") == {"d": {message: 1, other: 1}}
     assert notes(put(tmp_path, "b", STANZA), "stanza") == {}
 
 
@@ -462,7 +464,9 @@ def test_samples_have_no_misspelt_names(tmp_path: Path, sample: str) -> None:
 @pytest.mark.corpora
 @pytest.mark.parametrize("folder", [CORPORA, CONFORMANCE])
 def test_corpora_have_no_misspelt_names(folder: Path) -> None:
-    files = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".md"]
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    others = ("samples", "expected.json")  # exports in formats that are not read, and figures
+    files = [path for path in paths if path.suffix != ".md" and not {*others} & {*path.parts}]
     messages = [warning for path in files for warning in warnings(path)]
 
     assert len(files) > 50

@@ -152,3 +152,15 @@ def test_a_zero_is_no_part_of_a_mention(tmp_path: Path) -> None:
     assert refusal(path) == (
         ":2: the empty node is a part of a longer mention of id0; it can only be unit-id0"
     )
+
+
+@pytest.mark.parametrize(("column", "name"), [(4, "XPOS"), (5, "FEATS"), (8, "DEPS")])
+def test_annotation_in_a_column_of_grammar(tmp_path: Path, column: int, name: str) -> None:
+    row = ["2", "w2", *"_" * 8]
+    row[column] = "coref_chains=unit-id0"
+    path = put(tmp_path, "f", words("unit-id0") + "\t".join(row) + "\n")
+
+    assert all_refusals(path, "stanza") == [
+        f":2: 'coref_chains=unit-id0' is in column {name}, where coreference is not read; "
+        "it belongs in MISC"
+    ]

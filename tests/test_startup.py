@@ -9,7 +9,7 @@ import pytest
 import anascore
 from paper import KEY, SYSTEMS
 
-SLOW = {"numpy", "scipy", "rapidfuzz", "multiprocessing", "unittest"}
+SLOW = {"msgspec", "numpy", "scipy", "rapidfuzz", "shtab", "multiprocessing", "unittest"}
 
 
 def loaded(code: str) -> set[str]:

@@ -91,7 +91,7 @@ def test_entities_are_counted_as_they_are_scored() -> None:
 
     stats = document_stats(document)
 
-    corpus = Corpus({"d": document}, "test")
+    corpus = Corpus({"d": document})
     scored = anascore.score(corpus, corpus, metrics="muc").total.key
     assert (stats.mentions, stats.entities, stats.accommodated_sets) == (6, 4, 1)
     assert scored == {name: getattr(stats, name) for name in scored}

@@ -30,9 +30,10 @@ from anascore import (
 from anascore.cli import main
 from anascore.datasets import CRAC_VARIANTS, build_requests
 from anascore.layers.counts import add_up
+from anascore.printing import OutputName
 from anascore.results import scores_from_counts
 from anascore.results.resampling import bootstrap, stratum_seed
-from anascore.results.suite import SuiteOutput, rank_clusters
+from anascore.results.suite import rank_clusters
 from anascore.tasks import TASKS
 from generated import generated
 from shared import CORPORA
@@ -188,7 +189,7 @@ def document(name: str, *entities: str) -> Document:
 
 
 def corpus(*documents: Document) -> Corpus:
-    return Corpus({one.name: one for one in documents}, "test")
+    return Corpus({one.name: one for one in documents})
 
 
 def small_suite(keys: Any, systems: Any, **options: Any) -> SuiteResult:
@@ -806,7 +807,7 @@ NOTATION = "like strict:match=exact,singletons=no,split=no"
         (5, {}, f"variants must be a dictionary or a list of strings, {NOTATION}, not 5"),
         ([5], {}, f"a variant must be a string, {NOTATION}, not 5"),
         ({5: {}}, {}, "the name of a variant must be a string, not 5"),
-        ({"": {}}, {}, "the name of a variant must be a string, not ''"),
+        ({"": {}}, {}, "the name of a variant must not be empty"),
         ({"a": "head"}, {}, "the settings of the variant a must be a dictionary, not 'head'"),
         (
             "a:missing=empty",
@@ -1044,7 +1045,7 @@ def test_json_has_all_figures(found: SuiteResult) -> None:
     content = json.loads(found.to_json())
 
     assert content == json.loads(json.dumps(found.to_dict()))
-    assert content["schema"] == 1
+    assert content["schema"] == 2
     assert content["primary"] == "head"
     assert content["score"] == "conll"
     assert content["ranks"] == [rank._asdict() for rank in found.ranks]
@@ -1053,9 +1054,9 @@ def test_json_has_all_figures(found: SuiteResult) -> None:
     assert content["warnings"] == list(found.warnings)
     assert len(content["runs"]) == 4 * 3 * 3
     for run in content["runs"]:
-        result = found.result(run["system"], run["dataset"], run["variant"])
+        result = found.result(run["name"], run["dataset"], run["variant"])
         assert run["signature"] == result.signature
-        assert run["scores"]["conll"]["f1"] == result.conll
+        assert run["layers"]["identity"]["scores"]["conll"]["f1"] == result.conll
         assert len(run["exact"]["documents"]) == 3
     for comparison in content["comparisons"]:
         expected = found.compare(comparison["system"], comparison["to"])
@@ -1102,22 +1103,19 @@ def test_frame(found: SuiteResult) -> None:
     pytest.importorskip("pandas", reason="pandas is not installed")
     frame = found.to_frame()
 
-    assert list(frame.columns) == [
-        *("variant", "system", "dataset", "metric", "measure", "value", "low", "high")
-    ]
-    macro = frame[frame.dataset.isna() & (frame.metric == "conll") & (frame.variant == "head")]
-    assert dict(zip(macro.system, macro.value, strict=True)) == {
-        system: found.macro(system)["conll"].f1 for system in found.systems
-    }
-    assert (macro.low < macro.value).all()
-    news = frame.query("dataset == 'news' and metric == 'muc' and measure == 'recall'")
-    assert list(news[news.variant == "exact"].value) == [
+    assert list(frame.columns) == next(csv.reader(io.StringIO(found.render("csv"))))
+    macro = frame.query("dataset.isna() and metric == 'conll' and variant == 'head'")
+    f1 = macro.pivot_table(values="f1", index="system", columns="scope")
+    assert dict(f1.macro) == {system: found.macro(system)["conll"].f1 for system in found.systems}
+    assert (f1["confidence low"] < f1.macro).all()
+    assert (f1.macro < f1["confidence high"]).all()
+    news = frame.query("dataset == 'news' and metric == 'muc' and scope == 'scores'")
+    assert list(news[news.variant == "exact"].recall) == [
         found.result(system, "news", "exact")["muc"].recall for system in found.systems
     ]
-    assert news.low.isna().all()
     one = {"x": corpus(document("d", "ab"))}
     plain = anascore.suite(one, {"s": one}, variants={"own": {}}).to_frame()
-    assert plain.low.isna().all()
+    assert not plain.scope.str.startswith("confidence").any()
 
 
 def test_repr_is_short(found: SuiteResult) -> None:
@@ -1164,7 +1162,7 @@ def test_names_of_datasets_and_systems_are_escaped() -> None:
 
     found = anascore.suite(one, {hostile: one, "b": one}, variants={hostile: {}}, metrics="muc")
 
-    for output in get_args(SuiteOutput):
+    for output in get_args(OutputName):
         assert "\x1b" not in found.render(output)
     assert "<b>" not in found._repr_html_()
     assert "\x1b" not in found._repr_html_()
@@ -1172,8 +1170,8 @@ def test_names_of_datasets_and_systems_are_escaped() -> None:
 
 def test_signatures_that_differ_name_their_runs() -> None:
     documents = {"d": document("d", "ab")}
-    datasets = {name: Corpus(documents, "f" if name == "w" else "g") for name in "wxyz"}
-    other = {**datasets, "w": Corpus(documents, "g")}
+    datasets = {name: Corpus(documents, ("f",) if name == "w" else ("g",)) for name in "wxyz"}
+    other = {**datasets, "w": Corpus(documents)}
 
     found = anascore.suite(datasets, {"s": datasets, "t": other}, variants={"own": {}})
 

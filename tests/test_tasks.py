@@ -7,11 +7,12 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Corpus, Document, Entity, Mention, Settings, SettingsError
+from anascore import Corpus, Document, Entity, Mention, Settings, SettingsError, example
+from anascore.formats.columns import Dependencies, zero_dependencies
 from anascore.metrics import GROUPS, ON_REQUEST, scores_of
 from anascore.model.document import Table
 from anascore.prepare.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
-from anascore.prepare.side import Dependencies, dependencies_for, zero_dependencies
+from anascore.prepare.side import dependencies_for
 from anascore.settings import ALL_LAYERS
 from anascore.tasks import TASKS, build_request
 from samples import SAMPLES
@@ -56,7 +57,7 @@ def test_presets(name: str) -> None:
         settings.convention if settings.split else "-",
     ) == PRESETS[name]
     assert settings.anaphors == ("zero" if "anaphors" in task.metrics else "")
-    assert f"|task:{name}|" in settings.signature("ua", "ua")
+    assert f"|task:{name}|" in settings.signature(("ua",), ("ua",))
 
 
 @pytest.mark.parametrize(
@@ -348,7 +349,7 @@ def test_what_a_response_does_not_say_does_not_help_it(folder: Path) -> None:
     key = corefud("a NOUN (e1-x-1-)", "b PRON (e1-x-1-", "c NOUN e1)", "d PRON _", "e NOUN _")
     entities = [Entity([Mention(((0, 1),)), Mention(((1, 3),)), Mention(((3, 5),))])]
     (folder / "key.conllu").write_text(key)
-    response = Corpus({"d": Document("d", list("abcde"), entities)}, "test")
+    response = Corpus({"d": Document("d", list("abcde"), entities)})
 
     for name in "UPOS=PRON", "etype=x":
         result = anascore.score(folder / "key.conllu", response, anaphors=name)
@@ -447,12 +448,48 @@ def test_a_layer_that_only_one_side_can_hold_is_named(folder: Path) -> None:
     assert not any("non-referring, so the layer is empty" in warning for warning in warnings)
 
 
+UA_KEY, UA_RESPONSE = example.KEY, example.SYSTEMS[0]
+NO_SPLIT = "; --no-split (in Python split=False) leaves them out"
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "note"),
+    [
+        (
+            UA_KEY.with_suffix(".conll"),
+            UA_RESPONSE,
+            "the key's format, CoNLL-2012, cannot store split antecedents, but the response has "
+            "16, which lowers precision",
+        ),
+        (
+            UA_KEY,
+            UA_RESPONSE.with_suffix(".conll"),
+            "the response's format, CoNLL-2012, cannot store split antecedents, but the key has "
+            "17, which lowers recall",
+        ),
+    ],
+)
+def test_split_antecedents_that_one_side_cannot_hold_are_noted(
+    key: Path, response: Path, note: str
+) -> None:
+    result = anascore.score(key, response, zeros="drop")
+
+    assert f"{note}{NO_SPLIT}" in result.notes
+    assert f"{note}{NO_SPLIT}" in anascore.find_errors(key, response, zeros="drop").warnings
+    assert f"{note}{NO_SPLIT}" in anascore.Result.from_json(result.to_json()).notes
+    without = anascore.score(key, response, zeros="drop", split=False)
+    assert not any("split antecedents" in warning for warning in without.notes)
+    of_task = anascore.score(key, response, task="codicrac-ar").notes
+    assert not any("--no-split" in warning for warning in of_task)
+    assert any(warning.endswith(note.rpartition(",")[2]) for warning in of_task)
+
+
 def test_the_order_of_layers_changes_nothing_but_which_is_first() -> None:
     usual = build_request(task="crac18").settings
     settings = build_request(task="crac18", layers="non-referring,identity").settings
 
     assert settings.layers == ("non-referring", "identity")
-    assert settings.signature("ua", "ua") == usual.signature("ua", "ua")
+    assert settings.signature(("ua",), ("ua",)) == usual.signature(("ua",), ("ua",))
 
 
 FOUR_LAYERS = ",".join(ALL_LAYERS)
@@ -472,7 +509,9 @@ def test_all_layers_have_one_signature_however_they_are_named() -> None:
     by_name, together = build_request(layers=FOUR_LAYERS), build_request(layers="all")
 
     assert by_name.settings == together.settings
-    assert by_name.settings.signature("ua", "ua") == together.settings.signature("ua", "ua")
+    assert by_name.settings.signature(("ua",), ("ua",)) == together.settings.signature(
+        ("ua",), ("ua",)
+    )
 
 
 SECOND = '{"doc_key": "second", "tokens": ["a", "b"], "clusters": [[[0, 0], [1, 1]]]}\n'

@@ -1,14 +1,19 @@
 """Reading CoNLL-UA."""
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring, ReadError
 from anascore.corpus.validate import validate
+from fuzzing.readers import in_python
 from samples import tabbed
+from test_source import all_refusals, put
 
 HEADER = (
     "# global.columns = ID FORM LEMMA UPOS XPOS FEATS HEAD DEPREL DEPS MISC "
@@ -441,12 +446,14 @@ def test_non_referring_mentions_are_no_elements(tmp_path: Path) -> None:
     text += lines("(EntityID=1-Pseudo|ElementOf=9)", "(EntityID=2)").replace("id = d", "id = e")
     note = "non-referring mentions with ElementOf, which are not elements"
 
+    no_set = "non-referring mentions whose ElementOf names no entity, left out"
+
     documents = read(tmp_path, text)
 
-    assert [document.notes for document in documents.values()] == [{note: 1}, {note: 1}]
+    assert [document.notes for document in documents.values()] == [{note: 1}, {no_set: 1}]
     assert [e.elements for d in documents.values() for e in d.entities] == [(), ()]
     assert [len(document.nonreferring) for document in documents.values()] == [1, 1]
-    assert warnings_of(tmp_path, text) == [(3, f"{note}: 2")]
+    assert warnings_of(tmp_path, text) == [(3, f"{note}: 1"), (6, f"{no_set}: 1")]
 
 
 REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
@@ -571,6 +578,141 @@ def test_annotation_of_a_multiword_token(tmp_path: Path, cells: str, column: str
         read(tmp_path, text)
 
 
+Reading: TypeAlias = Callable[[], AbstractContextManager[None]]
+
+NEITHER = "is neither '(EntityID=...' nor ')' nor '_'"
+NO_ENTRY = "is not of the form '(MarkableID=...|MentionAnchor=...)'"
+
+
+@pytest.mark.parametrize("reading", [nullcontext, in_python])
+@pytest.mark.parametrize("cell", ["junk", "-", "__", "*", "EntityID=1", "@", "@@"])
+@pytest.mark.parametrize(
+    ("column", "rule"),
+    [("IDENTITY", NEITHER), ("BRIDGING", NO_ENTRY), ("DISCOURSE_DEIXIS", NEITHER)],
+)
+def test_a_cell_that_is_neither_empty_nor_brackets(
+    tmp_path: Path,
+    column: str,
+    rule: str,
+    cell: str,
+    reading: Callable[[], AbstractContextManager[None]],
+) -> None:
+    cells = [cell if name == column else "_" for name in HEADER.split()[-5:]]
+    text = HEADER + lines("(EntityID=1)", "_", "_")
+    text = text.replace("w2\t" + "_\t" * 12 + "_", "w2\t" + "_\t" * 8 + "\t".join(cells))
+    path = put(tmp_path, "f.conllua", text)
+
+    with reading():
+        assert all_refusals(path, "ua") == [f":4: {cell!r} {rule}"]
+
+
+@pytest.mark.parametrize("cell", ["@(EntityID=1)", "(EntityID=1)@", "@@(EntityID=1)@@"])
+def test_signs_between_brackets(tmp_path: Path, cell: str) -> None:
+    assert warnings_of(tmp_path, HEADER + lines(cell)) == []
+
+
+ENTITY = "(EntityID=1|MarkableID=a)"
+
+
+@pytest.mark.parametrize("separator", ["\t", " "])
+@pytest.mark.parametrize(
+    ("column", "cell", "message"),
+    [
+        ("DEPS", ENTITY, "'EntityID=1' is in column DEPS"),
+        ("XPOS", ENTITY.replace("EntityID", "EntityId"), "'EntityId=1' is in column XPOS"),
+        ("UPOS", "ElementOf=3", "'ElementOf=3' is in column UPOS"),
+        ("HEAD", "(MarkableID=a|MentionAnchor=b)", "'MentionAnchor=b' is in column HEAD"),
+        ("FEATS", "(MarkableID=a|EntityAnchor=1", "'EntityAnchor=1' is in column FEATS"),
+    ],
+)
+def test_annotation_in_a_column_of_grammar(
+    tmp_path: Path, column: str, cell: str, message: str, separator: str
+) -> None:
+    columns = HEADER.split()[3:]
+    row = ["2", "w", *"_" * 13]
+    row[columns.index(column)] = cell
+    text = HEADER + lines("_") + "\t".join(row) + "\n"
+    path = put(tmp_path, "f.conllua", text.replace("\t", separator))
+
+    right = "BRIDGING" if "Anchor" in cell else "IDENTITY or DISCOURSE_DEIXIS"
+    assert all_refusals(path, "ua") == [
+        f":4: {message}, where coreference is not read; it belongs in {right}"
+    ]
+
+
+@pytest.mark.parametrize("column", ["FORM", "LEMMA", "MISC", "REFERENCE", "NOM_SEM"])
+def test_annotation_in_a_column_that_can_have_anything(tmp_path: Path, column: str) -> None:
+    columns = HEADER.split()[3:]
+    row = ["2", "w", *"_" * 13]
+    row[columns.index(column)] = ENTITY
+    text = HEADER + lines("_") + "\t".join(row) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    kind = f"lines with coreference in column {column}, not read"
+    assert document.notes == {kind: 1}
+    assert warnings_of(tmp_path, text) == [(4, f"{kind}: 1")]
+
+
+def test_annotation_of_corefud(tmp_path: Path) -> None:
+    row = ["2", "w", *"_" * 7, "SpaceAfter=No|Entity=(e1--1-)", *"_" * 5]
+    text = HEADER + lines("_") + "\t".join(row) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    kind = "lines with coreference in column MISC, not read"
+    assert document.notes == {kind: 1}
+    assert warnings_of(tmp_path, text) == [(4, f"{kind}: 1")]
+
+
+def test_sets_in_a_column_of_their_own_are_not_lost_silently(tmp_path: Path) -> None:
+    rows = ["1\tw\t(EntityID=1)\tEntityID=1|ElementOf=2\t_", "2\tw\t(EntityID=2)\t_\t_"]
+    text = "# global.columns = ID FORM IDENTITY SPLIT BRIDGING\n" + "\n".join(rows) + "\n"
+
+    (document,) = read(tmp_path, text).values()
+
+    assert document.notes == {"lines with coreference in column SPLIT, not read": 1}
+    assert len(document.entities) == 2
+
+
+@pytest.mark.parametrize(
+    ("entry", "name"),
+    [
+        ("(EntityID=1|MarkableID=a)", "EntityID"),
+        ("(MarkableID=a|EntityAnchor=1|ElementOf=2)", "ElementOf"),
+        ("(EntityID=1|MarkableID=a|MentionAnchor=a)", ""),
+        ("(EntityID=1|MarkableID=a|EntityAnchor=1)", ""),
+    ],
+)
+def test_annotation_of_entities_in_the_column_of_bridging(
+    tmp_path: Path, entry: str, name: str
+) -> None:
+    path = put(tmp_path, "f.conllua", layered(f"{ENTITY} {entry} _"))
+
+    assert all_refusals(path, "ua") == [
+        f":3: '{entry}' has {attribute} in column BRIDGING, where it is not read; "
+        "it belongs in IDENTITY or DISCOURSE_DEIXIS"
+        for attribute in [name]
+        if name
+    ]
+
+
+@pytest.mark.parametrize(
+    "attribute", ["EntityID=1MarkableID=a", "EntityID==1", "ElementOf=2=3", "ResultOf=2Min=1"]
+)
+def test_an_attribute_with_two_equals_signs(tmp_path: Path, attribute: str) -> None:
+    path = put(tmp_path, "f.conllua", HEADER + lines(f"(EntityID=2)(MarkableID=b|{attribute})"))
+
+    assert f":3: '{attribute}' has more than one '='; a '|' may be missing in it" in all_refusals(
+        path, "ua"
+    )
+
+
+@pytest.mark.parametrize("attribute", ["Link=http://x/?a=b=c", "SemType=a=b", "Rel=a=b"])
+def test_other_attributes_can_have_several_equals_signs(tmp_path: Path, attribute: str) -> None:
+    assert warnings_of(tmp_path, HEADER + lines(f"(EntityID=2|{attribute})")) == []
+
+
 def numbered(*sentences: str) -> str:
     """Return a document with sentences of these IDs."""
     rows = ("".join(f"{word_id}\tw\t_\n" for word_id in ids.split()) for ids in sentences)
@@ -587,6 +729,7 @@ GAPS = "gaps in the IDs of words; lines may be missing"
         (["1 2 3", "4 5", "6"], []),
         (["1 2 3", "4 5", "1 2", "3"], []),
         (["1 2-3 2 2.1 3", "0.1 1"], []),
+        (["1 1.1", "1 1.1", "0.1 0.2 1"], []),
         (["01 2"], []),
         (["1 3 4 6"], [(4, f"{GAPS}: 2")]),
         (["2 3", "1 2"], [(3, f"{GAPS}: 1")]),
@@ -612,6 +755,8 @@ def test_gaps_in_ids(tmp_path: Path, sentences: list[str], gaps: list[tuple[int,
         (["1 2 2"], ":5: ID 2 after 2: IDs must rise within a sentence"),
         (["1 2 3", "1 2 1 2"], ":9: ID 1 after 2: IDs must rise within a sentence"),
         (["1 3 2"], ":5: ID 2 after 3: IDs must rise within a sentence"),
+        (["1 1.1 1.1"], ":5: ID 1.1 is that of the line before; each zero needs its own"),
+        (["0.1 0.1 1"], ":4: ID 0.1 is that of the line before; each zero needs its own"),
         (["1 \u0662"], ":4: the ID '\u0662' must be written in the digits 0 to 9"),
         (["1 1.\u0662"], ":4: '1.\u0662' is not an ID like 8 (a word), 8.1 (a zero) or 8-9"),
         (["\u0661-2 1 2"], ":3: '\u0661-2' is not an ID like 8 (a word), 8.1 (a zero) or 8-9"),

@@ -145,7 +145,7 @@ CROSSING = [Mention(((0, 3),)), Mention(((1, 5),)), Mention(((2, 3),)), Mention(
 )
 def test_closing_brackets(mentions: list[Mention], expected: list[str]) -> None:
     entities = [Entity([mention]) for mention in mentions]
-    text, lost = to_text(Corpus({"d": Document("d", [*"abcdef"], entities)}, "x"), "ua")
+    text, lost = to_text(Corpus({"d": Document("d", [*"abcdef"], entities)}), "ua")
 
     ((_, rows),) = rows_by_document(text)
 
@@ -157,7 +157,7 @@ def test_closing_brackets_are_named_in_all_documents_of_a_layer() -> None:
     first = Document("a", [*"abcdef"], [Entity([mention]) for mention in CROSSING])
     second = Document("b", [*"ab"], [Entity([Mention(((0, 2),))])], deixis=first.entities[:1])
     second = replace(second, words=[*"abc"])
-    text, _ = to_text(Corpus({"a": first, "b": second}, "x"), "ua")
+    text, _ = to_text(Corpus({"a": first, "b": second}), "ua")
 
     _, (_, rows) = rows_by_document(text)
 
@@ -239,6 +239,6 @@ def test_a_released_file(tmp_path: Path) -> None:
     for layer in result.layers.values():
         assert {value for values in layer.scores.values() for value in values} <= {1.0, None}
     assert [note for note in result.notes if note.startswith("key:")] == [
-        "key: non-referring mentions with ElementOf, which are not elements: 1",
         "key: minimum spans outside of their mentions, not used: 3",
+        "key: non-referring mentions with ElementOf, which are not elements: 1",
     ]

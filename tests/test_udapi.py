@@ -69,7 +69,7 @@ def test_udapi_reads_a_discontinuous_mention_whose_parts_are_single_words(tmp_pa
     document = Document("d", list("abcdef"), [Entity([mention], name="e1")])
     path = tmp_path / "f.conllu"
 
-    anascore.write(Corpus({"d": document}, "clusters"), path)
+    anascore.write(Corpus({"d": document}), path)
 
     counts = udapi_counts(path)
     assert counts["words"] == [3]

@@ -1,6 +1,5 @@
 """Confidence intervals and comparisons of systems."""
 
-import json
 import random
 from dataclasses import replace
 from typing import Any
@@ -10,11 +9,10 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
+from anascore.comparison import Key, count
 from anascore.layers.counts import add_up
 from anascore.model.ratio import Ratio, RatioPair
-from anascore.output import OUTPUTS, ReportOptions
-from anascore.output.grids import chance
-from anascore.pipeline import evaluate
+from anascore.output.grid import p_value
 from anascore.results import Result, scores_from_counts
 from anascore.results.resampling import (
     TESTS,
@@ -39,10 +37,10 @@ def results(documents: int, seed: int) -> list[Result]:
     rng = random.Random(seed)
     pairs = [random_pair(rng) for _ in range(documents)]
     key, response = (
-        Corpus({f"d{n}": document_of(pair[side]) for n, pair in enumerate(pairs)}, "test")
+        Corpus({f"d{n}": document_of(pair[side]) for n, pair in enumerate(pairs)})
         for side in (0, 1)
     )
-    return list(evaluate(key, [("response", response)], build_request(METRICS)))
+    return [count(Key.of(key, build_request(METRICS)).compare("response", response))]
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -96,9 +94,9 @@ def test_one_document_has_nothing_to_draw_from() -> None:
 
 
 @pytest.mark.parametrize("paired", ["bootstrap", "randomisation"])
-def test_what_is_undefined_has_no_chance(paired: Any) -> None:
+def test_what_is_undefined_has_no_p_value(paired: Any) -> None:
     singletons = Corpus(
-        {name: Document(name, ["w"], [Entity([Mention(((0, 1),))])]) for name in "ab"}, "ua"
+        {name: Document(name, ["w"], [Entity([Mention(((0, 1),))])]) for name in "ab"}
     )
     result = anascore.score(singletons, singletons)
 
@@ -151,8 +149,9 @@ def test_a_result_shows_its_own_uncertainty() -> None:
 
     assert "Differences in F1, system-B minus system-A" in str(second)
     assert "F1  95% interval" in str(second)
-    assert second.to_dict()["difference_to_first"]["muc"]["wins"] == 1
-    assert second.to_dict()["confidence"]["muc"]["f1"] == [None, None]
+    (layer,) = second.to_dict()["systems"][0]["layers"].values()
+    assert layer["difference_to_first"]["muc"]["wins"] == 1
+    assert layer["confidence"]["muc"]["f1"] == [None, None]
     assert any("there is only one" in warning for warning in second.warnings)
 
 
@@ -162,9 +161,10 @@ def test_the_uncertainty_of_a_result_stays_with_it_in_any_order() -> None:
         ResamplingOptions(paired="bootstrap", samples=20),
     )
 
-    document = json.loads(OUTPUTS["json"]([second, first], ReportOptions()))
+    document = anascore.Comparison([second, first]).to_dict()
 
-    assert ["difference_to_first" in system for system in document["systems"]] == [True, False]
+    layers = [system["layers"]["identity"] for system in document["systems"]]
+    assert ["difference_to_first" in layer for layer in layers] == [True, False]
 
 
 @pytest.mark.parametrize("how", [ResamplingOptions(), ResamplingOptions(paired="bootstrap")])
@@ -178,14 +178,14 @@ def test_one_result_without_intervals_stays_as_it_is(how: ResamplingOptions) -> 
 def test_a_clear_difference_is_found(paired: Any) -> None:
     rng = random.Random(5)
     sides = [random_pair(rng, sets=False)[0] for _ in range(40)]
-    key = Corpus({f"d{n}": document_of(side) for n, side in enumerate(sides)}, "test")
+    key = Corpus({f"d{n}": document_of(side) for n, side in enumerate(sides)})
     worse = {
         name: replace(document, entities=document.entities[:1])
         for name, document in key.documents.items()
     }
-    corpora = [("right", key), ("worse", Corpus(worse, "test"))]
+    corpora = [("right", key), ("worse", Corpus(worse))]
     _, second = resample(
-        list(evaluate(key, corpora, build_request(METRICS))),
+        [count(Key.of(key, build_request(METRICS)).compare(*named)) for named in corpora],
         ResamplingOptions(paired=paired, samples=500),
     )
 
@@ -259,7 +259,12 @@ def test_the_same_noise_seldom_looks_different(name: str) -> None:
 
 
 def test_chances_are_never_shown_as_nothing() -> None:
-    assert [chance(p) for p in (None, 1 / 10_001, 0.0006, 0.5)] == ["-", "<0.001", "0.001", "0.500"]
+    assert [p_value(p) for p in (None, 1 / 10_001, 0.0006, 0.5)] == [
+        "-",
+        "<0.001",
+        "0.001",
+        "0.500",
+    ]
 
 
 def test_intervals_of_classes_leave_out_samples_in_which_a_side_lacks_the_class() -> None:

@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 from unicodedata import category
 
 import pytest
@@ -18,18 +18,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore.analysis.errors import ERROR_TYPES
 from anascore.cli import main
-from anascore.corpus.stats import FileStatistics
+from anascore.corpus.stats import FileStatistics, Statistics
 from anascore.execution import cut, display_width, escape_control_characters
 from anascore.formats.objects import corpora_from_clusters
 from anascore.model.document import Corpus
-from anascore.output import OUTPUTS, ReportOptions
-from anascore.output.analysis import ERROR_OUTPUTS
-from anascore.output.corpus import STATS_OUTPUTS
-from anascore.output.data import to_csv, to_json
+from anascore.output import csv as csv_output
+from anascore.output.grid import Grid, Value, long_grid
 from anascore.output.html.markup import element, visible_text
-from anascore.output.tables import Grid, render_latex, render_markdown
+from anascore.output.json.text import to_json
+from anascore.output.registry import SCORES
+from anascore.output.renderers import render_tables
+from anascore.printing import OutputName
+
+OUTPUTS = [form for form in SCORES.outputs if form != "eval-results"]
 
 
 class Cells(NamedTuple):
@@ -112,8 +114,8 @@ def corpora(names: list[str], words: str = "") -> tuple[Corpus, Corpus]:
     """Return a key and a response with documents of these names; all mentions are these words."""
     text = [f"{words}{n}" for n in range(4)]
     key, response = (
-        Corpus({name: replace(document, name=name) for name in names}, "jsonl")
-        for corpus in corpora_from_clusters([text[:2], text[2:]], [text[:3], text[3:]])
+        Corpus({name: replace(document, name=name) for name in names})
+        for corpus in corpora_from_clusters([text[:2], text[2:]], [text[:3], text[3:]])[:2]
         for document in corpus.documents.values()
     )
     return key, response
@@ -122,7 +124,7 @@ def corpora(names: list[str], words: str = "") -> tuple[Corpus, Corpus]:
 @pytest.mark.parametrize(("name", "cells"), NAMES.items(), ids=map(ascii, NAMES))
 def test_cells_of_names(name: str, cells: Cells) -> None:
     result = replace(anascore.score(*corpora(["d"]), metrics="muc"), name=name)
-    rendered = {form: render([result], ReportOptions()) for form, render in OUTPUTS.items()}
+    rendered = {form: result.render(form) for form in OUTPUTS}
 
     table = rendered["table"].splitlines()
     assert table[3] == f"{cells.text}  50.00  50.00  50.00"
@@ -140,7 +142,7 @@ def test_cells_of_names(name: str, cells: Cells) -> None:
 def test_columns_align_with_escaped_names(name: str) -> None:
     result = anascore.score(*corpora([name, "plain"]), metrics="muc")
 
-    lines = OUTPUTS["table"]([result], ReportOptions(per_document=True)).splitlines()
+    lines = result.table(per_document=True).splitlines()
 
     (start,) = (n for n, line in enumerate(lines) if line.startswith("All entities by document"))
     head, first, second = lines[start + 2 : start + 5]
@@ -163,17 +165,19 @@ MARKDOWN_LINES = {
 
 @pytest.mark.parametrize(("note", "line"), MARKDOWN_LINES.items(), ids=MARKDOWN_LINES)
 def test_a_note_is_a_paragraph_in_markdown(note: str, line: str) -> None:
-    assert render_markdown([Grid(notes=[note])], ["s"]) == f"{line}\n\n`s`\n"
+    assert render_tables("markdown", [Grid(notes=[note])], ["s"]) == f"{line}\n\n`s`\n"
 
 
 def test_notes_and_signatures_are_one_line_each() -> None:
-    grids = [Grid("title\n ", notes=["a\nb"])]
+    grids = [Grid("table", "title\n ", notes=["a\nb"])]
 
-    assert render_markdown(grids, ["s\n`t"]) == "**title\\\\n**\n\na\\\\nb\n\n`s\\n't`\n"
-    assert render_latex(grids, ["s\rt"]).splitlines() == [
+    assert render_tables("markdown", grids, ["s\n`t"]) == "**title\\\\n**\n\na\\\\nb\n\n`s\\n't`\n"
+    assert render_tables("latex", grids, ["s\rt"]).splitlines() == [
         *("% needs \\usepackage{booktabs}", "", "% title\\n ", "", "% a\\nb", "", "% s\\rt")
     ]
-    assert render_latex([Grid(notes=["a"])], []) == "% needs \\usepackage{booktabs}\n\n% a\n"
+    assert (
+        render_tables("latex", [Grid(notes=["a"])], []) == "% needs \\usepackage{booktabs}\n\n% a\n"
+    )
 
 
 CSV_CELLS = {
@@ -188,8 +192,10 @@ CSV_CELLS = {
 
 
 @pytest.mark.parametrize(("value", "cell"), CSV_CELLS.items(), ids=map(ascii, CSV_CELLS))
-def test_cells_of_csv(value: object, cell: str) -> None:
-    assert list(csv.reader(io.StringIO(to_csv([["x", value]])))) == [["x", cell]]
+def test_cells_of_csv(value: Value, cell: str) -> None:
+    text = csv_output.render(long_grid(["a", "b"], [["x", value]]))
+
+    assert list(csv.reader(io.StringIO(text))) == [["a", "b"], ["x", cell]]
 
 
 def test_json_keeps_content_and_escapes_control_characters() -> None:
@@ -198,7 +204,7 @@ def test_json_keeps_content_and_escapes_control_characters() -> None:
     text = to_json(content)
 
     assert text == (
-        '{\n  "\\u009b": "\\u0000\\n\\t\\u007f\\u202e\\u2028\\ud800\\udb40\\udc41é系\\\\"\n}\n'
+        '{"\\u009b": "\\u0000\\n\\t\\u007f\\u202e\\u2028\\ud800\\udb40\\udc41é系\\\\"}\n'
     )
     assert json.loads(text) == content
 
@@ -226,7 +232,6 @@ COMMANDS = {
     **{
         f"score {form}": ["score", "KEY", "RESPONSE", "--per-document", f"--output={form}"]
         for form in OUTPUTS
-        if form != "eval-results"
     },
     "score eval-results": [
         *("score", "KEY", "RESPONSE", "--output=eval-results"),
@@ -234,13 +239,13 @@ COMMANDS = {
     ],
     **{
         f"errors {form}": ["errors", "KEY", "RESPONSE", f"--output={form}"]
-        for form in ERROR_OUTPUTS
+        for form in get_args(OutputName)
     },
     "explain table": ["explain", "KEY", "RESPONSE"],
     "explain json": ["explain", "KEY", "RESPONSE", "--output=json"],
     **{
         f"stats {form}": ["stats", "KEY", "--per-document", f"--output={form}"]
-        for form in STATS_OUTPUTS
+        for form in get_args(OutputName)
     },
     "validate table": ["validate", "KEY", "RESPONSE", "OTHER"],
     "validate json": ["validate", "KEY", "RESPONSE", "OTHER", "--output=json"],
@@ -349,7 +354,7 @@ def test_latex_compiles(tmp_path: Path) -> None:
     names = [name for name, cells in NAMES.items() if (cells.latex or cells.text).isascii()]
     result = anascore.score(*corpora(names), metrics="muc")
     named = [replace(result, name=name) for name in ("[1ex]", *names)]
-    table = OUTPUTS["latex"](named, ReportOptions(per_document=True))
+    table = anascore.Comparison(named).render("latex", tables="all", per_document=True)
     (tmp_path / "table.tex").write_text(LATEX_DOCUMENT % table)
 
     run = subprocess.run(
@@ -386,19 +391,19 @@ def undone(cell: str) -> str:
 def outputs(key: Corpus, response: Corpus, system: str) -> Iterator[tuple[str, str]]:
     """Yield all text outputs, with the names of their formats."""
     result = replace(anascore.score(key, response, metrics="muc"), name=system)
-    for form, render in OUTPUTS.items():
-        yield form, render([result], ReportOptions(per_document=True))
+    for form in OUTPUTS:
+        yield form, result.render(form, per_document=True)
     errors = anascore.find_errors(key, response)
     errors = replace(errors, system=system, warnings=(f"{system}: warning",))
-    for form, render_errors in ERROR_OUTPUTS.items():
-        yield form, render_errors(errors, [*ERROR_TYPES], None)
+    for form in get_args(OutputName):
+        yield form, errors.render(form)
     explained = anascore.explain(key, response, metrics="muc")
     explained = replace(explained, signature=system, warnings=(system,))
     yield "table", explained.table()
     (counts,) = (file.documents for file in anascore.stats(key))
-    files = [FileStatistics(system, "ua", "words", counts)]
-    for form, render_stats in STATS_OUTPUTS.items():
-        yield form, render_stats(files, per_document=True)
+    file = FileStatistics(system, "ua", "words", counts)
+    for form in get_args(OutputName):
+        yield form, Statistics((file,)).render(form, per_document=True)
 
 
 @given(st.lists(hostile_text.filter(bool), min_size=1, max_size=3, unique=True), hostile_text)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+import anascore
 from anascore import Bridge, Document, Entity, Mention
 from anascore.cli import main
 from anascore.corpus.validate import FileValidation, suspicions, validate_path
@@ -368,3 +369,101 @@ def test_many_problems_of_each_kind_take_no_time_to_speak_of(tmp_path: Path) -> 
     assert len(lines_of(tmp_path / "b", text, "conll2012")) == 2 * number
     text = " ".join(f"w|[{i},x{i}]" for i in range(number))
     assert len(lines_of(tmp_path / "c", text, "llm-text")) == 2 * number
+
+
+def conll_row(position: int, cell: str, last: str = "-") -> str:
+    row = ["d", "0", "0", "w", "NN", "*", "-", "-", "-", "-", "*", "*", last]
+    row[position] = cell
+    return "\t".join(row) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("position", "name"), [(4, "XPOS"), (5, "PARSE"), (8, "SENSE"), (10, "NER")]
+)
+@pytest.mark.parametrize("cell", ["(1)", "(12", "12)", "(1)|(2", "3)(1"])
+def test_brackets_in_another_column(tmp_path: Path, position: int, name: str, cell: str) -> None:
+    rows = conll_row(4, "NN", "(1)") + conll_row(position, cell) * 2
+    path = tmp_path / "f.conll"
+    path.write_text(f"#begin document (d)\n{rows}#end document\n")
+
+    (validated,) = found_in(path, "conll2012")
+
+    message = f"brackets like those of the last column in column {name}, not read: 2"
+    assert [(problem.line, problem.what) for problem in validated.problems] == [(3, message)]
+
+
+def test_brackets_in_another_column_only(tmp_path: Path) -> None:
+    path = tmp_path / "f.conll"
+    others = (
+        conll_row(3, "(2)") + "#end document\n#begin document (e)\n" + conll_row(3, "(3)", "(1)")
+    )
+    path.write_text(f"#begin document (d)\n{conll_row(10, '(1)')}{others}#end document\n")
+
+    (validated,) = found_in(path, "conll2012")
+
+    kind = "brackets like those of the last column in column NER, not read"
+    assert [(problem.line, problem.what) for problem in validated.problems] == [(2, f"{kind}: 1")]
+    notes = [document.notes for document in anascore.read(path, "conll2012").documents.values()]
+    assert notes == [{kind: 1}, {}]
+
+
+@pytest.mark.parametrize(
+    ("position", "cell"),
+    [(5, "(TOP(S(NP*)"), (10, "(GPE)"), (11, "(ARG0*)"), (9, "speaker_1"), (8, "1"), (3, "(1)")],
+)
+def test_brackets_that_may_be_in_another_column(tmp_path: Path, position: int, cell: str) -> None:
+    path = tmp_path / "f.conll"
+    row = conll_row(4, "NN", "(1)") + conll_row(position, cell)
+    path.write_text(f"#begin document (d)\n{row}#end document\n")
+
+    (validated,) = found_in(path, "conll2012")
+
+    assert validated.problems == ()
+
+
+def numbered_rows(*sentences: str) -> str:
+    """Return a document whose sentences have these numbers of words."""
+    rows = ("".join(f"d\t0\t{n}\tw\t(1)\n" for n in numbers.split()) for numbers in sentences)
+    return "#begin document (d)\n" + "\n".join(rows) + "#end document\n"
+
+
+LONG = " ".join(map(str, range(20)))
+
+
+@pytest.mark.parametrize(
+    ("sentences", "odd"),
+    [
+        (["0 1 2 2 3", LONG], [5]),
+        (["0 2 1", LONG, LONG], [3, 4]),
+        ([LONG, "0 1 3"], [25]),
+        (["0 1 - 3", LONG], [4, 5]),
+        (["0 1 \u0662", LONG], [4]),
+        ([LONG, LONG], []),
+        (["1 2 3", "4 5 6", "0 1"], []),
+        (["0 0 0", "0 0"], []),
+        (["_ _ _"], []),
+        (["0 1 1 2 2"], []),
+    ],
+)
+def test_numbers_of_words(tmp_path: Path, sentences: list[str], odd: list[int]) -> None:
+    path = tmp_path / "f.conll"
+    path.write_text(numbered_rows(*sentences))
+
+    (validated,) = found_in(path, "conll2012")
+
+    message = (
+        "words whose number does not follow that of the word before; "
+        f"lines may be missing or repeated: {len(odd)}"
+    )
+    assert [(problem.line, problem.what) for problem in validated.problems] == [
+        (line, message) for line in odd[:1]
+    ]
+
+
+def test_numbers_of_words_in_another_layout_are_not_checked(tmp_path: Path) -> None:
+    path = tmp_path / "f.conll"
+    path.write_text(numbered_rows("0 1 1 2", LONG).replace("d\t0\t", ""))
+
+    (validated,) = found_in(path, "conll2012")
+
+    assert validated.problems == ()

@@ -15,7 +15,8 @@ from anascore import Corpus, ReadError, SettingsError, WriteError
 from anascore.cli import COMMANDS, main, parser
 from anascore.example import copy_example
 from anascore.formats.registry import ANNOTATION, FORMATS
-from anascore.output import ReportOptions
+from anascore.output.renderers import Layout
+from anascore.output.view import ReportOptions
 from anascore.tasks import TASKS
 from paper import KEY, SYSTEMS
 
@@ -39,7 +40,7 @@ FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any] | None]] = {
     "codabench": (anascore.write_competition, None),
 }
 
-OF_THE_COMMAND_LINE = {"completion", "man"}
+OF_THE_COMMAND_LINE = {"completion"}
 """Commands about the command line itself, which is nothing that Python needs."""
 
 RENAMED = {
@@ -60,21 +61,34 @@ RENAMED = {
 CHECKS = {"score": anascore.Comparison.failures}
 """Functions that check what a command's function returns."""
 
-PLAIN = {"tasks": {"output"}, "formats": {"output"}, "demo": {"report"}}
-"""Arguments without a parameter: functions return plain values, or `report` does the work."""
+PLAIN = {
+    "score": {"score_only"},
+    "merge": {"score_only"},
+    "tasks": {"output"},
+    "formats": {"output"},
+    "demo": {"report"},
+}
+"""Arguments without a parameter: functions return plain values, like `result.conll`, or `report`
+does the work."""
 
 
 def arguments_of(command: str) -> set[str]:
     (commands,) = (
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )
-    return {action.dest for action in commands.choices[command]._actions} - {"help"}
+    arguments = {action.dest for action in commands.choices[command]._actions}
+    # In Python, users write the text themselves.
+    return arguments - {"help", *(() if COMMANDS[command].writes_files else ("out",))}
+
+
+KEYWORDS = {"view": (ReportOptions, Layout), "layout": (Layout,)}
+"""Options that functions take as further keywords, by the name of these."""
 
 
 def parameters_of(function: Callable[..., Any]) -> set[str]:
     parameters = {*inspect.signature(function).parameters}
-    options = {field.name for field in fields(ReportOptions)} if "view" in parameters else set()
-    return parameters | options
+    options = (options for name in parameters & KEYWORDS.keys() for options in KEYWORDS[name])
+    return parameters | {field.name for one in options for field in fields(one)}
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - OF_THE_COMMAND_LINE))
@@ -214,8 +228,8 @@ def test_a_path_of_nothing_is_an_error_of_validation() -> None:
 @pytest.mark.parametrize(
     ("paths", "options", "message"),
     [
-        (Corpus({}, "ua"), {}, "validate takes paths of files; a corpus that has been read"),
-        ([Corpus({}, "ua")], {}, "validate takes paths of files; a corpus that has been read"),
+        (Corpus({}), {}, "validate takes paths of files; a corpus that has been read"),
+        ([Corpus({})], {}, "validate takes paths of files; a corpus that has been read"),
         (5, {}, "5 is neither a path nor a corpus, such as anascore.read returns"),
         ([KEY, None], {}, "None is neither a path nor a corpus, such as anascore.read returns"),
         (KEY, {"format": "x"}, "unknown format: x; choose from ua,"),
@@ -250,7 +264,7 @@ def test_stats_takes_corpora() -> None:
     corpus = anascore.read(KEY)
 
     assert anascore.stats(corpus) == anascore.stats(KEY)
-    (file,) = anascore.stats(Corpus(corpus.documents, "ua"))
+    (file,) = anascore.stats(Corpus(corpus.documents))
     assert file.path == "in Python"
 
 

@@ -118,7 +118,7 @@ def test_a_zero_belongs_to_the_word_after_it() -> None:
 def test_responses_can_have_words_behind_the_text() -> None:
     key = Document("d", list("ab"), [Entity([Mention(((0, 1),)), Mention(((1, 2),))])])
     response = Document("d", list("abcdef"), [Entity([Mention(((0, 1),)), Mention(((5, 6),))])])
-    sides = [Corpus({"d": one}, "mine") for one in (key, response)]
+    sides = [Corpus({"d": one}) for one in (key, response)]
 
     one, other = (anascore.score(*sides, words="ignore", window=n) for n in (0, 2))
 
@@ -129,7 +129,7 @@ def test_windows_of_documents_in_characters_are_of_words() -> None:
     text = "Ann  met Bob and she\nran"
     spans = [(0, 3), (17, 20), (21, 24)]
     entities = [Entity([Mention((span,)) for span in spans])]
-    corpus = Corpus({"d": Document("d", text, entities)}, "mine")
+    corpus = Corpus({"d": Document("d", text, entities)})
 
     assert [anascore.score(corpus, corpus, window=n).total.key["entities"] for n in (4, 5, 6)] == [
         *(2, 2, 1)
@@ -235,7 +235,7 @@ def test_mentions_are_neither_lost_nor_added(choices: dict[str, Any]) -> None:
 def test_mentions_in_several_entities_are_cut(
     pair: tuple[RichEntities, RichEntities], size: int
 ) -> None:
-    key, response = (Corpus({"d": Document("d", ["w"] * 6, entities)}, "mine") for entities in pair)
+    key, response = (Corpus({"d": Document("d", ["w"] * 6, entities)}) for entities in pair)
     every: dict[str, Any] = {"doubled": "all"}
     for choices in (every, {**every, "split": False, "singletons": False}):
         whole, one = (anascore.score(key, response, window=n, **choices) for n in (0, 6))
@@ -262,7 +262,7 @@ def test_the_order_of_entities_changes_nothing(
 
     def corpus(entities: RichEntities) -> Corpus:
         zeros = sorted({z for e in entities for m in e.mentions for z in m.zeros})
-        return Corpus({"d": Document("d", ["w"] * 8, entities, zeros=zeros)}, "mine")
+        return Corpus({"d": Document("d", ["w"] * 8, entities, zeros=zeros)})
 
     first, second = (
         anascore.score(*(corpus(side) for side in sides), window=size)
@@ -295,7 +295,7 @@ def test_ranked_antecedents_are_counted_in_the_window_of_the_anaphor() -> None:
         Candidates(words[7], (words[5],)),
     ]
     response = Document("d", ["w"] * 8, [], candidates=candidates)
-    sides = [Corpus({"d": one}, "mine") for one in (key, response)]
+    sides = [Corpus({"d": one}) for one in (key, response)]
 
     def success(window: int) -> list[Fraction | int]:
         result = anascore.score(
@@ -321,13 +321,13 @@ def test_explanations_are_of_windows() -> None:
 
 
 def test_documents_without_mentions_have_one_window() -> None:
-    empty = Corpus({"d": Document("d", list("abcdef"), [])}, "mine")
+    empty = Corpus({"d": Document("d", list("abcdef"), [])})
 
     result = anascore.score(empty, empty, window=2)
 
     assert result.total.key["documents"] == 1
     assert result["b3"].f1 is None
-    missing = anascore.score(corpora("abde", "a")[0], Corpus({}, "x"), missing="empty", window=2)
+    missing = anascore.score(corpora("abde", "a")[0], Corpus({}), missing="empty", window=2)
     assert (missing.total.key["documents"], missing.total.response["documents"]) == (1, 0)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import anascore
 from anascore import Document
+from anascore.errors import INCLUSIVE_HINT
 from test_jsonl import spans
 from test_source import all_refusals, put, refusal
 
@@ -99,7 +100,7 @@ def test_sentences_can_be_missing(tmp_path: Path) -> None:
     ("fields", "message"),
     [
         ({"span_clusters": [[[3, 5]]]}, f"span_clusters[0][0]: [3, 5] {NO_SPAN}"),
-        ({"span_clusters": [[[3, 3]]]}, f"span_clusters[0][0]: [3, 3] {NO_SPAN}"),
+        ({"span_clusters": [[[3, 3]]]}, f"span_clusters[0][0]: [3, 3] {NO_SPAN}{INCLUSIVE_HINT}"),
         ({"span_clusters": [[], [0]]}, f"span_clusters[1][0]: 0 {NO_SPAN}"),
         ({"span_clusters": [3]}, "span_clusters[0]: 3 is not a list of spans"),
         ({"span_clusters": {}}, "span_clusters: {} is not a list of entities"),

@@ -172,7 +172,7 @@ def test_what_is_refused(tmp_path: Path) -> None:
         anascore.score(key, tmp_path / "key.jsonl", layers="zeros")
     with pytest.raises(SettingsError, match="zeros-arc is a score of the layer zeros, which is"):
         anascore.score(key, key, metrics="zeros-arc")
-    bare = Corpus({"d": Document("d", ["a"], [], zeros=[(1, 1)])}, "mine")
+    bare = Corpus({"d": Document("d", ["a"], [], zeros=[(1, 1)])})
     with pytest.raises(SettingsError, match=r"the layer zeros needs .*there are none in a column"):
         anascore.score(bare, bare, layers="zeros")
 
@@ -181,7 +181,7 @@ def test_columns_that_a_file_lacks_are_empty() -> None:
     text = "1\ta\t0:root\n1.1\t_\t1:dep\n"
     table = Table(("ID", "FORM", "DEPS"), "\t", text.encode())
     document = Document("d", ["a"], [], zeros=[(1, 1)], table=table)
-    corpus = Corpus({"d": document}, "mine")
+    corpus = Corpus({"d": document})
 
     assert anascore.score(corpus, corpus, layers="zeros")["zeros-all"].f1 == 1
 

@@ -56,7 +56,8 @@ if ((status >= 2)); then exit "$status"; fi
     python -c '
 import json, sys
 with open(sys.argv[1], encoding="utf-8") as file:
-    score = json.load(file)["systems"][0]["scores"].get("conll", {}).get("f1")
+    first, *others = json.load(file)["systems"][0]["layers"].values()
+score = first["scores"].get("conll", {}).get("f1")
 print("conll=" if score is None else f"conll={100 * score:.2f}")
 ' "$json"
     echo "json=$json"

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from anascore.integrations.codabench import write_competition
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
-    from anascore.output.schema import json_schema
+    from anascore.output.json.schema import json_schema
     from anascore.results import DocumentResult, Result
     from anascore.results.comparison import Comparison
     from anascore.results.suite import SuiteResult
@@ -120,7 +120,7 @@ _MODULES = {
     "integrations.codabench": ("write_competition",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
-    "output.schema": ("json_schema",),
+    "output.json.schema": ("json_schema",),
     "results": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),
     "results.suite": ("SuiteResult",),

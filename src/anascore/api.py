@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import zip_longest
+from itertools import chain, zip_longest
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, get_args, overload
 
+from anascore.arguments import check_arguments, check_choice, is_path, items_of, list_of
+from anascore.blocks import Corpora, CorpusOrFile, load, score_all
+from anascore.comparison import Key, count
 from anascore.corpus.sources import CorpusSource, check_source, names_of, several
-from anascore.errors import MismatchError, SettingsError, did_you_mean
-from anascore.execution import (
-    check_executor,
-    check_jobs,
-    for_each,
-    status,
-    submit_each,
-    track,
-)
+from anascore.errors import MismatchError, SettingsError, shown
+from anascore.execution import Jobs, check_executor, number_of_jobs, status, track
 from anascore.formats import CorpusFile
-from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
+from anascore.formats.objects import ClusterCorpora, Documents, corpora_from_clusters
 from anascore.formats.source import files_at, write_file
 from anascore.keywords import (
     AgreementKeywords,
@@ -34,41 +29,19 @@ from anascore.keywords import (
     read_keywords,
     setting_keywords,
 )
-from anascore.layers.counts import ZeroCounts, add_notes, add_zeros, count_zeros
-from anascore.layers.pair import DocumentPair
-from anascore.layers.plain import PlainCounter
-from anascore.layers.requirements import request_for
+from anascore.layers.fast_path import FastPath, without_mor
+from anascore.layers.pair import DocumentComparison
 from anascore.metrics import MEANS, METRICS, choose
-from anascore.model.document import Corpus, Document
-from anascore.pipeline import (
-    BYTES_PER_WORD,
-    compare_documents,
-    count_documents,
-    evaluate,
-    prepare,
-    prepare_response,
-    score_whole,
-    side_notes,
-    whole_corpus,
-)
+from anascore.model.document import IN_MEMORY, NAME, Corpus, Document
 from anascore.prepare.pairing import (
     empty_bad_documents,
-    listing,
     pair_documents,
-    skipped_documents,
 )
 from anascore.results import Result, add_results
 from anascore.results.combination import CombinationRule, KeyCombination, key_combination
 from anascore.results.comparison import Comparison
-from anascore.results.notes import (
-    notes_on_documents,
-    notes_on_heads,
-    notes_on_missing,
-    notes_on_repairs,
-    notes_on_zeros,
-)
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
-from anascore.settings import BREAKDOWNS, DocumentNumbers, Settings
+from anascore.settings import BREAKDOWNS, Settings
 from anascore.several_keys import score_against_keys
 from anascore.tasks import Request, build_request
 
@@ -77,10 +50,9 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from anascore.analysis.agreement import Agreement
-    from anascore.analysis.alpha import ChainChoice, DistanceName, ItemChoice, ItselfChoice
+    from anascore.analysis.alpha import DistanceName, ItemChoice
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
-    from anascore.batches import Batch, Outcome
     from anascore.datasets import Datasets, SystemFolders, Variants
     from anascore.results.suite import SuiteResult
 
@@ -109,7 +81,7 @@ def score(
     confidence: bool = False,
     samples: int = 1000,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     executor: Executor | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> Result:
@@ -129,7 +101,7 @@ def score(
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
         samples: Number of samples to draw.
         seed: Random seed.
-        jobs: Number of parallel processes. Results do not change.
+        jobs: Number of parallel processes; "auto" uses all cores. Results do not change.
         executor: Executor that does the work, instead of `jobs`: a `concurrent.futures.Executor`,
             or any object with its `submit`, like `Client.get_executor()` of Dask. Workers read the
             files themselves, from the same paths. Results do not change.
@@ -195,14 +167,47 @@ def score_clusters(
         >>> score_clusters([["a", "b"], ["c"]], [["a", "b", "c"]])["muc"].recall
         1.0
     """
-    request = request_from(metrics, settings, keywords)
+    request, plain = request_of_clusters(metrics, settings, keywords)
     check_plain(request)
-    counted = PlainCounter(request).count_documents(key, response, PYTHON_FORMAT)
+    counted = plain.count_documents(key, response, NAME)
     if counted is not None:
-        return Result("response", request, (PYTHON_FORMAT, PYTHON_FORMAT), counted)
-    of_key, of_response = corpora_from_clusters(key, response)
-    (result,) = evaluate(of_key, [(of_response.name, of_response)], request)
-    return result
+        return Result("response", request, (IN_MEMORY, IN_MEMORY), counted)
+    return evaluate_clusters(checked_clusters(key, response, NAME, plain), request)
+
+
+def request_of_clusters(
+    metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
+) -> tuple[Request, FastPath]:
+    """Return the request, and a counter that refuses mentions without a size if MOR is named."""
+    names = None if metrics is None else choose(metrics)
+    request = request_from(names, settings, keywords)
+    return request, FastPath(request, needs_spans=names is not None and "mor" in names)
+
+
+def checked_clusters(
+    key: Documents, response: Documents, name: str, plain: FastPath
+) -> ClusterCorpora:
+    """Return corpora of clusters; raise SettingsError if MOR is named and mentions have no size."""
+    corpora = corpora_from_clusters(key, response, name)
+    if plain.needs_spans and corpora.without_spans:
+        mention = next(iter(corpora.without_spans.values()))
+        message = (
+            f"{mention} is not a span (first, last) of words counted from 0, and the score mor "
+            f"compares the words of mentions; pass spans, or leave mor out of metrics"
+        )
+        raise SettingsError(message)
+    return corpora
+
+
+def evaluate_clusters(corpora: ClusterCorpora, request: Request) -> Result:
+    """Score clusters; documents whose mentions are no spans have no MOR."""
+    key, response, without_spans = corpora
+    result = count(Key.of(key, request).compare("response", response))
+    counted = {
+        name: without_mor(counts) if name in without_spans else counts
+        for name, counts in result.counted.items()
+    }
+    return replace(result, counted=counted)
 
 
 def check_plain(request: Request) -> None:
@@ -238,7 +243,7 @@ def compare(
     paired: Paired | None = None,
     samples: int = 1000,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     executor: Executor | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> Comparison:
@@ -259,7 +264,7 @@ def compare(
         paired: Paired test of each response against the first: "bootstrap" or "randomisation".
         samples: Number of samples to draw.
         seed: Random seed.
-        jobs: Number of parallel processes. Results do not change.
+        jobs: Number of parallel processes; "auto" uses all cores. Results do not change.
         executor: Executor that does the work, instead of `jobs`; see `score`.
         keywords: ...
 
@@ -306,6 +311,7 @@ def _combination_of(
 
     None if there is one key.
     """
+    check_choice("--combine-keys (in Python combine_keys)", rule, get_args(CombinationRule))
     if len(keys) > 1:
         return key_combination(rule, len(keys), weights)
     options = {
@@ -321,24 +327,20 @@ def _combination_of(
 
 
 def _score_responses(
-    keys: Mapping[str, Corpus | CorpusFile],
-    responses: Sequence[tuple[str, Corpus | CorpusFile]],
+    keys: Mapping[str, CorpusOrFile],
+    responses: Sequence[tuple[str, CorpusOrFile]],
     request: Request,
     resampling: ResamplingOptions,
     *,
     combination: KeyCombination | None,
     human: bool,
-    jobs: int,
+    jobs: Jobs,
     executor: Executor | None,
 ) -> list[Result]:
-    """Score responses; large corpora in batches of documents, small ones as a whole.
-
-    With an executor, or several jobs for a single response, documents are shared, and batches are
-    smaller. Several keys are read as a whole.
-    """
-    check_jobs(jobs)
+    """Score responses against a key, or against several keys, which are read as a whole."""
+    processes = number_of_jobs(jobs)
     if executor is not None:
-        check_executor(executor, jobs)
+        check_executor(executor, processes)
     if combination is not None:
         if executor is not None:
             message = (
@@ -346,52 +348,13 @@ def _score_responses(
                 "jobs) instead"
             )
             raise SettingsError(message)
-        combined = score_against_keys(keys, responses, request, combination, human=human, jobs=jobs)
+        combined = score_against_keys(
+            keys, responses, request, combination, human=human, jobs=processes
+        )
         return resample(combined, resampling)
     (key,) = keys.values()
-    in_parallel = executor is not None or (jobs > 1 and len(responses) == 1)
-    if request.settings.across:
-        # A joined document has parts in all batches.
-        return resample(score_whole(key, responses, request, jobs), resampling)
-    size = PARALLEL_SIZE if in_parallel else BATCH_SIZE
-    sources = [key, *(source for _, source in responses)]
-    if executor is not None or any(_is_large(source, size, jobs) for source in sources):
-        from anascore.batches import score_in_batches  # noqa: PLC0415  others need no batches
-        from anascore.formats.cutting import CannotCut  # noqa: PLC0415
-
-        apply = partial(_count_batches, jobs=jobs, executor=executor)
-        with suppress(CannotCut):
-            results = score_in_batches(key, responses, request, size, apply)
-            return resample(results, resampling)
-    return resample(score_whole(key, responses, request, jobs), resampling)
-
-
-BATCH_SIZE = 8 << 20
-"""Number of bytes of a batch. Smaller corpora are read and scored as a whole."""
-
-PARALLEL_SIZE = 1 << 20
-"""Number of bytes of a batch if several processes share the documents of a response."""
-
-
-def _is_large(source: Corpus | CorpusFile, size: int, jobs: int) -> bool:
-    """Return True if a corpus is to be scored in batches; in memory, only if that is faster."""
-    if isinstance(source, CorpusFile):
-        return source.is_larger(size)
-    words = sum(len(document.words) for document in source.documents.values())
-    return jobs > 1 and BYTES_PER_WORD * words > size
-
-
-def _count_batches(
-    count: Callable[[Batch], Outcome],
-    batches: Sequence[Batch],
-    *,
-    jobs: int,
-    executor: Executor | None,
-) -> Iterator[Outcome]:
-    """Have batches counted in an executor, or in processes."""
-    if executor is not None:
-        return submit_each(count, batches, executor)
-    return for_each(count, batches, jobs)
+    results = score_all(Corpora(key, responses, request), jobs=processes, executor=executor)
+    return resample(results, resampling)
 
 
 @list_keywords(ScoreKeywords)
@@ -405,7 +368,7 @@ def suite(
     paired: Paired = "bootstrap",
     samples: int = 1000,
     seed: int = 0,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     report: str | PathLike[str] | None = None,
     **keywords: Unpack[ScoreKeywords],
 ) -> SuiteResult:
@@ -424,7 +387,8 @@ def suite(
         paired: Paired test of the differences between systems: "bootstrap" or "randomisation".
         samples: Number of samples to draw; raised if the number of systems requires more.
         seed: Random seed.
-        jobs: Number of parallel processes for the datasets. Results do not change.
+        jobs: Number of parallel processes for the datasets; "auto" uses all cores. Results do not
+            change.
         report: Path of an HTML report to write.
         keywords: ...
 
@@ -470,6 +434,7 @@ def suite(
     return result
 
 
+@check_arguments
 def merge(
     parts: Iterable[ResultSource] | ResultSource,
     *,
@@ -507,7 +472,8 @@ def merge(
         parts = [parts]
     elif not isinstance(parts, Iterable):
         raise _not_a_part(parts)
-    listed = [systems for part in parts for systems in _systems(part)]
+    expected = "results, or the paths of results in JSON"
+    listed = [systems for part in list_of("parts", parts, expected) for systems in _systems(part)]
     if not listed:
         message = "there are no results to merge"
         raise MismatchError(message)
@@ -524,18 +490,20 @@ def _systems(part: ResultSource) -> Iterator[list[Result]]:
         yield [part]
     elif isinstance(part, Comparison):
         yield list(part)
-    elif not isinstance(part, str | PathLike):
+    elif not is_path(part):
         raise _not_a_part(part)
     else:
-        from anascore.output.data import read_json  # noqa: PLC0415  only results on disk need it
+        from anascore.output.json.results import (  # noqa: PLC0415  only results on disk need it
+            read_comparison,
+        )
 
         for file in files_at(fspath(part)):
             source = file.open()
-            yield read_json(source.text, source.path)
+            yield list(read_comparison(source.text, source.path))
 
 
 def _not_a_part(value: object) -> SettingsError:
-    message = f"{value!r} is neither a result, nor a comparison, nor the path of one in JSON"
+    message = f"{shown(value)} is neither a result, nor a comparison, nor the path of one in JSON"
     return SettingsError(message)
 
 
@@ -567,8 +535,6 @@ def agreement(
     metrics: Metrics = None,
     distance: DistanceName = "masi",
     items: ItemChoice = "shared",
-    chain: ChainChoice = "full",
-    itself: ItselfChoice = "include",
     settings: Settings | None = None,
     confidence: bool = False,
     samples: int = 1000,
@@ -587,9 +553,6 @@ def agreement(
             "nominal".
         items: Items of alpha: mentions marked by two or more annotators ("shared"), or by all of
             them ("common").
-        chain: Value of a mention: all mentions of its entity ("full"), or those that begin before
-            it ("preceding").
-        itself: "include" the mention in its own value, or "exclude" it.
         settings: A `Settings` object, instead of keywords for single settings.
             Mentions match exactly.
         confidence: If True, compute 95% confidence intervals by bootstrap over documents.
@@ -625,7 +588,7 @@ def agreement(
     from anascore.analysis.disagreements import find_disagreements  # noqa: PLC0415  the same
 
     request = request_from(metrics, settings, keywords)
-    options = AlphaOptions(distance=distance, items=items, chain=chain, itself=itself)
+    options = AlphaOptions(distance=distance, items=items)
     resampling = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     check_symmetric(request.settings)
     sources = _Sources(request.settings, keywords)
@@ -633,16 +596,14 @@ def agreement(
     if len(named) < 2:
         message = "agreement needs two or more annotators; add another file"
         raise SettingsError(message)
-    corpora = _same_documents(
-        [(name, whole_corpus(source)) for name, source in named], request.settings
-    )
-    prepared = [prepare(corpus, request) for corpus in corpora]
+    corpora = _same_documents([(name, load(source)) for name, source in named], request.settings)
+    prepared = [Key.of(corpus, request) for corpus in corpora]
     results: dict[tuple[int, int], Result] = {}
-    compared: dict[tuple[int, int], list[DocumentPair]] = {}
+    compared: dict[tuple[int, int], list[DocumentComparison]] = {}
     for a, b in track(pairs_of(named), "comparing annotators: pair"):
-        response = prepare_response(prepared[a], corpora[b], request)
-        compared[a, b] = list(compare_documents(prepared[a], response, request))
-        results[a, b] = count_documents(prepared[a], named[b][0], response, compared[a, b], request)
+        response = prepared[a].compare(named[b][0], corpora[b])
+        compared[a, b] = list(response)
+        results[a, b] = count(response, compared[a, b])
     names = tuple(name for name, _ in named)
     counted = {
         name: count_agreement([of.documents[name] for of in prepared], request.settings, options)
@@ -728,6 +689,7 @@ def explain(
         ['R1', 'R2', 'R3', 'R4', 'R5', 'R6', 'R7', 'R8', 'R9', 'R10']
     """
     from anascore.analysis import explain as analysis  # noqa: PLC0415  only needed here
+    from anascore.analysis.responses import analyse_responses  # noqa: PLC0415  the same
 
     chosen = [*METRICS] if metrics is None else choose(metrics)
     for name in chosen:
@@ -736,14 +698,14 @@ def explain(
             raise SettingsError(message)
     request = request_from(None, settings, keywords)
     sources = _Sources(request.settings, keywords)
-    compared = _compare_identity(
-        sources.key(key), sources.response(response), "explain", document, request
+    names = [name for name in METRICS if name in chosen]
+    ((result, documents),) = analyse_responses(
+        Corpora(sources.key(key), sources.named([response]), request),
+        partial(analysis.explain_windows, metrics=names),
+        lambda blocks: list(chain.from_iterable(blocks)),
+        verb="explain",
+        document=document,
     )
-    documents = [
-        analysis.explain_document(window, [name for name in METRICS if name in chosen])
-        for pair in track(compared.pairs, "explaining document")
-        for window in pair.windows()
-    ]
     if entity:
         documents = [analysis.about(explained, entity) for explained in documents]
         documents = [explained for explained in documents if explained.key or explained.response]
@@ -751,7 +713,7 @@ def explain(
             message = f"--entity {entity}: no entity has this label or id"
             raise SettingsError(message)
     return analysis.ResponseExplanation(
-        compared.signature, documents, compared.warnings, compared.system, entity or ""
+        result.signature, documents, result.notes, result.name, entity or ""
     )
 
 
@@ -812,6 +774,7 @@ def find_errors(
         <ErrorComparison: 'A' 56, 'B' 115>
     """
     from anascore.analysis import errors  # noqa: PLC0415  only needed here
+    from anascore.analysis.responses import analyse_responses  # noqa: PLC0415  the same
 
     reported = (*METRICS, *MEANS)
     request = request_from(None, settings, keywords)
@@ -822,14 +785,19 @@ def find_errors(
     sources = _Sources(request.settings, keywords)
     responses = [response] if isinstance(response, Corpus | str | PathLike) else response
     named = sources.named(responses)
-    whole_key = whole_corpus(sources.key(key))
+    analysed_responses = analyse_responses(
+        Corpora(sources.key(key), named, request),
+        partial(errors.analyse_documents, reported=reported),
+        errors.combine_blocks,
+        verb="errors",
+        document=document,
+    )
     found = []
-    for name, source in named:
-        compared = _compare_identity(whole_key, source, "errors", document, request)
-        pairs = track(compared.pairs, "looking for errors: document")
-        analysis = errors.together([errors.analyse(pair, reported) for pair in pairs])
-        warnings = (*compared.warnings, *in_first)
-        found.append(errors.ResponseErrors(name, compared.signature, analysis, reported, warnings))
+    for result, together in analysed_responses:
+        warnings = (*result.notes, *in_first, *together.notes)
+        found.append(
+            errors.ResponseErrors(result.name, result.signature, together, reported, warnings)
+        )
     return errors.ErrorComparison(found) if responses is response else found[0]
 
 
@@ -871,8 +839,8 @@ def report(
         MismatchError: Key and a response have different documents or words.
         WriteError: The file cannot be written.
     """
+    from anascore.analysis.report import page_data  # noqa: PLC0415
     from anascore.output.html import render_page  # noqa: PLC0415  only reports need it
-    from anascore.output.html.data import page_data  # noqa: PLC0415
 
     request = request_from(metrics, settings, keywords)
     check_whole(request.settings, "a report")
@@ -888,10 +856,10 @@ def report(
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
     sources = _Sources(request.settings, keywords)
-    corpora = [(name, whole_corpus(response)) for name, response in sources.named(responses)]
+    corpora = [(name, load(response)) for name, response in sources.named(responses)]
     test = paired if len(corpora) > 1 else None
     resampling = ResamplingOptions(confidence=True, paired=test, samples=samples, seed=seed)
-    page = page_data(whole_corpus(sources.key(key)), corpora, request, resampling, documents)
+    page = page_data(load(sources.key(key)), corpora, request, resampling, documents)
     status(f"writing {fspath(path)}")
     write_file(fspath(path), render_page(replace(page, command=command)))
 
@@ -903,78 +871,6 @@ def check_whole(settings: Settings, subject: str) -> None:
         raise SettingsError(message)
 
 
-class _IdentityComparison(NamedTuple):
-    """The documents of one response, paired with the key's."""
-
-    system: str
-    signature: str
-    pairs: list[DocumentPair]
-    warnings: tuple[str, ...]
-
-
-def _compare_identity(
-    key: Corpus | CorpusFile,
-    response: Corpus | CorpusFile,
-    verb: str,
-    document: str | None,
-    scored: Request,
-) -> _IdentityComparison:
-    """Pair the documents of a key and a response, or only one of them."""
-    if scored.settings.layers != ("identity",):
-        task = scored.settings.task
-        message = f"{verb} works on the layer identity, but the task {task} scores other layers"
-        raise SettingsError(message)
-    prepared = prepare(whole_corpus(key), scored)
-    corpus = whole_corpus(response)
-    scored = request_for(corpus.format, scored)
-    compared = prepare_response(prepared, corpus, scored)
-    skipped = skipped_documents(prepared.original, compared)
-    for left_out in skipped:
-        if left_out.side == "key" and left_out.document == document:
-            message = f"--doc {document}: {left_out.note}"
-            raise SettingsError(message)
-    if document is not None and document not in prepared.documents:
-        names, hint = listing([*prepared.documents]), did_you_mean(document, prepared.documents)
-        message = f"--doc {document}: the key has no such document{hint}; it has {names}"
-        raise SettingsError(message)
-    pairs = [
-        pair
-        for name, pair in zip(
-            prepared.documents, compare_documents(prepared, compared, scored), strict=True
-        )
-        if document in {None, name}
-    ]
-    repairs = {
-        pair.key.key.name: pair.response.document.repairs
-        for pair in pairs
-        if pair.response.document and pair.response.document.repairs
-    }
-    missing = [pair.key.key.name for pair in pairs if not pair.response.document]
-    return _IdentityComparison(
-        compared.name,
-        scored.settings.signature(
-            prepared.corpus.format,
-            compared.format,
-            DocumentNumbers(len(prepared.corpus.documents), len(skipped), len(repairs)),
-        ),
-        pairs,
-        (
-            *add_notes(side_notes("identity", pair) for pair in pairs).texts,
-            *notes_on_documents(len(prepared.corpus.documents), scored.settings),
-            *notes_on_zeros(_zeros(prepared.corpus), _zeros(compared), scored.settings),
-            *notes_on_heads(prepared.corpus.format, compared.format, scored.settings),
-            *notes_on_missing(missing),
-            *(left_out.note for left_out in skipped),
-            *notes_on_repairs(repairs),
-        ),
-    )
-
-
-def _zeros(corpus: Corpus) -> ZeroCounts:
-    """Count the zeros of a corpus."""
-    return add_zeros(count_zeros(document) for document in corpus.documents.values())
-
-
 def request_from(
     metrics: Metrics, settings: Settings | None, keywords: Mapping[str, Any]
 ) -> Request:
@@ -984,7 +880,7 @@ def request_from(
     """
     choices = setting_keywords(keywords)
     if not isinstance(settings, Settings | None):
-        message = f"settings must be a Settings, not {settings!r}"
+        message = f"settings must be a Settings, not {shown(settings)}"
         raise SettingsError(message)
     if settings is None:
         return build_request(metrics, **choices)
@@ -1000,17 +896,16 @@ class _Sources(NamedTuple):
     settings: Settings
     keywords: Mapping[str, Any]
 
-    def key(self, source: CorpusSource) -> Corpus | CorpusFile:
+    def key(self, source: CorpusSource) -> CorpusOrFile:
         """Return the key, or its file."""
         return self._open(source, read_keywords(self.keywords, of_key=True))
 
-    def keys(
-        self, first: CorpusSource, name: str, others: Responses
-    ) -> dict[str, Corpus | CorpusFile]:
+    def keys(self, first: CorpusSource, name: str, others: Responses) -> dict[str, CorpusOrFile]:
         """Return all keys by name; those without a name are called after their files."""
-        given = [name, *others] if isinstance(others, Mapping) else [name]
-        listed = [*others.values()] if isinstance(others, Mapping) else others
-        keys = [self.key(first), *(self.key(source) for source in (listed and several(listed)))]
+        others = _named(others, "also_keys", "a key")
+        given = [name, *others] if isinstance(others, dict) else [name]
+        listed = others.values() if isinstance(others, dict) else several(others, least=0)
+        keys = [self.key(first), *map(self.key, listed)]
         of_files = names_of([key.path for key in keys])
         names = [
             own or (of_file if key.path else f"key-{number}")
@@ -1021,17 +916,18 @@ class _Sources(NamedTuple):
             raise SettingsError(message)
         return dict(zip(names, keys, strict=True))
 
-    def response(self, source: CorpusSource) -> Corpus | CorpusFile:
+    def response(self, source: CorpusSource) -> CorpusOrFile:
         """Return a response, or its file."""
         options = read_keywords(self.keywords, of_key=False)
         return self._open(source, {**options, "repair": self.settings.repair})
 
-    def named(self, responses: Responses) -> list[tuple[str, Corpus | CorpusFile]]:
+    def named(self, responses: Responses) -> list[tuple[str, CorpusOrFile]]:
         """Return responses with their names: those of a dictionary, or of the files.
 
         Where files have the same name, it is the path.
         """
-        if isinstance(responses, Mapping) and responses:
+        responses = _named(responses, "responses", "a response")
+        if isinstance(responses, dict) and responses:
             return [(name, self.response(source)) for name, source in responses.items()]
         sources = [self.response(source) for source in several(responses)]
         names = names_of([source.path for source in sources])
@@ -1043,8 +939,17 @@ class _Sources(NamedTuple):
                 raise SettingsError(message)
         return list(zip(names, sources, strict=True))
 
-    def _open(self, source: CorpusSource, options: dict[str, Any]) -> Corpus | CorpusFile:
+    def _open(self, source: CorpusSource, options: dict[str, Any]) -> CorpusOrFile:
         check_source(source)
         if isinstance(source, Corpus):
             return source
         return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)
+
+
+def _named(
+    sources: Responses, name: str, item: str
+) -> dict[str, CorpusSource] | Sequence[CorpusSource]:
+    """Return sources by name, if they are named, as a dictionary."""
+    if not isinstance(sources, Mapping):
+        return sources
+    return items_of(name, sources, "a list or a dictionary of paths or corpora", item)

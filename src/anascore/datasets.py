@@ -7,15 +7,16 @@ from contextlib import contextmanager
 from os import PathLike, fspath, path
 from typing import Any, TypeAlias
 
+from anascore.arguments import is_path, is_string, items_of, list_of
+from anascore.blocks import CorpusOrFile, load
+from anascore.comparison import Key, count
 from anascore.corpus.sources import CorpusPath, CorpusSource, several
-from anascore.errors import MismatchError, ReadError, SettingsError
-from anascore.execution import check_jobs, for_each
-from anascore.formats import CorpusFile
+from anascore.errors import MismatchError, ReadError, SettingsError, shown
+from anascore.execution import Jobs, for_each, number_of_jobs
 from anascore.formats.registry import corpus_files
 from anascore.formats.source import is_file
 from anascore.metrics import choose
 from anascore.model.document import Corpus
-from anascore.pipeline import evaluate_one, prepare, whole_corpus
 from anascore.results import Result
 from anascore.settings import CHOICES, Settings, layers_from
 from anascore.tasks import FREE, TASKS, Request, build_request, setting_in_words
@@ -53,9 +54,12 @@ def build_requests(
     SettingsError if variants are malformed, or contradict the common settings.
     """
     chosen = None if metrics is None else choose(metrics)
-    task = common.get("task")
+    task: Any = common.get("task", "")
     if variants is None:
-        variants = {str(task): {}} if task else [*CRAC_VARIANTS]
+        variants = [*CRAC_VARIANTS]
+        if not (is_string(task) and task == ""):
+            build_request(task=task)
+            variants = {task: {}}
     requests = {}
     for name, own in _by_name(variants).items():
         for setting, value in own.items():
@@ -72,14 +76,13 @@ def build_requests(
 
 def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
     """Return the settings of each variant; raise SettingsError if they are malformed."""
+    expected = f"a dictionary or a list of strings, {EXAMPLE}"
     if isinstance(variants, Mapping):
-        named = [(name, _choices(name, settings)) for name, settings in variants.items()]
-    elif isinstance(variants, str | Sequence):
-        listed = [variants] if isinstance(variants, str) else variants
-        named = [variant for text in listed for variant in _parse(text)]
+        own = items_of("variants", variants, expected, "a variant")
+        named = [(name, _choices(name, settings)) for name, settings in own.items()]
     else:
-        message = f"variants must be a dictionary or a list of strings, {EXAMPLE}, not {variants!r}"
-        raise SettingsError(message)
+        listed = [variants] if is_string(variants) else list_of("variants", variants, expected)
+        named = [variant for text in listed for variant in _parse(text)]
     if not named:
         message = (
             f"no variant is given; choose from {', '.join(CRAC_VARIANTS)}, or write your own, "
@@ -95,26 +98,27 @@ def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
     return by_name
 
 
-def _choices(name: object, settings: object) -> dict[str, Any]:
+def _choices(name: str, settings: object) -> dict[str, Any]:
     """Return the settings of a variant that is given by its name."""
-    if not isinstance(name, str) or not name:
-        message = f"the name of a variant must be a string, not {name!r}"
+    if not name:
+        message = "the name of a variant must not be empty"
         raise SettingsError(message)
     if name in CRAC_VARIANTS:
         message = f"{name} is a CRAC variant; choose another name for your own settings"
         raise SettingsError(message)
     if isinstance(settings, Settings):
         return settings.changed()
+    expected = "a dictionary"
     if not isinstance(settings, Mapping):
-        message = f"the settings of the variant {name} must be a dictionary, not {settings!r}"
+        message = f"the settings of the variant {name} must be {expected}, not {shown(settings)}"
         raise SettingsError(message)
-    return dict(settings)
+    return items_of(f"the settings of the variant {name}", settings, expected, "a setting")
 
 
 def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
     """Parse names of CRAC variants, comma-separated, or `name:key=value,key=value`."""
-    if not isinstance(text, str):
-        message = f"a variant must be a string, {EXAMPLE}, not {text!r}"
+    if not (isinstance(text, str) and is_string(text)):
+        message = f"a variant must be a string, {EXAMPLE}, not {shown(text)}"
         raise SettingsError(message)
     name, colon, settings = text.partition(":")
     if colon:
@@ -135,8 +139,8 @@ def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
     names = [part.strip() for part in text.split(",")]
     for unknown in (part for part in names if part not in CRAC_VARIANTS):
         message = (
-            f"no such variant: {unknown!r}; choose from {', '.join(CRAC_VARIANTS)}, or write your "
-            f"own, {EXAMPLE}"
+            f"no such variant: {shown(unknown)}; choose from {', '.join(CRAC_VARIANTS)}, or write "
+            f"your own, {EXAMPLE}"
         )
         raise SettingsError(message)
     return [(part, CRAC_VARIANTS[part]) for part in names]
@@ -162,7 +166,7 @@ def _check_setting(variant: str, setting: str, value: object, common: Mapping[st
             f"{option} (in Python {setting}=...)"
         )
         raise SettingsError(message)
-    if setting in common and layers_from(common[setting]) != layers_from(value):
+    if setting in common and not _are_same(layers_from(common[setting]), layers_from(value)):
         message = (
             f"{setting_in_words(setting, common[setting])} contradicts the variant {variant}, "
             f"which sets {setting_in_words(setting, value)}; remove one of them, or name variants"
@@ -170,18 +174,28 @@ def _check_setting(variant: str, setting: str, value: object, common: Mapping[st
         raise SettingsError(message)
 
 
+def _are_same(first: Any, second: Any) -> bool:
+    """Return True if two values of a setting are equal; arrays and the like never are."""
+    try:
+        return bool(first == second)
+    except Exception:  # noqa: BLE001  the objects are not ours
+        return False
+
+
 def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
     """Return the datasets of a folder or dictionary by name; `side` names it in messages.
 
     The name of a dataset is that of its file without endings, or of its folder.
     """
+    expected = "a folder or a dictionary of datasets"
     if isinstance(source, Mapping):
-        if not source:
+        datasets = items_of(side, source, expected, "a dataset")
+        if not datasets:
             message = f"{side}: there are no datasets"
             raise SettingsError(message)
-        return dict(source)
-    if not isinstance(source, str | PathLike):
-        message = f"{side} must be a folder or a dictionary of datasets, not {source!r}"
+        return datasets
+    if not is_path(source):
+        message = f"{side} must be {expected}, not {shown(source)}"
         raise SettingsError(message)
     folder = fspath(source)
     paths: dict[str, str] = {}
@@ -203,7 +217,8 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
 def name_systems(systems: SystemFolders) -> dict[str, Datasets]:
     """Return the folders of systems by name; those of a list are named after their folders."""
     if isinstance(systems, Mapping):
-        return by_unique_name(systems.items())
+        named = items_of("systems", systems, "a dictionary of systems", "a system")
+        return by_unique_name(named.items())
     return by_unique_name(("", source) for source in several(systems))
 
 
@@ -217,8 +232,8 @@ def by_unique_name(systems: Iterable[tuple[str, Datasets]]) -> dict[str, Dataset
         label = name
         if not name and isinstance(source, str | PathLike):
             label = path.basename(path.abspath(fspath(source)))  # noqa: PTH100, PTH119  as above
-        if not isinstance(label, str) or not label:
-            message = f"the name of a system must be a string, not {label!r}"
+        if not (is_string(label) and label):
+            message = f"the name of a system must be a string, not {shown(label)}"
             raise SettingsError(message)
         if label in by_name:
             message = (
@@ -273,34 +288,33 @@ def _naming(variant: str) -> Iterator[None]:
 
 
 def score_datasets(
-    keys: Mapping[str, Corpus | CorpusFile],
-    systems: Mapping[str, Mapping[str, Corpus | CorpusFile]],
+    keys: Mapping[str, CorpusOrFile],
+    systems: Mapping[str, Mapping[str, CorpusOrFile]],
     requests: Mapping[str, Request],
-    jobs: int,
+    jobs: Jobs,
 ) -> dict[str, dict[str, dict[str, Result]]]:
     """Score all systems on all datasets by all variants; each file is read once.
 
     Returns the results by variant, system and dataset.
     """
-    check_jobs(jobs)
+    processes = number_of_jobs(jobs)
 
     def score_dataset(dataset: str) -> dict[str, dict[str, Result]]:
-        key = whole_corpus(keys[dataset])
+        corpus = load(keys[dataset])
         prepared = {}
         for variant, request in requests.items():
             with _naming(variant):
-                prepared[variant] = prepare(key, request)
+                prepared[variant] = Key.of(corpus, request)
         results: dict[str, dict[str, Result]] = {variant: {} for variant in requests}
         for system, datasets in systems.items():
-            empty = Corpus({}, key.format)
-            response = whole_corpus(datasets[dataset]) if dataset in datasets else empty
-            for variant, request in requests.items():
+            empty = Corpus({}, corpus.formats)
+            response = load(datasets[dataset]) if dataset in datasets else empty
+            for variant, key in prepared.items():
                 with _naming(variant):
-                    result = evaluate_one(prepared[variant], system, response, request)
-                results[variant][system] = result
+                    results[variant][system] = count(key.compare(system, response))
         return results
 
-    scored = dict(zip(keys, for_each(score_dataset, list(keys), jobs), strict=True))
+    scored = dict(zip(keys, for_each(score_dataset, list(keys), processes), strict=True))
     return {
         variant: {
             system: {dataset: scored[dataset][variant][system] for dataset in keys}

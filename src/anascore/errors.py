@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple, Self, TypeAlias
+from fractions import Fraction
+from reprlib import Repr
+from typing import Any, Literal, NamedTuple, Self, TypeAlias
+
+LONGEST_MESSAGE = 1_500
+"""Maximum length of an error message in characters, apart from lists of errors in files."""
 
 
 class AnascoreError(Exception):
     """Base class of all errors that anascore raises."""
+
+    def __init__(self, message: str = "") -> None:
+        """Create an error; the middle of a very long message is cut out."""
+        super().__init__(_printable(message))
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -30,17 +39,23 @@ class ReadError(AnascoreError):
         self.line = line
         self.what = what
         self.further_lines = tuple(further_lines)
-        super().__init__("\n".join(self.lines))
+        Exception.__init__(self, "\n".join(self.lines))
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Lines of the message: one for each document with errors."""
-        return f"{_place(self.path, self.line)}: {self.what}", *self.further_lines
+        first = f"{_place(self.path, self.line)}: {self.what}"
+        return tuple(map(_printable, (first, *self.further_lines)))
 
     def __reduce__(
         self,
     ) -> tuple[type[ReadError], tuple[str, int | None, str, tuple[str, ...]]]:
         return ReadError, (self.path, self.line, self.what, self.further_lines)
+
+
+def _printable(message: str) -> str:
+    """Return a message without lone surrogates, which cannot be printed; cut if it is very long."""
+    return _shorten(message.encode(errors="backslashreplace").decode(), LONGEST_MESSAGE)
 
 
 def _place(path: str, line: int | None) -> str:
@@ -72,6 +87,48 @@ class SettingsError(AnascoreError):
     """A setting is unknown or invalid, or two settings contradict each other."""
 
 
+LONGEST_VALUE = 120
+"""Maximum length of a value in a message."""
+
+
+class _Shown(Repr):
+    """The `repr` of values of any kind, cut to a few items and characters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = LONGEST_VALUE
+
+    def repr_int(self, x: int, level: int) -> str:
+        # Python refuses to print numbers of thousands of digits.
+        return super().repr_int(x, level) if abs(x) < MAX_SEED else f"<{x.bit_length()}-bit number>"
+
+    def repr_Fraction(self, x: Fraction, level: int) -> str:  # noqa: N802  named after the class
+        numerator, denominator = (self.repr1(part, level) for part in x.as_integer_ratio())
+        return numerator if x.denominator == 1 else f"{numerator}/{denominator}"
+
+    def repr_instance(self, x: Any, level: int) -> str:  # noqa: ARG002  a method of the base class
+        try:
+            text = " ".join(repr(x).split())
+        except Exception:  # noqa: BLE001  the object is not ours
+            return f"<{type(x).__name__} object>"
+        return _shorten(text, self.maxother)
+
+
+_SHOWN = _Shown()
+
+
+def shown(value: object) -> str:
+    """Return the `repr` of any value on one line, cut if it is long; never raise an error.
+
+    >>> shown("a"), shown([10**5000])
+    ("'a'", '[<16610-bit number>]')
+    """
+    try:
+        return _shorten(_SHOWN.repr(value), LONGEST_VALUE)
+    except Exception:  # noqa: BLE001  the object is not ours
+        return f"<{type(value).__name__} object>"
+
+
 MAX_NUMBER = 10**9
 """Maximum of numbers that a user sets."""
 
@@ -85,10 +142,8 @@ def check_whole_number(name: str, value: object, least: int, largest: int) -> No
         return
     too_large = type(value) is int and value > largest
     limit = f"at most {largest}" if too_large else f"at least {least}"
-    # Python refuses to print numbers of thousands of digits.
-    shown = f"{value!r}" if type(value) is not int or abs(value) <= MAX_SEED else "such a number"
-    message = f"{name} must be a whole number, {limit}, not {shown}"
-    raise SettingsError(_shorten(message))
+    message = f"{name} must be a whole number, {limit}, not {shown(value)}"
+    raise SettingsError(message)
 
 
 NEAR = 0.66
@@ -112,10 +167,16 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
 def check_output(name: object, outputs: Iterable[str]) -> None:
     """Raise SettingsError if there is no output of that name."""
-    if name not in (names := list(outputs)):
+    names = list(outputs)
+    if not (isinstance(name, str) and name in names):
         hint = did_you_mean(name, names)
-        message = f"no such output: {name!r}{hint}; choose from {', '.join(names)}"
+        message = f"no such output: {shown(name)}{hint}; choose from {', '.join(names)}"
         raise SettingsError(message)
+
+
+EXCLUSIVE_HINT = "; if your ends are exclusive, subtract 1 from each"
+INCLUSIVE_HINT = "; if your ends are inclusive, add 1 to each"
+"""Remedies for spans that have the ends of another convention, at the end of messages."""
 
 
 class Problem(NamedTuple):
@@ -137,17 +198,28 @@ class Problem(NamedTuple):
 
 
 RepairKind: TypeAlias = Literal[
-    "tag", "closing", "opening", "span", "element", "fence", "preamble", "document"
+    "tag",
+    "closing",
+    "opening",
+    "span",
+    "element",
+    "syntax",
+    "fence",
+    "preamble",
+    "paragraph",
+    "document",
 ]
 
 REPAIRS: dict[RepairKind, str] = {
-    "tag": "invalid tags, read as words",
+    "tag": "invalid tags, read as words or joined",
     "closing": "closing tags without an opening one, read as mentions of one word",
     "opening": "opening tags without a closing one, closed at the end of their sentence",
     "span": "invalid spans, left out",
     "element": "elements that cannot be in a set, left out",
+    "syntax": "errors in JSON around documents or before brackets, ignored",
     "fence": "code fences, left out",
     "preamble": "text outside documents, left out",
+    "paragraph": "lines of one document, joined",
     "document": "documents that cannot be read, scored as empty",
 }
 """Kinds of repairs of the output of language models, and what was done."""
@@ -187,10 +259,10 @@ LONGEST = 400
 """Maximum length of a message in characters. Messages quote text of files, which can be long."""
 
 
-def _shorten(message: str) -> str:
+def _shorten(message: str, longest: int = LONGEST) -> str:
     """Cut out the middle of a long message; its beginning and end explain the error."""
-    half = LONGEST // 2
-    return message if len(message) <= LONGEST else f"{message[:half]} ... {message[-half:]}"
+    half = longest // 2
+    return message if len(message) <= longest else f"{message[:half]} ... {message[-half:]}"
 
 
 class Problems:

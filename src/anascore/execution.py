@@ -14,10 +14,11 @@ from contextvars import ContextVar
 from importlib import import_module
 from itertools import accumulate
 from threading import Thread
-from typing import IO, TYPE_CHECKING, Any, TypeVar, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 from unicodedata import category, east_asian_width, normalize
 
-from anascore.errors import MAX_NUMBER, AnascoreError, SettingsError, check_whole_number
+from anascore.arguments import has_method, is_string
+from anascore.errors import MAX_NUMBER, AnascoreError, SettingsError, check_whole_number, shown
 
 if TYPE_CHECKING:
     # Importing it takes 40 ms.
@@ -96,6 +97,25 @@ def allow_styles(stream: IO[Any] | None) -> Iterator[None]:
         yield
     finally:
         _styled.reset(token)
+
+
+_in_file: ContextVar[bool] = ContextVar("in_file", default=False)
+
+
+@contextmanager
+def text_for_file() -> Iterator[None]:
+    """Lay out text for a file: without styles, and as wide on every terminal."""
+    token = _in_file.set(True)
+    try:
+        with allow_styles(None):
+            yield
+    finally:
+        _in_file.reset(token)
+
+
+def is_text_for_file() -> bool:
+    """Return True if text is laid out for a file."""
+    return _in_file.get()
 
 
 def styled(text: str, style: str) -> str:
@@ -235,15 +255,23 @@ def _supports_progress(stream: IO[Any]) -> bool:
     )
 
 
-def check_jobs(jobs: int) -> None:
-    """Raise unless `jobs` is at least 1."""
+Jobs: TypeAlias = int | Literal["auto"]
+"""Number of parallel processes; auto stands for one per core."""
+
+
+def number_of_jobs(jobs: Jobs) -> int:
+    """Return a number of processes; raise SettingsError if it is neither auto nor at least 1."""
+    if is_string(jobs) and jobs == "auto":
+        usable = getattr(os, "sched_getaffinity", None)
+        return len(usable(0)) if usable else os.cpu_count() or 1
     check_whole_number("--jobs", jobs, 1, MAX_NUMBER)
+    return cast(int, jobs)
 
 
 def check_executor(executor: object, jobs: int) -> None:
     """Raise SettingsError unless `executor` is an executor, and the only means of parallel work."""
-    if not callable(getattr(executor, "submit", None)):
-        message = f"executor must be a concurrent.futures.Executor, not {executor!r}"
+    if not has_method(executor, "submit"):
+        message = f"executor must be a concurrent.futures.Executor, not {shown(executor)}"
         raise SettingsError(message)
     if jobs > 1:
         message = (
@@ -253,17 +281,22 @@ def check_executor(executor: object, jobs: int) -> None:
         raise SettingsError(message)
 
 
-def for_each(work: Callable[[T], R], items: Sequence[T], jobs: int) -> Iterator[R]:
+def for_each(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
     """Apply `work` to each item; yield the results in order.
 
-    With several jobs, worker processes are forked. They share all data in memory, so that `work`
-    and the items can be anything. Where fork is not available, as on Windows, a single process does
-    the work. If items raise errors, the error of the first such item is raised.
+    With several jobs, worker processes are forked. They share `work` and the items of a sequence,
+    which can be anything; other items are sent to them. Where fork is not available, as on Windows,
+    a single process does the work. If items raise errors, the error of the first such item is
+    raised.
     """
+    if not hasattr(os, "fork"):
+        jobs = 1
+    if not isinstance(items, Sequence):
+        return _in_processes(work, items, jobs) if jobs > 1 else map(work, items)
     processes = min(jobs, len(items))
-    if processes < 2 or not hasattr(os, "fork"):
+    if processes < 2:
         return map(work, items)
-    return _in_processes(work, items, processes)
+    return _in_processes(lambda n: work(items[n]), range(len(items)), processes)
 
 
 MAX_SUBMITTED = 64
@@ -276,20 +309,24 @@ def submit_each(work: Callable[[T], R], items: Iterable[T], executor: Executor) 
     Only `submit` and `result` are used, which all executors have. Errors of `work` and of the
     executor, such as a worker that ended, raise AnascoreError.
     """
-    futures: deque[Future[R]] = deque()
     try:
-        for item in items:
-            futures.append(executor.submit(work, item))
-            if len(futures) == MAX_SUBMITTED:
-                yield futures.popleft().result()
-        while futures:
-            yield futures.popleft().result()
+        yield from _submitted(work, items, executor)
     except AnascoreError:
         raise
     except Exception as error:
         reason = f"{type(error).__name__}: {error}".rstrip(": ")
         message = f"the executor could not finish the work: {reason}"
         raise AnascoreError(message) from error
+
+
+def _submitted(work: Callable[[T], R], items: Iterable[T], executor: Executor) -> Iterator[R]:
+    futures: deque[Future[R]] = deque()
+    for item in items:
+        futures.append(executor.submit(work, item))
+        if len(futures) == MAX_SUBMITTED:
+            yield futures.popleft().result()
+    while futures:
+        yield futures.popleft().result()
 
 
 DASK_TIMEOUT = 10.0
@@ -355,7 +392,7 @@ class _ClusterFuture:
         raise AnascoreError(message)
 
 
-def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) -> Iterator[R]:
+def _in_processes(work: Callable[[T], R], items: Iterable[T], processes: int) -> Iterator[R]:
     """Apply `work` in a pool of processes, which end with the iteration."""
     # Imported here because it takes 40 ms.
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415
@@ -373,16 +410,17 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) ->
                 processes,
                 mp_context=get_context("fork"),
                 initializer=_start_worker,
-                initargs=(work, items),
+                initargs=(work,),
             )
-            results = pool.map(_work_on, range(len(items)))
+            # All processes start with the first submission.
+            pool.submit(int)
         except (OSError, RuntimeError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             message = f"{processes} processes cannot be started: {reason}; use fewer --jobs"
             raise AnascoreError(message) from None
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
-        for position, result in enumerate(results):
-            status(f"{processes} processes, done: {position} of {len(items)}")
+        for position, result in enumerate(_submitted(_work_on, items, pool)):
+            status(f"{processes} processes, done: {position}")
             yield result
     except BrokenProcessPool:
         message = "a worker process ended unexpectedly; if memory ran out, use fewer --jobs"
@@ -397,18 +435,18 @@ def _in_processes(work: Callable[[T], R], items: Sequence[T], processes: int) ->
 
 
 _worker: dict[str, Any] = {}
-"""Function that this process applies, and the items, if it is a worker."""
+"""Function that this process applies, if it is a worker."""
 
 
 def _start_worker(  # pragma: no cover  in workers only
-    work: Callable[[Any], Any], items: Sequence[Any]
+    work: Callable[[Any], Any],
 ) -> None:
     """Store the work, and end this worker when its parent process ends."""
     from multiprocessing import parent_process  # noqa: PLC0415
     from multiprocessing.connection import wait  # noqa: PLC0415
 
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    _worker.update(work=work, items=items)
+    _worker["work"] = work
     parent = parent_process()
     assert parent is not None  # noqa: S101  a worker has a parent
 
@@ -421,5 +459,5 @@ def _start_worker(  # pragma: no cover  in workers only
         Thread(target=exit_with_parent, daemon=True).start()
 
 
-def _work_on(position: int) -> Any:  # pragma: no cover  in workers only
-    return _worker["work"](_worker["items"][position])
+def _work_on(item: Any) -> Any:  # pragma: no cover  in workers only
+    return _worker["work"](item)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Any, Literal, TypedDict, TypeVar, get_type_hints
+from typing import Any, Literal, TypedDict, TypeVar, cast, get_type_hints
 
+from anascore.arguments import check_arguments
 from anascore.formats.format import FormatName, ReadOptions
 from anascore.settings import (
     BadDocuments,
@@ -110,15 +111,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
-    """List the keywords of a function in its signature and its documentation.
+    """List the keywords of a function in its signature and documentation; check its arguments.
 
     The function takes them as `**keywords: Unpack[...]`.
     """
     hints = get_type_hints(keywords)
     entries = {name: entry for name, entry in _entries() if name in hints}
 
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
+    def decorate(unchecked: F) -> F:
+        signature = inspect.signature(unchecked)
+        function = cast("F", check_arguments(unchecked))
         *parameters, last = signature.parameters.values()
         parameters += [
             inspect.Parameter(name, last.KEYWORD_ONLY, default=default, annotation=hints[name])
@@ -160,9 +162,9 @@ def read_keywords(keywords: Mapping[str, Any], *, of_key: bool) -> dict[str, Any
     """Return the options for reading the key or a response, as keywords of `CorpusFile`."""
     options = [option for option in fields(ReadOptions) if option.metadata["key"] or not of_key]
     given = {name: keywords[name] for name in _names(options) if name in keywords}
-    side = "key_format" if of_key else "response_format"
+    own = keywords.get("key_format" if of_key else "response_format")
     return {
-        "format_name": keywords.get(side) or keywords.get("format"),
+        "format_name": keywords.get("format") if own is None else own,
         "options": ReadOptions(**given),
     }
 

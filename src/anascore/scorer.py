@@ -8,17 +8,21 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from typing import Any, TypeAlias, Unpack
 
-from anascore.api import Metrics, check_plain, request_from
-from anascore.errors import MismatchError, SettingsError
-from anascore.formats.objects import PYTHON_FORMAT, Documents, corpora_from_clusters
+from anascore.api import (
+    Metrics,
+    check_plain,
+    checked_clusters,
+    evaluate_clusters,
+    request_of_clusters,
+)
+from anascore.arguments import check_arguments, is_string
+from anascore.errors import MismatchError, SettingsError, shown
+from anascore.formats.objects import ClusterCorpora, Documents, check_corpus
 from anascore.keywords import SettingKeywords, list_keywords
 from anascore.layers.counts import DocumentCounts
-from anascore.layers.plain import PlainCounter
-from anascore.model.document import Corpus, Document
-from anascore.pipeline import evaluate
+from anascore.model.document import IN_MEMORY, Corpus, Document
 from anascore.results import Result, add_results
 from anascore.settings import Settings
-from anascore.tasks import Request
 
 Scored: TypeAlias = Documents | Document | Corpus
 """One document, as a list of clusters or a `Document`; or several, by name or as a `Corpus`."""
@@ -59,9 +63,8 @@ class Scorer:
             >>> round(scorer.result().conll, 3)
             0.789
         """
-        self.request = request_from(metrics, settings, keywords)
+        self.request, self._plain = request_of_clusters(metrics, settings, keywords)
         check_document_by_document(self.request.settings)
-        self._plain = PlainCounter(self.request)
         self._executor = executor
         self._parts: list[_Part] = []
         self._names: set[str] = set()
@@ -83,12 +86,12 @@ class Scorer:
             SettingsError: The documents lack something that the settings need.
         """
         if name is not None and isinstance(key, Document | Corpus | Mapping):
-            message = f"name={name!r}: these documents already have names; remove it"
+            message = f"name={shown(name)}: these documents already have names; remove it"
             raise SettingsError(message)
         if name is None:
             name = self._unused_name()
-        elif not isinstance(name, str):
-            message = f"name={name!r}: the name of a document must be a string"
+        elif not is_string(name):
+            message = f"name={shown(name)}: the name of a document must be a string"
             raise SettingsError(message)
         if self._executor is None:
             counted = self._plain.count_documents(key, response, name)
@@ -97,15 +100,16 @@ class Scorer:
                 self._add_plain(counted)
                 return
         corpora = self._corpora(key, response, name)
-        names = corpora[0].documents
+        names = corpora.key.documents
         self._check_names(names)
         self._add(
             names,
-            _score(*corpora, self.request)
+            evaluate_clusters(corpora, self.request)
             if self._executor is None
-            else self._executor.submit(_score, *corpora, self.request),
+            else self._executor.submit(evaluate_clusters, corpora, self.request),
         )
 
+    @check_arguments
     def result(self, name: str = "response") -> Result:
         """Return the scores of all documents so far.
 
@@ -131,8 +135,12 @@ class Scorer:
         """Add the documents of another scorer with the same settings, such as from another process.
 
         Raises:
+            SettingsError: The other one is not a scorer.
             MismatchError: A document was scored by both, or the settings differ.
         """
+        if not isinstance(other, Scorer):
+            message = f"only a Scorer can be merged, not {shown(other)}"
+            raise SettingsError(message)
         if other.request != self.request:
             message = "scorers with different settings cannot be merged"
             raise MismatchError(message)
@@ -154,15 +162,18 @@ class Scorer:
             self.result()
         return {**vars(self), "_executor": None}
 
-    def _corpora(self, key: Scored, response: Scored, name: str) -> tuple[Corpus, Corpus]:
+    def _corpora(self, key: Scored, response: Scored, name: str) -> ClusterCorpora:
         """Return key and response as corpora."""
         if isinstance(key, Document | Corpus) and isinstance(response, Document | Corpus):
-            return _corpus(key), _corpus(response)
+            corpora = ClusterCorpora(_corpus(key), _corpus(response))
+            check_corpus(corpora.key)
+            check_corpus(corpora.response)
+            return corpora
         if isinstance(key, Document | Corpus) or isinstance(response, Document | Corpus):
             message = "key and response must both be clusters, or both documents with words"
             raise MismatchError(message)
         check_plain(self.request)
-        return corpora_from_clusters(key, response, name)
+        return checked_clusters(key, response, name, self._plain)
 
     def _unused_name(self) -> str:
         """Return a name that no other document has, also after a fork."""
@@ -170,7 +181,7 @@ class Scorer:
 
     def _result_of(self, part: _Part) -> Result:
         if isinstance(part, dict):
-            return Result("response", self.request, (PYTHON_FORMAT, PYTHON_FORMAT), part)
+            return Result("response", self.request, (IN_MEMORY, IN_MEMORY), part)
         return part.result() if isinstance(part, Future) else part
 
     def _check_names(self, names: Iterable[str]) -> None:
@@ -210,10 +221,4 @@ def check_document_by_document(settings: Settings) -> None:
 
 
 def _corpus(side: Document | Corpus) -> Corpus:
-    return side if isinstance(side, Corpus) else Corpus({side.name: side}, PYTHON_FORMAT)
-
-
-def _score(key: Corpus, response: Corpus, request: Request) -> Result:
-    """Score a response; executors call this in another process."""
-    (result,) = evaluate(key, [("response", response)], request)
-    return result
+    return side if isinstance(side, Corpus) else Corpus({side.name: side})

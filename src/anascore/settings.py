@@ -17,7 +17,8 @@ from typing import (
     get_type_hints,
 )
 
-from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number, did_you_mean
+from anascore.arguments import is_string, list_of
+from anascore.errors import MAX_NUMBER, SettingsError, check_whole_number, did_you_mean, shown
 from anascore.version import __version__
 
 Match: TypeAlias = Literal["exact", "partial", "head", "craft"]
@@ -188,22 +189,24 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values and for settings that contradict each other."""
+        if not is_string(self.task):
+            message = f"task must be the name of a shared task, not {shown(self.task)}"
+            raise SettingsError(message)
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if type(value) is not type(choices[0]) or value not in choices:
                 *others, last = map(str, choices)
                 hint = did_you_mean(value, map(str, choices))
-                message = f"{name} must be {', '.join(others)} or {last}, not {value!r}{hint}"
+                message = f"{name} must be {', '.join(others)} or {last}, not {shown(value)}{hint}"
                 raise SettingsError(message)
         name = "--lea-importance (in Python lea_importance)"
         check_whole_number(name, self.lea_importance, 1, MAX_NUMBER)
         check_whole_number("--window (in Python window)", self.window, 0, MAX_NUMBER)
         _check_layers(self.layers)
-        valid = isinstance(self.anaphors, str) and ANAPHORS.fullmatch(self.anaphors)
-        if self.anaphors != "" and not valid:
+        if not (is_string(self.anaphors) and ANAPHORS.fullmatch(self.anaphors)):
             message = (
                 f"--anaphors must be zero, pronoun, or NAME=VALUE with the name of a column, a "
-                f"feature or an attribute of mentions, like UPOS=PRON, not {self.anaphors!r}"
+                f"feature or an attribute of mentions, like UPOS=PRON, not {shown(self.anaphors)}"
             )
             raise SettingsError(message)
         _check_across(self.across)
@@ -251,8 +254,8 @@ class Settings:
 
     def signature(
         self,
-        key_format: str,
-        response_format: str,
+        key: tuple[str, ...],
+        response: tuple[str, ...],
         documents: DocumentNumbers = NO_DOCUMENTS,
         version: str = __version__,
     ) -> str:
@@ -262,11 +265,11 @@ class Settings:
         and repaired documents only if there are any, and the number of scored documents only if the
         settings select them.
         """
-        same = key_format == response_format
+        formats = dict.fromkeys("+".join(side) for side in (key, response))
         parts = {
             "anascore": version,
             "task": self.task,
-            "format": key_format if same else f"{key_format}/{response_format}",
+            "format": "/".join(formats),
             "layers": "" if self.layers == ("identity",) else self._layers_in_order(),
             "match": self.match,
             "heads": self.heads if self.heads != "file" else "",
@@ -289,8 +292,8 @@ class Settings:
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 
 
-ANAPHORS = re.compile(r"zero|pronoun|[^=|\s]+=[^|\s]+")
-"""Pattern of a class of anaphors. It excludes |, which separates the parts of a signature."""
+ANAPHORS = re.compile(r"(?:zero|pronoun|[^=|\s]+=[^|\s]+)?")
+"""Pattern of a class of anaphors, or none. It excludes |, which separates parts of a signature."""
 
 ZEROS = {
     ("keep", "linear"): "yes",
@@ -327,15 +330,15 @@ def _check_layers(layers: Any) -> None:
     """Raise SettingsError unless layers are one or more valid names, each given once."""
     valid = f"{', '.join(LAYER_NAMES)}, and all"
     if not isinstance(layers, tuple):
-        message = f"layers must be a tuple of names, like ('identity',), not {layers!r}"
+        message = f"layers must be a tuple of names, like ('identity',), not {shown(layers)}"
         raise SettingsError(message)
     if not layers:
         message = f"no layer is given; choose from {valid}"
         raise SettingsError(message)
     for layer in layers:
-        if layer not in LAYER_NAMES:
+        if not (is_string(layer) and layer in LAYER_NAMES):
             hint = did_you_mean(layer, (*LAYER_NAMES, "all"))
-            message = f"no such layer: {layer!r}{hint}; choose from {valid}"
+            message = f"no such layer: {shown(layer)}{hint}; choose from {valid}"
             raise SettingsError(message)
     for layer in _duplicates(layers):
         message = f"--layers has {layer} twice"
@@ -344,27 +347,23 @@ def _check_layers(layers: Any) -> None:
 
 def _check_across(across: Any) -> None:
     """Raise SettingsError unless it is empty, all, or a regular expression."""
-    if not isinstance(across, str):
-        message = f"across must be all or a regular expression, not {across!r}"
+    if not is_string(across):
+        message = f"across must be all or a regular expression, not {shown(across)}"
         raise SettingsError(message)
-    try:
-        re.compile(across)
-    except re.error as error:
-        message = f"--across {across} is not a valid regular expression: {error}"
-        raise SettingsError(message) from None
+    _check_pattern(across, f"--across {across}")
 
 
 def _check_breakdowns(breakdowns: Any) -> None:
     """Raise SettingsError unless all breakdowns are valid and each is given once."""
-    if not isinstance(breakdowns, tuple) or not all(isinstance(name, str) for name in breakdowns):
-        message = f"by must be a tuple of names, like ('{BREAKDOWNS[0]}',), not {breakdowns!r}"
+    if not isinstance(breakdowns, tuple) or not all(map(is_string, breakdowns)):
+        message = f"by must be a tuple of names, like ('{BREAKDOWNS[0]}',), not {shown(breakdowns)}"
         raise SettingsError(message)
     for breakdown in breakdowns:
         name, _, pattern = breakdown.partition("=")
         if not pattern and breakdown not in BREAKDOWNS:
             message = (
                 f"scores cannot be broken down by "
-                f"{breakdown!r}{did_you_mean(breakdown, (*BREAKDOWNS, 'all'))}; choose from "
+                f"{shown(breakdown)}{did_you_mean(breakdown, (*BREAKDOWNS, 'all'))}; choose from "
                 f"{', '.join(BREAKDOWNS)}, all, and NAME=PATTERN with a regular expression for "
                 f"document names, like genre=^([a-z]+)_"
             )
@@ -372,14 +371,19 @@ def _check_breakdowns(breakdowns: Any) -> None:
         if pattern and (not name or name in BREAKDOWNS):
             message = f"--by {breakdown} needs a name of its own before =, like genre={pattern}"
             raise SettingsError(message)
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            message = f"--by {breakdown}: {pattern!r} is not a valid regular expression: {error}"
-            raise SettingsError(message) from None
+        _check_pattern(pattern, f"--by {breakdown}: {shown(pattern)}")
     for name in _duplicates(breakdown.partition("=")[0] for breakdown in breakdowns):
         message = f"--by {name} is given twice"
         raise SettingsError(message)
+
+
+def _check_pattern(pattern: str, description: str) -> None:
+    """Raise SettingsError unless a string is a regular expression."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        message = f"{description} is not a valid regular expression: {error}"
+        raise SettingsError(message) from None
 
 
 def _duplicates(names: Iterable[str]) -> list[str]:
@@ -394,8 +398,8 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     valid = [setting.name for setting in fields(Settings)]
     unknown = [name for name in choices if name not in valid]
     if unknown:
-        shown = ", ".join(f"{name}{did_you_mean(name, valid)}" for name in unknown)
-        message = f"no such setting: {shown}; choose from {', '.join(valid)}"
+        names = ", ".join(f"{name}{did_you_mean(name, valid)}" for name in unknown)
+        message = f"no such setting: {names}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     if "layers" in choices:
         choices = {**choices, "layers": layers_from(choices["layers"])}
@@ -409,7 +413,10 @@ def breakdowns_from(value: Any) -> Any:
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
         return value
-    expanded = (BREAKDOWNS if name == "all" else (name,) for name in listed)
+    expanded = (
+        BREAKDOWNS if isinstance(name, str) and name == "all" else (name,)
+        for name in list_of("by", listed, "a list of names")
+    )
     return tuple(name for names in expanded for name in names)
 
 
@@ -419,7 +426,8 @@ def layers_from(value: Any) -> Any:
         return ALL_LAYERS
     if isinstance(value, str):
         return tuple(name.strip() for name in value.split(","))
-    return tuple(value) if isinstance(value, list) else value
+    is_list = isinstance(value, list)
+    return tuple(list_of("layers", value, "a list of names")) if is_list else value
 
 
 def is_all_layers(layers: Any) -> bool:

@@ -8,17 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from anascore.blocks import CorpusOrFile, can_be_parallel, load
+from anascore.comparison import Key, count
 from anascore.execution import for_each
-from anascore.formats import CorpusFile
 from anascore.model.document import Corpus
-from anascore.pipeline import (
-    PreparedKey,
-    can_be_parallel,
-    evaluate_one,
-    prepare,
-    scored_documents,
-    whole_corpus,
-)
 from anascore.prepare.pairing import check_names, leave_out_bad_documents, pair_keys
 from anascore.results import Result
 from anascore.results.combination import (
@@ -31,8 +24,8 @@ from anascore.tasks import Request
 
 
 def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of keys
-    keys: Mapping[str, Corpus | CorpusFile],
-    responses: Sequence[tuple[str, Corpus | CorpusFile]],
+    keys: Mapping[str, CorpusOrFile],
+    responses: Sequence[tuple[str, CorpusOrFile]],
     request: Request,
     combination: KeyCombination,
     *,
@@ -45,17 +38,18 @@ def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of
     the results have the human ceiling.
     """
     in_parallel = can_be_parallel(responses)
-    corpora = pair_keys([whole_corpus(key, jobs) for key in keys.values()], request.settings)
+    corpora = pair_keys([load(key, jobs) for key in keys.values()], request.settings)
     prepared = _prepare_keys(corpora, request)
 
-    def combined(response: tuple[str, Corpus | CorpusFile]) -> Result:
+    def combined(response: tuple[str, CorpusOrFile]) -> Result:
         name, source = response
-        corpus = whole_corpus(source, 1 if in_parallel else jobs)
-        corpus = scored_documents(prepared[0], corpus, request)
+        corpus = load(source, 1 if in_parallel else jobs)
+        corpus = prepared[0].select(corpus)
         check_names(prepared[0].corpus, corpus, request.settings)
 
-        def result(key: PreparedKey) -> Result:
-            return evaluate_one(key, name, _restrict(corpus, key.original.documents), request)
+        def result(key: Key) -> Result:
+            own = replace(key, request=request)
+            return count(own.compare(name, _restrict(corpus, key.original.documents)))
 
         results = for_each(result, prepared, 1 if in_parallel else jobs)
         return combine_keys(dict(zip(keys, results, strict=True)), combination)
@@ -70,13 +64,13 @@ def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of
     ]
 
 
-def _prepare_keys(corpora: Sequence[Corpus], request: Request) -> list[PreparedKey]:
+def _prepare_keys(corpora: Sequence[Corpus], request: Request) -> list[Key]:
     """Prepare paired keys; the documents that are scored are those that the first selects."""
-    first = prepare(corpora[0], request)
+    first = Key.of(corpora[0], request)
     every = request._replace(settings=replace(request.settings, docs="all"))
     return [
         first,
-        *(prepare(_restrict(corpus, first.corpus.documents), every) for corpus in corpora[1:]),
+        *(Key.of(_restrict(corpus, first.corpus.documents), every) for corpus in corpora[1:]),
     ]
 
 
@@ -88,7 +82,7 @@ def _restrict(corpus: Corpus, names: Collection[str]) -> Corpus:
 
 def _score_keys(
     names: Sequence[str],
-    prepared: Sequence[PreparedKey],
+    prepared: Sequence[Key],
     request: Request,
     combination: KeyCombination,
     jobs: int,
@@ -99,9 +93,9 @@ def _score_keys(
 
     def result(pair: tuple[int, int]) -> Result:
         number, other = pair
-        key = prepared[other]
+        key = replace(prepared[other], request=lenient)
         response = _restrict(prepared[number].original, key.corpus.documents)
-        own = evaluate_one(key, names[number], leave_out_bad_documents(response), lenient)
+        own = count(key.compare(names[number], leave_out_bad_documents(response)))
         return replace(own, request=request)
 
     pairs = [(number, other) for number in numbers for other in numbers if other != number]

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from anascore.errors import SettingsError, did_you_mean
+from anascore.arguments import is_string
+from anascore.errors import SettingsError, did_you_mean, shown
 from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
@@ -187,7 +188,7 @@ def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) ->
     """
     names = None if metrics is None else choose(metrics)
     task = choices.get("task", "")
-    if task != "":
+    if not (is_string(task) and task == ""):
         _check_against_task(task, choices, names)
         fixed = TASKS[task].settings
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
@@ -209,16 +210,24 @@ def _check_doubled(settings: Settings, metrics: Iterable[str]) -> None:
         raise SettingsError(message)
 
 
+def check_task(task: object) -> None:
+    """Raise SettingsError if there is no task of that name."""
+    if not (is_string(task) and task in TASKS):
+        hint = did_you_mean(task, TASKS)
+        message = f"no such task: {shown(task)}{hint}; choose from {', '.join(TASKS)}"
+        raise SettingsError(message)
+
+
 def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] | None) -> None:
     """Raise SettingsError if the task does not exist, or if a setting or metric contradicts it."""
-    if not isinstance(task, str) or task not in TASKS:
-        hint = did_you_mean(task, TASKS)
-        message = f"no such task: {task!r}{hint}; choose from {', '.join(TASKS)}"
-        raise SettingsError(message)
+    check_task(task)
     for name, value in choices.items():
         choice = layers_from(value) if name == "layers" else value
-        fixed = getattr(TASKS[task].settings, name, choice)
-        if name in FREE or choice == fixed or (name == "layers" and _same_layers(choice, fixed)):
+        fixed: Any = getattr(TASKS[task].settings, name, None)
+        if name in FREE or type(choice) is not type(fixed):
+            # A value of another type is not valid, and refused with all others that are not.
+            continue
+        if choice == fixed or (name == "layers" and _same_layers(choice, fixed)):
             continue
         message = (
             f"{setting_in_words(name, choice)} contradicts the task {task}, which sets "
@@ -244,8 +253,12 @@ def setting_in_words(name: str, value: Any) -> str:
     if isinstance(value, bool):
         text = "yes" if value else "no"
     else:
-        text = ",".join(value) if isinstance(value, tuple) else str(value) or "none"
+        text = ",".join(map(_in_words, value)) if isinstance(value, tuple) else _in_words(value)
     return f"{name.replace('_', '-')} {text}"
+
+
+def _in_words(value: object) -> str:
+    return value or "none" if isinstance(value, str) and is_string(value) else shown(value)
 
 
 def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:

@@ -31,12 +31,14 @@ anascore.suite(KEY, [KEY]).render("html")  # arg-type
 anascore.explain(KEY, KEY, by="all")  # call-arg
 anascore.find_errors(KEY, KEY, zeros="omit")  # call-overload
 anascore.find_errors(KEY, KEY).render("html")  # arg-type
-anascore.find_errors(KEY, KEY).table(example=3)  # call-arg
+anascore.find_errors(KEY, KEY).render(example=3)  # call-arg
+anascore.explain(KEY, KEY).render("csv", decimals="3")  # arg-type
 anascore.report(KEY, [KEY])  # call-arg
 anascore.convert(KEY, "out", to="uaa")  # arg-type
 anascore.validate(5)  # arg-type
 anascore.validate(KEY, format="uaa")  # arg-type
 anascore.stats(KEY, words_column=3)  # call-arg
-anascore.stats(KEY).render("latex")  # arg-type
+anascore.stats(KEY).render("html")  # arg-type
+anascore.Statistics.from_json("{}")  # attr-defined
 anascore.Settings(match="hed")  # arg-type
 anascore.gold  # attr-defined

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import anascore
 from anascore import (
+    Agreement,
     Comparison,
     Corpus,
     Entity,
@@ -84,6 +85,7 @@ of_one: ResponseErrors = of_several["A"]
 numbers: dict[str, int] = errors.counts
 places: list[str] = [error.document for error in errors]
 csv: str = errors.render("csv", types=["missed-set"], examples=None)
+latex: str = errors.render("latex", decimals=1, tables=["errors", "scores"])
 anascore.report(KEY, [corpus], "page.html", documents="worst:3", by="all")
 
 lost: Counter[str] = anascore.convert(KEY, "key.jsonl", to="jsonl", format="ua")
@@ -92,4 +94,5 @@ messages: list[str] = [str(problem) for problem in validation.errors] if validat
 statistics: Statistics = anascore.stats([KEY, corpus], word_column=4)
 entities: int = statistics.total.entities
 tasks: list[str] = list(anascore.list_tasks())
-restored: Statistics = Statistics.from_json(statistics.to_json())
+of_annotators: Agreement = anascore.agreement({"a": KEY, "b": corpus})
+restored: Agreement = Agreement.from_json(of_annotators.to_json())

@@ -65,8 +65,9 @@ class Anascore(evaluate.Metric):
             for documents in (references, predictions)
         )
         result = score_clusters(key, response, metrics=metrics, **settings).to_dict()
+        (layer,) = result["systems"][0]["layers"].values()
         return {
             f"{name}_{kind}" if len(score) > 1 else name: math.nan if value is None else value
-            for name, score in result["scores"].items()
+            for name, score in layer["scores"].items()
             for kind, value in score.items()
         }

@@ -6,22 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from itertools import combinations
-from statistics import fmean
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import NamedTuple, Unpack
 
 from anascore.analysis.alpha import AlphaOptions, ChainAgreement, add_agreements, chain_agreement
 from anascore.analysis.categories import CategoryAgreement, add_categories, category_agreement
 from anascore.analysis.disagreements import Disagreement, Pair
-from anascore.errors import SettingsError, check_output
+from anascore.arguments import check_arguments
+from anascore.errors import SettingsError
+from anascore.model.ratio import as_float
 from anascore.model.short import pluralise
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.normalise import drop_zeros
-from anascore.results import Interval, Result
+from anascore.printing import LayoutKeywords, Restorable
+from anascore.results import Interval, Result, mean_of_defined
 from anascore.results.uncertainty import ResamplingOptions, warnings_on
 from anascore.settings import LayerName, Settings
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 class DocumentAgreement(NamedTuple):
@@ -66,7 +65,7 @@ class AgreementIntervals(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Restorable):
     """Agreement among annotators: `alpha`, `mean_f1`, `categories`. Print it for the tables."""
 
     annotators: tuple[str, ...]
@@ -109,12 +108,12 @@ class Agreement:
     @property
     def alpha(self) -> float | None:
         """Krippendorff's alpha on chains; None if it is undefined."""
-        return _float(self.total.chains.chains.alpha)
+        return as_float(self.total.chains.chains.alpha)
 
     @property
     def split_alpha(self) -> float | None:
         """Alpha on the mentions that introduce split antecedents; None if it is undefined."""
-        return _float(self.total.chains.split.alpha)
+        return as_float(self.total.chains.split.alpha)
 
     @property
     def categories(self) -> CategoryAgreement:
@@ -126,7 +125,9 @@ class Agreement:
         """F1 of each layer and score, averaged over the pairs of annotators where defined."""
         return {
             layer: {
-                name: _mean(result.layers[layer].scores[name].f1 for result in self.pairs.values())
+                name: mean_of_defined(
+                    result.layers[layer].scores[name].f1 for result in self.pairs.values()
+                )
                 for name in first.scores
             }
             for layer, first in self.first.layers.items()
@@ -142,14 +143,16 @@ class Agreement:
         """The same for accommodated sets only; empty if no annotator has any."""
         names = {name: None for result in self.pairs.values() for name in result.split_only}
         return {
-            name: _mean(r.split_only[name].f1 for r in self.pairs.values() if name in r.split_only)
+            name: mean_of_defined(
+                r.split_only[name].f1 for r in self.pairs.values() if name in r.split_only
+            )
             for name in names
         }
 
     def document_f1(self, document: str) -> dict[str, float | None]:
         """Return the mean F1 over pairs of each score of the first layer, for one document."""
         return {
-            name: _mean(
+            name: mean_of_defined(
                 result.documents[document].scores[name].f1 for result in self.pairs.values()
             )
             for name in self.first.scores
@@ -200,51 +203,26 @@ class Agreement:
                 for note, number in of_annotator.items():
                     yield f"{self.annotators[annotator]}: {note}: {number}"
 
-    def render(self, output: str = "table", *, per_document: bool = False) -> str:
+    @check_arguments
+    def render(
+        self, output: str = "table", *, per_document: bool = False, **layout: Unpack[LayoutKeywords]
+    ) -> str:
         """Return the agreement as text.
 
         Args:
-            output: Output format: "table", "markdown", "latex", "json" or "csv".
+            output: Output format, such as "markdown" or "json".
             per_document: If True, also show the agreement on each document.
+            layout: `decimals=4` for that many decimals, and `tables="alpha"` for only the tables
+                with these ids.
         """
-        from anascore.output.agreement import AGREEMENT_OUTPUTS  # noqa: PLC0415  needs it
+        return self._render(output, per_document=per_document, **layout)
 
-        check_output(output, AGREEMENT_OUTPUTS)
-        return AGREEMENT_OUTPUTS[output](self, per_document)
+    def render_disagreements(self, output: str = "table", **layout: Unpack[LayoutKeywords]) -> str:
+        """Return the list of disagreements as text.
 
-    def render_disagreements(self, output: str = "table") -> str:
-        """Return the list of disagreements as text: "table", "json" or "csv"."""
-        from anascore.output.agreement import DISAGREEMENT_OUTPUTS  # noqa: PLC0415  needs it
-
-        check_output(output, DISAGREEMENT_OUTPUTS)
-        return DISAGREEMENT_OUTPUTS[output](self)
-
-    def table(self) -> str:
-        """Return the agreement as text tables."""
-        return self.render()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the agreement as plain values, including that on each document."""
-        from anascore.output.agreement import agreement_to_dict  # noqa: PLC0415  the same
-
-        return agreement_to_dict(self, per_document=True)
-
-    def to_json(self) -> str:
-        """Return the agreement as JSON, including that on each document."""
-        return self.render("json", per_document=True)
-
-    def to_frame(self) -> DataFrame:
-        """Return a tidy pandas DataFrame, one row per figure; its columns are those of the CSV.
-
-        Raises:
-            SettingsError: pandas is not installed.
+        `layout` is that of `render`.
         """
-        from anascore.output.frames import agreement_to_frame  # noqa: PLC0415  the same
-
-        return agreement_to_frame(self)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, "Disagreements", **layout)
 
     def __repr__(self) -> str:
         """Return the number of annotators and documents, and alpha, on one line."""
@@ -253,12 +231,6 @@ class Agreement:
             f"<Agreement: alpha {alpha}, {len(self.annotators)} annotators, "
             f"{pluralise(len(self.counted), 'document')}>"
         )
-
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import agreement_to_html  # noqa: PLC0415  the same
-
-        return agreement_to_html(self)
 
 
 ITEMS = {
@@ -295,15 +267,6 @@ def pairs_of(annotators: Sequence[object]) -> list[Pair]:
     return list(combinations(range(len(annotators)), 2))
 
 
-def _float(value: Any) -> float | None:
-    return None if value is None else float(value)
-
-
-def _mean(values: Iterator[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return fmean(defined) if defined else None
-
-
 def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agreement:
     """Add confidence intervals of alpha and of the mean F1, by bootstrap over documents.
 
@@ -326,9 +289,7 @@ def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agre
         sampled = [resampling.resampled(own, options.samples, options.seed) for own in counts]
         f1[layer] = {
             name: Interval(
-                *resampling.middle(
-                    resampling.mean_of_defined(np.array([own[name].f1 for own in sampled]))
-                )
+                *resampling.middle(resampling.mean_of_defined([own[name].f1 for own in sampled]))
             )
             for name in names
         }

@@ -15,24 +15,19 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from math import lcm
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
-from anascore.assignment import Cell, solve_exactly
-from anascore.errors import SettingsError
+from anascore.arguments import check_choice
+from anascore.assignment import Cell, solve
 from anascore.model.document import RelationName
-from anascore.model.mention import Mention, Unit, place_of
+from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Number, total
 from anascore.prepare.side import Side
 
 DistanceName: TypeAlias = Literal["masi", "jaccard", "dice", "passonneau", "nominal"]
 ItemChoice: TypeAlias = Literal["shared", "common"]
-ChainChoice: TypeAlias = Literal["full", "preceding"]
-ItselfChoice: TypeAlias = Literal["include", "exclude"]
 
 Quotient: TypeAlias = tuple[int, int]
 """Numerator and denominator."""
@@ -81,25 +76,15 @@ class AlphaOptions:
     items: ItemChoice = "shared"
     """Mentions that at least two annotators marked, or that all marked (common)."""
 
-    chain: ChainChoice = "full"
-    """Value of a mention: its whole entity, or what begins before it (preceding)."""
-
-    itself: ItselfChoice = "include"
-    """Include the mention in its own value, or exclude it."""
-
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values."""
         for name, choices in ALPHA_CHOICES.items():
-            value = getattr(self, name)
-            if value not in choices:
-                *others, last = choices
-                message = f"{name} must be {', '.join(others)} or {last}, not {value!r}"
-                raise SettingsError(message)
+            check_choice(name, getattr(self, name), choices)
 
     @property
     def signature(self) -> str:
         """The options in one line."""
-        return f"distance:{self.distance}|items:{self.items}|chain:{self.chain}|self:{self.itself}"
+        return f"distance:{self.distance}|items:{self.items}"
 
     def similarity(self, shared: int, own: int, other: int) -> Quotient:
         """Return 1 minus the distance of two values, from the sizes of what they share and each."""
@@ -111,8 +96,6 @@ class AlphaOptions:
 ALPHA_CHOICES: dict[str, tuple[str, ...]] = {
     "distance": get_args(DistanceName),
     "items": get_args(ItemChoice),
-    "chain": get_args(ChainChoice),
-    "itself": get_args(ItselfChoice),
 }
 """Valid values of each option of α."""
 
@@ -180,9 +163,14 @@ def add_agreements(documents: Sequence[ChainAgreement]) -> ChainAgreement:
 def chain_agreement(sides: Sequence[Side], options: AlphaOptions) -> ChainAgreement:
     """Count the agreement of annotators on one document, from the entities of each."""
     items = _items(sides, len(sides) if options.items == "common" else 2)
-    if not items:
-        return ChainAgreement(0, 0, AlphaCounts(), 0, AlphaCounts())
-    return _Values(_chains(sides, items), len(sides), items, options).agreement()
+    values = _Values(_chains(sides, items), len(items), options)
+    return ChainAgreement(
+        len(items),
+        len(items) * len(sides) - sum(map(len, values.marks)),
+        values.disagreement([1] * len(items)),
+        sum(values.introduces),
+        values.disagreement(values.introduces),
+    )
 
 
 def _items(sides: Sequence[Side], annotators: int) -> list[Mention]:
@@ -196,7 +184,6 @@ def _items(sides: Sequence[Side], annotators: int) -> list[Mention]:
 class _Chain(NamedTuple):
     """An entity of one annotator, reduced to items."""
 
-    annotator: int
     items: Sequence[int]
     """Numbers of its items, in the order of the text."""
 
@@ -212,7 +199,7 @@ def _chains(sides: Sequence[Side], items: Sequence[Mention]) -> list[_Chain]:
     """Return the entities of all annotators that have items."""
     number_of = {mention.place: number for number, mention in enumerate(items)}
     chains: list[_Chain] = []
-    for annotator, side in enumerate(sides):
+    for side in sides:
         places = [[*map(place_of, entity.mentions)] for entity in side.entities]
         numbers = [[number_of[p] for p in own if p in number_of] for own in places]
         kept = [position for position, own in enumerate(numbers) if own]
@@ -221,7 +208,6 @@ def _chains(sides: Sequence[Side], items: Sequence[Mention]) -> list[_Chain]:
             entity = side.entities[position]
             chains.append(
                 _Chain(
-                    annotator,
                     sorted(numbers[position]),
                     [chain_of[e] for e in entity.elements if e in chain_of],
                     entity.relation,
@@ -231,274 +217,90 @@ def _chains(sides: Sequence[Side], items: Sequence[Mention]) -> list[_Chain]:
     return chains
 
 
-Ints: TypeAlias = NDArray[np.int64]
-CHUNK = 2_000_000
-"""Maximum number of pairs of values in memory, unless a single value has more."""
+Pair: TypeAlias = tuple[int, int]
+"""Numbers of two chains."""
 
 
-class _ChainPairs:
-    """The pairs of chains of a document that overlap, in both directions, each chain with itself.
+class _Values:
+    """The values of all items of a document. The value of an item is the chain it is in."""
 
-    Pairs are sorted by their chains.
-    """
+    def __init__(self, chains: Sequence[_Chain], items: int, options: AlphaOptions) -> None:
+        """Find the chains that share items, or elements of their sets do."""
+        self._chains, self._options = chains, options
+        self._size = [len(chain.items) + bool(chain.elements) for chain in chains]
+        self.marks: list[list[int]] = [[] for _ in range(items)]
+        """The chains that each item is in, one for each annotator that marked it."""
 
-    def __init__(self, chains: Sequence[_Chain], chain_of: Ints, begins: Ints) -> None:
-        """Find the pairs of chains that share items, or elements of their sets do.
+        self.introduces = [0] * items
+        """1 for each item that introduces an accommodated set."""
 
-        Args:
-            chains: The chains of all annotators.
-            chain_of: The chain of each item (columns) by each annotator (rows); -1 for none.
-            begins: Rank of the begin of each item in the text.
-        """
-        rows = []
-        for own, other in product(chain_of, repeat=2):
-            both = np.flatnonzero((own >= 0) & (other >= 0))
-            rows.append(np.array([own[both] * len(chains) + other[both], both]))
-        codes, items = np.concatenate(rows, axis=1)
-        overlapping, counts = np.unique(codes, return_counts=True)
-        shared = dict(zip(overlapping.tolist(), counts.tolist(), strict=True))
-        of_sets = dict(_credits(chains, shared))
-        sorted_codes = sorted({*shared, *of_sets})
-        self.own, self.other = np.divmod(_array(sorted_codes), len(chains))
-        self.shared = _array(shared.get(code, 0) for code in sorted_codes)
-        """Number of items that the chains share."""
+        for number, chain in enumerate(chains):
+            for item in chain.items:
+                self.marks[item].append(number)
+            if chain.elements and chain.introduction is not None:
+                self.introduces[chain.introduction] = 1
+        self._shared: Counter[Pair] = Counter(
+            (one, other) for own in self.marks for one in own for other in own
+        )
+        self._credits = dict(_credits(chains, self._shared))
 
-        self.credits = [*dict.fromkeys((Fraction(0), *of_sets.values()))]
-        """The different credits of pairs of accommodated sets."""
+    def disagreement(self, weights: Sequence[int]) -> AlphaCounts:
+        """Count disagreement on the values of items that have the weight 1; others have 0."""
+        values = sum(weight * len(own) for weight, own in zip(weights, self.marks, strict=True))
+        observed: Counter[tuple[Pair, int]] = Counter()
+        for weight, own in zip(weights, self.marks, strict=True):
+            for pair in permutations(own, 2):
+                observed[pair, len(own) - 1] += weight
+        others = sum(map(len, self.marks)) - 1
+        number = [sum(weights[item] for item in chain.items) for chain in self._chains]
+        expected = {
+            ((own, other), others): number[own] * (len(self._chains[other].items) - (own == other))
+            for own, other in {**self._shared, **self._credits}
+        }
+        return AlphaCounts(
+            values, values - self._similarity(observed), values - self._similarity(expected)
+        )
 
-        position = {credit: number for number, credit in enumerate(self.credits)}
-        self.credit = _array(position[of_sets.get(code, Fraction(0))] for code in sorted_codes)
-        """Position of each pair in `credits`."""
-
-        self.pair = np.searchsorted(_array(sorted_codes), codes)
-        self.item = items
-        """A pair and an item that it shares, for all shared items of all pairs."""
-
-        self._range = int(begins.max()) + 1
-        self._keys = np.sort(self.pair * self._range + begins[items])
-        self._first = np.searchsorted(self._keys, np.arange(len(sorted_codes)) * self._range)
-
-    def shared_before(self, pairs: Ints, begins: Ints) -> Ints:
-        """Return the number of items that pairs of chains share, and that begin earlier."""
-        return np.searchsorted(self._keys, pairs * self._range + begins) - self._first[pairs]
+    def _similarity(self, pairs: Mapping[tuple[Pair, int], int]) -> Number:
+        """Add up the similarities of pairs of chains, each with a divisor, times their numbers."""
+        parts: Counter[Quotient] = Counter()
+        for ((own, other), divisor), number in pairs.items():
+            credit = self._credits.get((own, other), NO_CREDIT)
+            # In units of the credit's denominator, all sizes are integers.
+            unit = credit.denominator
+            part, whole = self._options.similarity(
+                self._shared[own, other] * unit + credit.numerator,
+                *(self._size[own] * unit, self._size[other] * unit),
+            )
+            parts[part, whole * divisor] += number
+        return total((number * part, whole) for (part, whole), number in parts.items())
 
 
-def _credits(chains: Sequence[_Chain], shared: Mapping[int, int]) -> Iterator[tuple[int, Fraction]]:
+NO_CREDIT = Fraction(0)
+
+
+def _credits(
+    chains: Sequence[_Chain], shared: Mapping[Pair, int]
+) -> Iterator[tuple[Pair, Fraction]]:
     """Yield the pairs of chains whose accommodated sets overlap, each with its credit."""
     sets_with: dict[int, list[int]] = {}
     for number, chain in enumerate(chains):
         for element in chain.elements:
             sets_with.setdefault(element, []).append(number)
-    similar: dict[Cell, dict[Cell, Fraction]] = {}
-    for code in shared if sets_with else ():
-        own, other = divmod(code, len(chains))
+    similar: dict[Pair, dict[Cell, Fraction]] = {}
+    for (own, other), number in shared.items() if sets_with else ():
         if own in sets_with and other in sets_with:
-            union = len(chains[own].items) + len(chains[other].items) - shared[code]
+            union = len(chains[own].items) + len(chains[other].items) - number
             for sets in product(sets_with[own], sets_with[other]):
-                similar.setdefault(sets, {})[own, other] = Fraction(shared[code], union)
+                similar.setdefault(sets, {})[own, other] = Fraction(number, union)
     for (own, other), jaccard in similar.items():
         if chains[own].relation == chains[other].relation:
             larger = max(len(chains[own].elements), len(chains[other].elements))
-            yield own * len(chains) + other, _largest_sum(jaccard) / larger
+            yield (own, other), _largest_sum(jaccard) / larger
 
 
 def _largest_sum(weights: Mapping[Cell, Fraction]) -> Fraction:
     """Return the largest sum of weights of a one-to-one assignment."""
     common = lcm(*(weight.denominator for weight in weights.values()))
     scaled = {cell: int(weight * common) for cell, weight in weights.items()}
-    return Fraction(sum(scaled[cell] for cell in solve_exactly(scaled).cells), common)
-
-
-class _Values:
-    """The values of all items by all annotators of a document, chain by chain."""
-
-    def __init__(
-        self,
-        chains: Sequence[_Chain],
-        annotators: int,
-        items: Sequence[Mention],
-        options: AlphaOptions,
-    ) -> None:
-        """Compute the sizes of values, and find the chains that overlap."""
-        self._options = options
-        self._length = _array(len(chain.items) for chain in chains)
-        self._start = self._length.cumsum() - self._length
-        self._chain = np.repeat(np.arange(len(chains)), self._length)
-        self._annotator = _array(chain.annotator for chain in chains)
-        self._item = _array(item for chain in chains for item in chain.items)
-        begins = _array(_ranks([mention.order[0] for mention in items]))
-        self._begin = begins[self._item]
-        has_set = _array(bool(chain.elements) for chain in chains)
-        self._size = self._members() + has_set[self._chain]
-        self._chain_of = np.full((annotators, len(items)), -1)
-        self._chain_of[self._annotator[self._chain], self._item] = self._chain
-        self._value_of = np.zeros_like(self._chain_of)
-        self._value_of[self._annotator[self._chain], self._item] = np.arange(len(self._item))
-        self._marks = (self._chain_of >= 0).sum(axis=0)
-        self._introduces = np.zeros(len(items), dtype=np.int64)
-        for chain in chains:
-            if chain.elements and chain.introduction is not None:
-                self._introduces[chain.introduction] = 1
-        self._in_split = self._introduces[self._item]
-        self._pairs = _ChainPairs(chains, self._chain_of, begins)
-
-    def _members(self) -> Ints:
-        """Return the number of items in each value."""
-        options = self._options
-        if options.chain == "full":
-            return self._length[self._chain] - int(options.itself == "exclude")
-        keys = self._chain * (self._begin.max() + 1) + self._begin
-        preceding: Ints = np.searchsorted(keys, keys) - self._start[self._chain]
-        return preceding + int(options.itself == "include")
-
-    def agreement(self) -> ChainAgreement:
-        """Count agreement on all items, and on those that introduce an accommodated set."""
-        observed, observed_of_split = self._observed()
-        expected, expected_of_split = self._expected()
-        values, split_values = len(self._item), int(self._in_split.sum())
-        return ChainAgreement(
-            len(self._marks),
-            self._chain_of.size - values,
-            AlphaCounts(values, observed, expected),
-            int(self._introduces.sum()),
-            AlphaCounts(split_values, observed_of_split, expected_of_split),
-        )
-
-    def _observed(self) -> tuple[Number, Number]:
-        """Sum up the mean distances of values to those of the same item by other annotators.
-
-        The second sum is over the items that introduce an accommodated set.
-        """
-        pairs = self._pairs
-        annotators = self._annotator[np.array([pairs.own, pairs.other])][:, pairs.pair]
-        differ = annotators[0] != annotators[1]
-        pair, item = pairs.pair[differ], pairs.item[differ]
-        own, other = self._value_of[annotators[:, differ], item]
-        weights = np.ones_like(item), self._introduces[item]
-        similar, similar_of_split = self._similarity(
-            *(pair, own, other), weights, self._marks[item] - 1
-        )
-        return len(self._item) - similar, int(self._in_split.sum()) - similar_of_split
-
-    def _expected(self) -> tuple[Number, Number]:
-        """Sum up the mean distances of values to all other values of the document.
-
-        The second sum is over the items that introduce an accommodated set.
-        """
-        others = len(self._item) - 1
-        empty = self._size == 0
-        # Empty values are equal to each other.
-        equal = Fraction(int(empty.sum()) - 1, others)
-        expected = len(self._item) - int(empty.sum()) * equal
-        of_split = int(self._in_split.sum()) - int(self._in_split[empty].sum()) * equal
-        for pair, own, other, weights in self._pairs_of_values():
-            full = ~(empty[own] | empty[other])
-            similar, similar_of_split = self._similarity(
-                *(pair[full], own[full], other[full]),
-                (weights[0][full], weights[1][full]),
-                np.full_like(own[full], others),
-            )
-            expected -= similar
-            of_split -= similar_of_split
-        return expected, of_split
-
-    def _pairs_of_values(self) -> Iterator[tuple[Ints, Ints, Ints, tuple[Ints, Ints]]]:
-        """Yield the pairs of different values whose chains overlap.
-
-        They come with the pair of chains, and with weights: the number of such pairs, and of those
-        whose first value is of an item that introduces an accommodated set.
-        """
-        pairs = self._pairs
-        if (self._options.chain, self._options.itself) == ("full", "include"):
-            # All values of a chain are the same.
-            own, other = self._start[pairs.own], self._start[pairs.other]
-            lengths = self._length[pairs.other] - (pairs.own == pairs.other)
-            split = np.bincount(self._chain, weights=self._in_split).astype(np.int64)
-            weights = self._length[pairs.own] * lengths, split[pairs.own] * lengths
-            yield np.arange(len(pairs.own)), own, other, weights
-            return
-        rows = _ranges(self._start[pairs.own], self._length[pairs.own])
-        pair_of_row = np.repeat(np.arange(len(pairs.own)), self._length[pairs.own])
-        lengths = self._length[pairs.other[pair_of_row]]
-        chunk_of_row = (lengths.cumsum() - lengths) // CHUNK
-        ends = np.searchsorted(chunk_of_row, np.unique(chunk_of_row), side="right")
-        for chosen in map(slice, [0, *ends[:-1]], ends):
-            pair = np.repeat(pair_of_row[chosen], lengths[chosen])
-            own = np.repeat(rows[chosen], lengths[chosen])
-            other = _ranges(self._start[pairs.other[pair_of_row[chosen]]], lengths[chosen])
-            different = own != other
-            pair, own, other = pair[different], own[different], other[different]
-            yield pair, own, other, (np.ones_like(own), self._in_split[own])
-
-    def _compared(self, pair: Ints, own: Ints, other: Ints) -> list[Ints]:
-        """Return what similarity depends on: shared items, credit, and the sizes of both values."""
-        pairs, options = self._pairs, self._options
-        shared = pairs.shared[pair]
-        if (options.chain, options.itself) != ("full", "include"):
-            same = self._item[own] == self._item[other]
-            in_other = self._is_in(own, pairs.other[pair])
-            in_own = self._is_in(other, pairs.own[pair])
-            if options.chain == "full":
-                shared = shared - in_other - in_own + same
-            else:
-                begins = self._begin[own], self._begin[other]
-                shared = pairs.shared_before(pair, np.minimum(*begins))
-                if options.itself == "include":
-                    shared += same + (in_other & (begins[0] < begins[1]))
-                    shared += in_own & (begins[1] < begins[0])
-        sizes = self._size[own], self._size[other]
-        # Similarity is symmetric: values that differ in nothing else are counted together.
-        return [shared, pairs.credit[pair], np.minimum(*sizes), np.maximum(*sizes)]
-
-    def _is_in(self, values: Ints, chains: Ints) -> NDArray[np.bool_]:
-        """Return True for each value whose item is in a chain."""
-        in_chain: NDArray[np.bool_] = (
-            self._chain_of[self._annotator[chains], self._item[values]] == chains
-        )
-        return in_chain
-
-    def _similarity(
-        self, pair: Ints, own: Ints, other: Ints, weights: tuple[Ints, Ints], divisors: Ints
-    ) -> tuple[Number, Number]:
-        """Return two weighted sums of the similarities of pairs of values, each divided."""
-        parts: tuple[list[Quotient], list[Quotient]] = [], []
-        for key, sums in _tally([divisors, *self._compared(pair, own, other)], weights):
-            divisor, shared, credit, *sizes = key
-            # In units of the credit's denominator, all sizes are integers.
-            more = self._pairs.credits[credit]
-            unit = more.denominator
-            part, whole = self._options.similarity(
-                shared * unit + more.numerator, sizes[0] * unit, sizes[1] * unit
-            )
-            for listed, weight in zip(parts, sums, strict=True):
-                listed.append((weight * part, whole * divisor))
-        return total(parts[0]), total(parts[1])
-
-
-def _array(numbers: Iterable[int]) -> Ints:
-    return np.fromiter(numbers, dtype=np.int64)
-
-
-def _ranks(values: Sequence[Unit]) -> list[int]:
-    """Return the rank of each value; equal values have the same."""
-    rank = {value: number for number, value in enumerate(sorted({*values}))}
-    return [rank[value] for value in values]
-
-
-def _ranges(starts: Ints, lengths: Ints) -> Ints:
-    """Return the numbers from each start on, so many as its length."""
-    before = lengths.cumsum() - lengths
-    return np.arange(lengths.sum()) + np.repeat(starts - before, lengths)
-
-
-def _tally(keys: Sequence[Ints], weights: Sequence[Ints]) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield each different column of keys, with the sums of the weights of its columns."""
-    table, numbers = np.array(keys), np.array(weights, dtype=np.int64)
-    if not table.size:
-        return
-    order = np.lexsort(table)
-    table, numbers = table[:, order], numbers[:, order]
-    new = np.concatenate([[True], (table[:, 1:] != table[:, :-1]).any(axis=0)])
-    starts = np.flatnonzero(new)
-    sums = np.add.reduceat(numbers, starts, axis=1)
-    yield from zip(table[:, starts].T.tolist(), sums.T.tolist(), strict=True)
+    return Fraction(sum(scaled[cell] for cell in solve(scaled).cells), common)

@@ -18,9 +18,6 @@ entity with split antecedents; `non-referring`: a mention that refers to nothing
 
 T = TypeVar("T")
 
-Confusion: TypeAlias = Mapping[tuple[Category, Category], int]
-"""Number of items by the categories that two annotators gave them."""
-
 
 class CategoryAgreement(NamedTuple):
     """Categories of the items of one or more documents, as counts that add up."""

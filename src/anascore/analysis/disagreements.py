@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from anascore.analysis.errors import Error, MentionRef, analyse
+from anascore.analysis.errors import Error, MentionRef, analyse, position_of
 from anascore.execution import shorten_middle
-from anascore.layers.pair import DocumentPair
-from anascore.model.mention import Mention
+from anascore.layers.pair import DocumentComparison
+from anascore.model.mention import Mention, Place
 from anascore.model.short import quote
 
 Pair: TypeAlias = tuple[int, int]
@@ -35,13 +35,18 @@ class Disagreement(NamedTuple):
     """A name of `DISAGREEMENT_TYPES`."""
 
     document: str
-    position: str
-    """Words and zeros of the mention, counted from 1."""
+    place: Place
+    """Words and zeros of the mention."""
 
     mention: str
     """Text of the mention."""
 
     claims: tuple[Claim, Claim]
+
+    @property
+    def position(self) -> str:
+        """Words and zeros of the mention as text; words are counted from 1."""
+        return position_of(self.place)
 
     def __repr__(self) -> str:
         """Return the type, the document and the place on one line."""
@@ -156,7 +161,7 @@ DISAGREEMENT_TYPES = {
 
 
 def find_disagreements(
-    pairs: Mapping[Pair, Iterable[DocumentPair]], annotators: Sequence[str]
+    pairs: Mapping[Pair, Iterable[DocumentComparison]], annotators: Sequence[str]
 ) -> list[Disagreement]:
     """Return the disagreements of all pairs of annotators, by document and in the order of text.
 
@@ -167,26 +172,37 @@ def find_disagreements(
         annotators: Names of the annotators.
     """
     documents: dict[str, int] = {}
-    sides: dict[tuple[str, ...], tuple[set[int], set[int]]] = {}
-    places: dict[tuple[str, ...], tuple[object, ...]] = {}
+    sides: dict[_Dispute, tuple[set[int], set[int]]] = {}
+    places: dict[_Dispute, tuple[object, ...]] = {}
     for (own, other), compared in pairs.items():
         for pair in compared:
             name = pair.key.key.name
             documents.setdefault(name, len(documents))
             for kind, errors in analyse(pair, ()).errors.items():
                 for error in errors:
-                    who, key = _oriented(kind, error, (own, other))
-                    places[key] = _order(error.at)
+                    who, dispute = _oriented(kind, error, (own, other))
+                    places[dispute] = _order(error.at)
                     for side, annotator in zip(
-                        sides.setdefault(key, (set(), set())), who, strict=True
+                        sides.setdefault(dispute, (set(), set())), who, strict=True
                     ):
                         side.add(annotator)
-    keys = sorted(sides, key=lambda key: (documents[key[0]], places[key], key))
-    return [_disagreement(key, sides[key], annotators) for key in keys]
+    in_order = sorted(sides, key=lambda one: (documents[one.document], places[one], one))
+    return [_disagreement(dispute, sides[dispute], annotators) for dispute in in_order]
 
 
-def _oriented(kind: str, error: Error, pair: Pair) -> tuple[Pair, tuple[str, ...]]:
-    """Return the annotators in the order of their statements, and all that identifies a place."""
+class _Dispute(NamedTuple):
+    """All that identifies a disagreement, with the statements about one annotator."""
+
+    document: str
+    type: str
+    place: Place
+    mention: str
+    first: str
+    second: str
+
+
+def _oriented(kind: str, error: Error, pair: Pair) -> tuple[Pair, _Dispute]:
+    """Return the annotators in the order of their statements, and what they disagree on."""
     if kind in {"missing-entity", "extra-entity"} and len(error.key or error.response) == 1:
         kind = kind.replace("entity", "mention")
     statements = STATEMENTS[kind]
@@ -197,7 +213,15 @@ def _oriented(kind: str, error: Error, pair: Pair) -> tuple[Pair, tuple[str, ...
     (first, own), (second, other) = sorted(
         claims, key=lambda claim: (_is_negative(claim[0]), claim)
     )
-    return (own, other), (error.document, statements.type, at.position, at.text, first, second)
+    dispute = _Dispute(
+        document=error.document,
+        type=statements.type,
+        place=at.place,
+        mention=at.text,
+        first=first,
+        second=second,
+    )
+    return (own, other), dispute
 
 
 def _is_negative(statement: str) -> bool:
@@ -219,14 +243,15 @@ def _order(mention: MentionRef) -> tuple[object, ...]:
 
 
 def _disagreement(
-    key: tuple[str, ...], sides: tuple[set[int], set[int]], annotators: Sequence[str]
+    dispute: _Dispute, sides: tuple[set[int], set[int]], annotators: Sequence[str]
 ) -> Disagreement:
-    document, kind, position, text, *statements = key
     first, second = (
         Claim(
             tuple(annotators[number] for number in sorted(side)),
             statement if len(side) == 1 else _plural(statement),
         )
-        for side, statement in zip(sides, statements, strict=True)
+        for side, statement in zip(sides, (dispute.first, dispute.second), strict=True)
     )
-    return Disagreement(kind, document, position, text, (first, second))
+    return Disagreement(
+        dispute.type, dispute.document, dispute.place, dispute.mention, (first, second)
+    )

@@ -388,10 +388,6 @@ class SetAlignment(EntityAlignment):
         return tuple(self.first_of(x) for x in self.key.entities[k].elements)
 
 
-LISTED = 50_000
-"""Number of pairs of mentions from which on they are compared in arrays."""
-
-
 def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     """Pair unmatched mentions one to one, those that share most words first.
 
@@ -402,11 +398,7 @@ def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     ours = {k: m for k, m in enumerate(key.mentions) if k not in matched_key}
     theirs = {r: m for r, m in enumerate(response.mentions) if r not in matched_response}
     candidates = []
-    for number, (k, r) in enumerate(_possible_pairs(ours, theirs)):
-        if number == LISTED:
-            from anascore.analysis.many_spans import pair_many_spans  # noqa: PLC0415  slow to load
-
-            return pair_many_spans(ours, theirs)
+    for k, r in _possible_pairs(ours, theirs):
         mention, other = ours[k], theirs[r]
         size = shared_size(mention, other)
         if size and _same_with_another_span(mention, other):
@@ -456,36 +448,11 @@ def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention])
 
 
 def _nested_extents(outer: Mapping[int, Mention], inner: Mapping[int, Mention]) -> Iterator[Cell]:
-    """Yield the pairs (outer, inner) in which the inner mention begins and ends within the outer.
-
-    A tree over the inner mentions, in the order of their beginnings, holds the earliest end below
-    each node. So only nodes with such mentions are visited.
-    """
-    if not outer or not inner:
-        return
+    """Yield the pairs (outer, inner) of which the inner one begins and ends within the outer."""
     in_order = sorted((mention.order[:2], number) for number, mention in inner.items())
     starts = [first for (first, _), _ in in_order]
-    size = len(starts)
-    earliest = [*starts, *(last for (_, last), _ in in_order)]
-    for node in range(size - 1, 0, -1):
-        earliest[node] = min(earliest[2 * node], earliest[2 * node + 1])
     for number, mention in outer.items():
         first, last, *_ = mention.order
-        low, high = size + bisect_left(starts, first), size + bisect_right(starts, last)
-        nodes = []
-        while low < high:
-            if low % 2:
-                nodes.append(low)
-                low += 1
-            if high % 2:
-                high -= 1
-                nodes.append(high)
-            low, high = low // 2, high // 2
-        while nodes:
-            node = nodes.pop()
-            if earliest[node] > last:
-                continue
-            if node >= size:
-                yield number, in_order[node - size][1]
-            else:
-                nodes += (2 * node, 2 * node + 1)
+        for (_, end), other in in_order[bisect_left(starts, first) : bisect_right(starts, last)]:
+            if end <= last:
+                yield number, other

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, overload
+from itertools import chain, islice
+from typing import Any, NamedTuple, TypeAlias, Unpack, overload
 
 from anascore.analysis.corrected_counts import CorrectionCounter
 from anascore.analysis.error_alignment import (
@@ -33,20 +35,25 @@ from anascore.analysis.find_errors import (
     wrong_element,
     wrong_span,
 )
-from anascore.errors import SettingsError, check_output, did_you_mean
+from anascore.arguments import is_string, list_of
+from anascore.errors import (
+    MAX_NUMBER,
+    SettingsError,
+    check_whole_number,
+    did_you_mean,
+    shown,
+)
 from anascore.layers.counts import CountsByScore, add_rows
-from anascore.layers.pair import DocumentPair, pair_of
+from anascore.layers.pair import DocumentComparison, compare_sides, pair_of
 from anascore.matching.methods import Matched
 from anascore.metrics import MEANS, METRICS
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
-from anascore.model.short import pluralise, quote
+from anascore.model.short import abbreviated, pluralise, quote
+from anascore.printing import LayoutKeywords, OutputName, Printable
 from anascore.results import Scores, scores_from_counts
 from anascore.results.comparison import MAX_SYSTEMS
 from anascore.settings import Settings
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 class MentionRef(NamedTuple):
@@ -66,12 +73,18 @@ class MentionRef(NamedTuple):
     @property
     def position(self) -> str:
         """Words and zeros that it covers as text; words are counted from 1."""
-        spans = [f"{first + 1}-{end}" if end > first + 1 else str(end) for first, end in self.words]
-        return ",".join([*spans, *(f"{before}.{rank}" for before, rank in self.zeros)])
+        return position_of(self.place)
 
     def __repr__(self) -> str:
         """Return the text and the place on one line."""
         return f"<MentionRef {quote(self.text)} at {self.position} of the {self.side}>"
+
+
+def position_of(place: Place) -> str:
+    """Return words and zeros as text, like 3-5,8; words are counted from 1."""
+    words, zeros = place
+    spans = [f"{first + 1}-{end}" if end > first + 1 else str(end) for first, end in words]
+    return ",".join([*spans, *(f"{before}.{rank}" for before, rank in zeros)])
 
 
 class Error(NamedTuple):
@@ -103,7 +116,7 @@ class Error(NamedTuple):
         return f"<Error {self.type} in {quote(self.document)} at {self.at.position}>"
 
     def __str__(self) -> str:
-        from anascore.output.analysis import error_line  # noqa: PLC0415  outputs need errors
+        from anascore.output.errors import error_line  # noqa: PLC0415  outputs need errors
 
         return f"{ERROR_TYPES[self.type].label}: {error_line(self)}"
 
@@ -149,32 +162,54 @@ def _label(letter: str, entity: int | None) -> str | None:
 
 
 class ErrorType(NamedTuple):
-    """A type of error, with the function that finds and corrects it."""
+    """A type of error."""
 
     label: str
     find: Callable[[SetAlignment], Findings]
+    """Finds and corrects the errors of this type."""
+
+    description: str
+    """Template of the description of an error."""
+
+    of_sets: bool = False
+    """True if only documents with accommodated sets can have such errors."""
 
 
 ERROR_TYPES: dict[str, ErrorType] = {
-    "wrong-span": ErrorType("wrong span", wrong_span),
-    "extra-mention": ErrorType("extra mention", extra_mention),
-    "extra-entity": ErrorType("extra entity", extra_entity),
-    "missing-mention": ErrorType("missing mention", missing_mention),
-    "missing-entity": ErrorType("missing entity", missing_entity),
-    "conflated-entity": ErrorType("conflated entity", conflated_entity),
-    "divided-entity": ErrorType("divided entity", divided_entity),
-    "wrong-anaphor": ErrorType("set on wrong anaphor", set_on_wrong_anaphor),
-    "wrong-element": ErrorType("wrong element of set", wrong_element),
-    "missing-element": ErrorType("missing element of set", missing_element),
-    "extra-element": ErrorType("extra element of set", extra_element),
-    "spurious-set": ErrorType("spurious set", spurious_set),
-    "set-as-entity": ErrorType("set taken for an entity", set_as_entity),
-    "missed-set": ErrorType("missed set", missed_set),
+    "wrong-span": ErrorType("wrong span", wrong_span, "{response} instead of {key}"),
+    "extra-mention": ErrorType("extra mention", extra_mention, "{response}"),
+    "extra-entity": ErrorType("extra entity", extra_entity, "{response}"),
+    "missing-mention": ErrorType("missing mention", missing_mention, "{key}"),
+    "missing-entity": ErrorType("missing entity", missing_entity, "{key}"),
+    "conflated-entity": ErrorType("conflated entity", conflated_entity, "{response} with {beside}"),
+    "divided-entity": ErrorType("divided entity", divided_entity, "{response} apart from {beside}"),
+    "wrong-anaphor": ErrorType(
+        "set on wrong anaphor", set_on_wrong_anaphor, "{response} instead of {key}", of_sets=True
+    ),
+    "wrong-element": ErrorType(
+        "wrong element of set",
+        wrong_element,
+        "{anaphor}: {response} instead of {key}",
+        of_sets=True,
+    ),
+    "missing-element": ErrorType(
+        "missing element of set", missing_element, "{anaphor}: without {key}", of_sets=True
+    ),
+    "extra-element": ErrorType(
+        "extra element of set", extra_element, "{anaphor}: with {response}", of_sets=True
+    ),
+    "spurious-set": ErrorType(
+        "spurious set", spurious_set, "{anaphor}: {{{response}}}", of_sets=True
+    ),
+    "set-as-entity": ErrorType(
+        "set taken for an entity",
+        set_as_entity,
+        "{anaphor}: {{{key}}}, taken for {response}",
+        of_sets=True,
+    ),
+    "missed-set": ErrorType("missed set", missed_set, "{anaphor}: {{{key}}}", of_sets=True),
 }
 """The types of errors by name, in the order in which correcting all of them leads to the key."""
-
-SET_TYPES = tuple(ERROR_TYPES)[tuple(ERROR_TYPES).index("wrong-anaphor") :]
-"""The types of errors of accommodated sets."""
 
 
 EXAMPLES = 5
@@ -185,7 +220,7 @@ EXAMPLES = 5
 class ErrorAnalysis:
     """Errors of one or more documents, and the counts with and without them."""
 
-    errors: dict[str, list[Error]]
+    errors: Mapping[str, Sequence[Error]]
     """All types, in their order."""
 
     as_it_is: CountsByScore
@@ -193,13 +228,11 @@ class ErrorAnalysis:
     """With all errors of one type corrected, and no others."""
 
     all_corrected: CountsByScore
-
-
-ErrorOutput: TypeAlias = Literal["table", "json", "csv"]
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ResponseErrors:
+class ResponseErrors(Printable):
     """The errors of a response. Print it for a table, or iterate over the errors.
 
     `len(errors)` is the number of errors, and `errors.counts` their numbers by type.
@@ -215,7 +248,7 @@ class ResponseErrors:
     """Notes on the documents that can change a score."""
 
     @property
-    def by_type(self) -> dict[str, list[Error]]:
+    def by_type(self) -> Mapping[str, Sequence[Error]]:
         """The errors of each type, in the order of the types; see docs/reference/errors.md."""
         return self.analysis.errors
 
@@ -252,18 +285,21 @@ class ResponseErrors:
 
     def render(
         self,
-        output: ErrorOutput = "table",
+        output: OutputName = "table",
         *,
         types: str | Iterable[str] | None = None,
         examples: int | None = EXAMPLES,
+        **layout: Unpack[LayoutKeywords],
     ) -> str:
         """Return the errors as text.
 
         Args:
-            output: "table", "json" or "csv".
+            output: Output format, such as "markdown" or "json".
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type to list in the table; None for all. JSON and CSV
                 list all.
+            layout: `decimals=4` for that many decimals, and `tables="errors"` for only the tables
+                with these ids.
 
         Returns:
             The text that `anascore errors` prints.
@@ -277,65 +313,15 @@ class ResponseErrors:
             >>> print(find_errors(KEY, SYSTEMS[1]).render("csv", types="missed-set")[:19])
             type,document,words
         """
-        from anascore.output.analysis import ERROR_OUTPUTS  # noqa: PLC0415  outputs need errors
-
-        check_output(output, ERROR_OUTPUTS)
-        return ERROR_OUTPUTS[output](self, choose_types(types), examples)
-
-    def table(
-        self, *, types: str | Iterable[str] | None = None, examples: int | None = EXAMPLES
-    ) -> str:
-        """Return the table of `anascore errors`; see `render`."""
-        return self.render(types=types, examples=examples)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the errors as plain values, which docs/reference/json.md describes."""
-        from anascore.output.analysis import errors_to_dict  # noqa: PLC0415  outputs need errors
-
-        return errors_to_dict(self, ERROR_TYPES)
-
-    def to_json(self) -> str:
-        """Return the same values as JSON, which `from_json` reads."""
-        return self.render("json")
-
-    @classmethod
-    def from_json(cls, text: str) -> ResponseErrors:
-        """Return the errors that `to_json` wrote.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`, or does not list the errors of all
-                types.
-        """
-        from anascore.output.restore import errors_from_json  # noqa: PLC0415  outputs need errors
-
-        return errors_from_json(text)
-
-    def to_frame(self) -> DataFrame:
-        """Return a pandas DataFrame, one row per error, with the columns of the CSV output.
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import errors_to_frame  # noqa: PLC0415  outputs need errors
-
-        return errors_to_frame([self])
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, **_view(types, examples), **layout)
 
     def __repr__(self) -> str:
         """Return the system and the number of errors on one line."""
         types = pluralise(sum(map(bool, self.counts.values())), "type")
         return f"<ResponseErrors {quote(self.system)}: {pluralise(len(self), 'error')} of {types}>"
 
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import errors_to_html  # noqa: PLC0415  outputs need errors
 
-        return errors_to_html(self)
-
-
-class ErrorComparison(Sequence[ResponseErrors]):
+class ErrorComparison(Printable, Sequence[ResponseErrors]):
     """The errors of several responses to one key. Print it, or iterate over the responses.
 
     `comparison["A"]` or `comparison[0]` has the errors of one system.
@@ -369,7 +355,7 @@ class ErrorComparison(Sequence[ResponseErrors]):
             if errors.system == index:
                 return errors
         hint = did_you_mean(index, self.names)
-        message = f"there is no system {index!r}{hint}; choose from {', '.join(self.names)}"
+        message = f"there is no system {shown(index)}{hint}; choose from {', '.join(self.names)}"
         raise SettingsError(message)
 
     def __eq__(self, other: object) -> bool:
@@ -380,18 +366,20 @@ class ErrorComparison(Sequence[ResponseErrors]):
 
     def render(
         self,
-        output: ErrorOutput = "table",
+        output: OutputName = "table",
         *,
         types: str | Iterable[str] | None = None,
         examples: int | None = 0,
+        **layout: Unpack[LayoutKeywords],
     ) -> str:
-        """Return the errors as text: a table of types and systems, JSON or CSV.
+        """Return the errors of all systems as text.
 
         Args:
-            output: "table", "json" or "csv".
+            output: Output format, such as "markdown" or "json".
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type and system to list below the table; None for
                 all. JSON and CSV list all.
+            layout: Decimals and tables, as for one response.
 
         Returns:
             The text that `anascore errors` prints for several responses.
@@ -399,77 +387,28 @@ class ErrorComparison(Sequence[ResponseErrors]):
         Raises:
             SettingsError: The output or a type is unknown.
         """
-        from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
-            ERROR_COMPARISON_OUTPUTS,
-        )
-
-        check_output(output, ERROR_COMPARISON_OUTPUTS)
-        return ERROR_COMPARISON_OUTPUTS[output](self, choose_types(types), examples)
-
-    def table(self, *, types: str | Iterable[str] | None = None, examples: int | None = 0) -> str:
-        """Return the table of `anascore errors`; see `render`."""
-        return self.render(types=types, examples=examples)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the errors of all systems as plain values; see docs/reference/json.md."""
-        from anascore.output.analysis import (  # noqa: PLC0415  outputs need errors
-            error_comparison_to_dict,
-        )
-
-        return error_comparison_to_dict(self, ERROR_TYPES)
-
-    def to_json(self) -> str:
-        """Return the same values as JSON, which `from_json` reads."""
-        return self.render("json")
-
-    @staticmethod
-    def from_json(text: str) -> ErrorComparison:
-        """Return the errors that `to_json` wrote.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`, or does not list the errors of all
-                types.
-        """
-        from anascore.output.restore import (  # noqa: PLC0415  outputs need errors
-            error_comparison_from_json,
-        )
-
-        return error_comparison_from_json(text)
-
-    def to_frame(self) -> DataFrame:
-        """Return a pandas DataFrame, one row per error, with the columns of the CSV output.
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import errors_to_frame  # noqa: PLC0415  outputs need errors
-
-        return errors_to_frame(self.responses)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, **_view(types, examples), **layout)
 
     def __repr__(self) -> str:
         """Return the systems and their numbers of errors on one line."""
         systems = (f"{quote(one.system)} {len(one)}" for one in self.responses)
-        shown = ", ".join(islice(systems, MAX_SYSTEMS))
-        more = len(self) - MAX_SYSTEMS
-        return f"<ErrorComparison: {shown or 'no systems'}{f', … {more} more' if more > 0 else ''}>"
+        return f"<ErrorComparison: {abbreviated(systems, len(self), MAX_SYSTEMS) or 'no systems'}>"
 
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import (  # noqa: PLC0415  outputs need errors
-            error_comparison_to_html,
-        )
 
-        return error_comparison_to_html(self)
+def _view(types: str | Iterable[str] | None, examples: int | None) -> dict[str, Any]:
+    """Return the options of output; raise SettingsError if one is wrong."""
+    if examples is not None:
+        check_whole_number("--examples", examples, 0, MAX_NUMBER)
+    return {"types": choose_types(types), "examples": examples}
 
 
 def choose_types(names: str | Iterable[str] | None) -> list[str]:
     """Return types of errors in their order; raise SettingsError if there is no such type."""
     if names is None:
         return [*ERROR_TYPES]
-    chosen = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
+    expected = "a string or a list of names"
+    listed = names.split(",") if is_string(names) else list_of("types", names, expected)
+    chosen = [name.strip() if is_string(name) else shown(name) for name in listed]
     for name in chosen:
         if name not in ERROR_TYPES:
             hint = did_you_mean(name, ERROR_TYPES)
@@ -480,7 +419,7 @@ def choose_types(names: str | Iterable[str] | None) -> list[str]:
 
 
 def analyse(
-    pair: DocumentPair,
+    pair: DocumentComparison,
     reported: Collection[str],
     *,
     counts: CountsByScore | None = None,
@@ -496,20 +435,26 @@ def analyse(
     if settings is not pair.settings:
         pair = pair_of(pair.key.key, pair.response.document, settings)
     sides = pair.identity
+    notes: tuple[str, ...] = ()
+    if sides.key.nonreferring or sides.response.nonreferring:
+        notes = (WITHOUT_NONREFERRING,)
+        sides = compare_sides(
+            sides.key.without_nonreferring(), sides.response.without_nonreferring(), settings
+        )
     side = sides.key
     if spans is None:
         spans = wrong_spans(side, sides.response, sides.matched)
     draft = start_correction(sides.response, sides.matched, spans)
     sets = SetAlignment(side, draft)
-    possible = _possible_types(sets)
+    has_sets = bool(sets.in_key or sets.draft.elements)
     found = {
-        name: kind.find(sets) if name in possible else Findings([], draft)
+        name: kind.find(sets) if has_sets or not kind.of_sets else Findings([], draft)
         for name, kind in ERROR_TYPES.items()
     }
 
     parts = {part for name in reported for part in MEANS.get(name, (name,))}
     metrics = tuple(name for name in METRICS if name in parts)
-    counter = CorrectionCounter(sides, draft, metrics, settings, counts)
+    counter = CorrectionCounter(sides, metrics, settings, counts)
     locate = locate_in({"key": pair.key.text_document, "response": pair.response.text_document})
     return ErrorAnalysis(
         {
@@ -523,6 +468,7 @@ def analyse(
         },
         # Correcting the errors of all types, one type after the other, leads to the key.
         counter.perfect,
+        notes,
     )
 
 
@@ -538,18 +484,75 @@ IN_FIRST = (
 """Note on settings that count it in all of them."""
 
 
-def together(documents: Sequence[ErrorAnalysis]) -> ErrorAnalysis:
+WITHOUT_NONREFERRING = "errors are analysed without the non-referring elements of accommodated sets"
+"""Note on documents that have some in the `ua` convention."""
+
+
+class StoredErrors(Sequence[Error]):
+    """Errors of a large corpus, pickled and compressed, which takes a twentieth of the memory.
+
+    GUM repeated 100 times has 400,000 errors in one response: 480 MB as objects.
+    """
+
+    def __init__(self) -> None:
+        """Start without errors."""
+        self._stored: list[bytes] = []
+        self._size = 0
+
+    def extend(self, errors: Iterable[Error]) -> None:
+        """Add errors."""
+        listed = list(errors)
+        self._size += len(listed)
+        self._stored.append(zlib.compress(pickle.dumps(listed)))
+
+    def __iter__(self) -> Iterator[Error]:
+        """Iterate over the errors."""
+        for stored in self._stored:
+            # The pickled errors are our own.
+            yield from pickle.loads(zlib.decompress(stored))  # noqa: S301
+
+    def __len__(self) -> int:
+        """Return the number of errors."""
+        return self._size
+
+    @overload
+    def __getitem__(self, index: int) -> Error: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Error]: ...
+
+    def __getitem__(self, index: int | slice) -> Error | list[Error]:
+        """Return an error by its position, or several."""
+        return list(self)[index]
+
+
+def together(
+    documents: Iterable[ErrorAnalysis], store: Callable[[], list[Error] | StoredErrors] = list
+) -> ErrorAnalysis:
     """Add up the errors of several documents."""
+    errors = {name: store() for name in ERROR_TYPES}
+    counted: list[ErrorAnalysis] = []
+    for document in documents:
+        for name, own in document.errors.items():
+            errors[name].extend(own)
+        counted.append(replace(document, errors={}))
     return ErrorAnalysis(
-        {name: [e for d in documents for e in d.errors[name]] for name in ERROR_TYPES},
-        add_rows(document.as_it_is for document in documents),
-        {name: add_rows(d.corrected[name] for d in documents) for name in ERROR_TYPES},
-        add_rows(document.all_corrected for document in documents),
+        errors,
+        add_rows(document.as_it_is for document in counted),
+        {name: add_rows(document.corrected[name] for document in counted) for name in ERROR_TYPES},
+        add_rows(document.all_corrected for document in counted),
+        tuple(dict.fromkeys(note for document in counted for note in document.notes)),
     )
 
 
-def _possible_types(sets: SetAlignment) -> Collection[str]:
-    """Return the types of errors that a document can have: those of sets only if it has any."""
-    if sets.in_key or sets.draft.elements:
-        return ERROR_TYPES
-    return [name for name in ERROR_TYPES if name not in SET_TYPES]
+def analyse_documents(
+    pairs: Iterable[DocumentComparison], reported: Collection[str]
+) -> ErrorAnalysis:
+    """Find the errors of several documents."""
+    return together(analyse(pair, reported) for pair in pairs)
+
+
+def combine_blocks(blocks: Iterable[ErrorAnalysis]) -> ErrorAnalysis:
+    """Add up the errors of blocks of documents; if there are several, errors are stored."""
+    first, *second = islice(blocks := iter(blocks), 2)
+    return together(chain([first], second, blocks), StoredErrors) if second else first

@@ -6,17 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, Unpack
 
-from anascore.errors import check_output
-from anascore.layers.pair import DocumentPair
+from anascore.arguments import check_arguments
+from anascore.layers.pair import DocumentComparison
 from anascore.metrics import LABELS, MEANS, METRICS
 from anascore.metrics.compare import (
     Component,
     ComponentCounts,
     Metric,
     compare_rows,
-    count_elements,
     mean_f1,
     similarity,
 )
@@ -31,9 +30,7 @@ from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, RatioPair, Score, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.side import Side
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
+from anascore.printing import LayoutKeywords, OutputName, Printable
 
 
 class EntityDescription(NamedTuple):
@@ -171,11 +168,8 @@ class Explanation:
         return f"<Explanation {quote(self.name)}: {sizes}>"
 
 
-ExplanationOutput: TypeAlias = Literal["table", "json"]
-
-
 @dataclass(frozen=True, slots=True)
-class ResponseExplanation:
+class ResponseExplanation(Printable):
     """The working behind the scores of a response. Print it, or iterate over its documents."""
 
     signature: str
@@ -207,13 +201,19 @@ class ResponseExplanation:
         """Return the number of documents."""
         return len(self.documents)
 
-    def render(self, output: ExplanationOutput = "table", *, full: bool = False) -> str:
+    @check_arguments
+    def render(
+        self, output: OutputName = "table", *, full: bool = False, **layout: Unpack[LayoutKeywords]
+    ) -> str:
         """Return the working as text.
 
         Args:
-            output: "table" or "json". JSON has all documents and all entities.
+            output: Output format, such as "markdown" or "json". JSON and CSV contain all
+                documents and all entities.
             full: If True, show all documents, not only the one with the lowest score, and all
                 entities, not only those that lose most.
+            layout: `decimals=4` for that many decimals, and `tables="recall"` for only the tables
+                with these ids.
 
         Returns:
             The text that `anascore explain` prints.
@@ -221,67 +221,13 @@ class ResponseExplanation:
         Raises:
             SettingsError: The output is unknown.
         """
-        from anascore.output.analysis import EXPLANATION_OUTPUTS  # noqa: PLC0415  it needs these
-
-        check_output(output, EXPLANATION_OUTPUTS)
-        return EXPLANATION_OUTPUTS[output](self, full=full)
-
-    def table(self, *, full: bool = False) -> str:
-        """Return the text that `anascore explain` prints; see `render`."""
-        return self.render(full=full)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the working as plain values, which docs/reference/json.md describes."""
-        from anascore.output.analysis import explanation_to_dict  # noqa: PLC0415  it needs these
-
-        return explanation_to_dict(self)
-
-    def to_json(self) -> str:
-        """Return the same values as JSON, which `from_json` reads."""
-        return self.render("json")
-
-    @classmethod
-    def from_json(cls, text: str) -> ResponseExplanation:
-        """Return the working that `to_json` wrote.
-
-        Fractions with more than 640 digits above or below the line come back rounded.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`.
-        """
-        from anascore.output.restore import explanation_from_json  # noqa: PLC0415  it needs these
-
-        return explanation_from_json(text)
-
-    def to_frame(self) -> DataFrame:
-        """Return a pandas DataFrame, one row for the share of each entity in a value.
-
-        Returns:
-            A table with the columns `document`, `metric`, `links` (the component, where a metric
-            has two), `measure` (`recall` or `precision`), `side`, `entity` (its label), `id` (its
-            id in the file), `partners`, `part` and `whole`.
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import explanation_to_frame  # noqa: PLC0415  it needs these
-
-        return explanation_to_frame(self)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, full=full, **layout)
 
     def __repr__(self) -> str:
         """Return the number of documents and the metrics on one line."""
         metrics = dict.fromkeys(one.metric for d in self.documents[:1] for one in d.metrics)
         documents = pluralise(len(self.documents), "document")
         return f"<ResponseExplanation: {documents}, metrics {', '.join(metrics) or '-'}>"
-
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import explanation_to_html  # noqa: PLC0415  it needs these
-
-        return explanation_to_html(self)
 
 
 class RowShares(NamedTuple):
@@ -299,7 +245,7 @@ class DocumentWorking:
     A document that the response lacks has no entities there.
     """
 
-    pair: DocumentPair
+    pair: DocumentComparison
     metrics: Collection[str]
     shown: tuple[Sequence[int], Sequence[int]] | None = None
     """Entities of key and response whose shares are shown, if not those of all."""
@@ -345,13 +291,15 @@ class DocumentWorking:
     def key(self) -> tuple[EntityDescription, ...]:
         """The entities of the key with labels and texts."""
         side = self.pair.identity.key
-        return tuple(_described(side, self.pair.key.text_document, "K", range(len(side.entities))))
+        return tuple(
+            _described(side, self.pair.key.text_document, "K", range(len(side.possible_elements)))
+        )
 
     @property
     def response(self) -> tuple[EntityDescription, ...]:
         """The entities of the response with labels and texts."""
         side, document = self.pair.identity.response, self.pair.response.text_document
-        return tuple(_described(side, document, "R", range(len(side.entities))))
+        return tuple(_described(side, document, "R", range(len(side.possible_elements))))
 
     @property
     def in_sets(self) -> tuple[EntityDescription, ...]:
@@ -393,7 +341,14 @@ class DocumentWorking:
         )
 
 
-def explain_document(pair: DocumentPair, metrics: Collection[str]) -> Explanation:
+def explain_windows(
+    pairs: Iterable[DocumentComparison], metrics: Sequence[str]
+) -> list[Explanation]:
+    """Explain the scores of documents, or of their windows if the settings cut them."""
+    return [explain_document(window, metrics) for pair in pairs for window in pair.windows()]
+
+
+def explain_document(pair: DocumentComparison, metrics: Collection[str]) -> Explanation:
     """Return the working behind the scores of one document, with labels and texts."""
     return DocumentWorking(pair, metrics).explanation
 
@@ -403,7 +358,7 @@ def _described(
 ) -> Iterator[EntityDescription]:
     """Label entities of a side, which are in the order of their first mentions."""
     for number in numbers:
-        entity = side.entities[number]
+        entity = side.possible_elements[number]
         yield EntityDescription(
             f"{letter}{number + 1}",
             entity.name,
@@ -458,12 +413,10 @@ def _next_best(
     rows: Sequence[Component], tables: Tables, partner: Mapping[int, int]
 ) -> Mapping[int, tuple[int, Fraction]]:
     """Return the most similar set of each set of the key, except its partner; ties go to order."""
-    if tables.many_sets is not None:
-        return tables.many_sets.next_best(rows, partner)
     following: dict[int, tuple[int, Fraction]] = {}
     pairs = tables.pairs_of_sets
     for (i, j), pair in pairs.items():
-        f1 = similarity(mean_f1(count_elements(rows, pair)), pairs, (i, j))
+        f1 = similarity(mean_f1([row.count_pair(*pair) for row in rows]), pairs, (i, j))
         if partner.get(i) != j and f1 > (following[i][1] if i in following else 0):
             following[i] = j, f1
     return following

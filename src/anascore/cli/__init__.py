@@ -25,6 +25,7 @@ from anascore.execution import (
     gc_paused,
     raise_on_termination,
     show_progress,
+    text_for_file,
 )
 from anascore.version import __version__
 
@@ -39,40 +40,52 @@ class CommandResult(NamedTuple):
     """Messages about limits that are not met; they stand below the text."""
 
 
-COMMANDS = {
-    "score": "score responses against a key",
-    "suite": "score systems on several datasets, and rank them by macro-averages",
-    "merge": "merge results for different documents, such as shards of a corpus",
-    "explain": "show how the scores of a document are computed",
-    "errors": "count and list errors by type, with the scores after correction",
-    "agreement": "measure the agreement among annotators, and list their disagreements",
-    "report": "write an HTML page with scores, errors and texts",
-    "convert": "convert a file to another format",
-    "validate": "find all errors and suspicious annotation in files",
-    "stats": "count mentions, entities and other annotation in files",
-    "baseline": "add split antecedents to a response with a baseline of the paper",
-    "codabench": "write a competition for Codabench that scores with anascore",
-    "tasks": "list the shared tasks for --task, with all their settings",
-    "formats": "list the file formats, with the annotation that each can hold",
-    "schema": "print the JSON Schema of the JSON output of a command",
-    "demo": "show what anascore does, on its example corpus",
-    "completion": "print a completion script for bash, zsh or fish",
-    "man": "print the manual page",
-}
-"""Commands with their help texts."""
+class Command(NamedTuple):
+    """A command of the command line."""
 
-MODULES = {
-    **dict.fromkeys(("score", "merge", "tasks"), "score"),
-    "demo": "demo",
-    "suite": "suite",
-    "agreement": "agreement",
-    "schema": "schema",
-    "codabench": "codabench",
-    **dict.fromkeys(("completion", "man"), "shell"),
-    **dict.fromkeys(("explain", "errors", "report"), "analysis"),
-    **dict.fromkeys(("convert", "validate", "stats", "baseline", "formats"), "corpus"),
+    module: str
+    """Module in this folder, which is imported when the command is used."""
+
+    purpose: str
+    writes_files: bool = False
+    """True if it writes files of its own; other commands print a result, or write it with -o."""
+
+
+COMMANDS = {
+    "score": Command("score", "score responses against a key"),
+    "suite": Command("suite", "score systems on several datasets, and rank them by macro-averages"),
+    "merge": Command("score", "merge results for different documents, such as shards of a corpus"),
+    "explain": Command("analysis", "show how the scores of a document are computed"),
+    "errors": Command(
+        "analysis", "count and list errors by type, with the scores after correction"
+    ),
+    "agreement": Command(
+        "agreement", "measure the agreement among annotators, and list their disagreements"
+    ),
+    "report": Command(
+        "analysis", "write an HTML page with scores, errors and texts", writes_files=True
+    ),
+    "convert": Command("corpus", "convert a file to another format", writes_files=True),
+    "validate": Command("corpus", "find all errors and suspicious annotation in files"),
+    "stats": Command("corpus", "count mentions, entities and other annotation in files"),
+    "baseline": Command(
+        "corpus",
+        "add split antecedents to a response with a baseline of the paper",
+        writes_files=True,
+    ),
+    "codabench": Command(
+        "codabench",
+        "write a competition for Codabench that scores with anascore",
+        writes_files=True,
+    ),
+    "tasks": Command("score", "list the shared tasks for --task, with all their settings"),
+    "formats": Command("corpus", "list the file formats, with the annotation that each can hold"),
+    "schema": Command("schema", "print the JSON Schema of the JSON output of a command"),
+    "demo": Command("demo", "show what anascore does, on its example corpus", writes_files=True),
+    "completion": Command("shell", "print a completion script for bash, zsh or tcsh"),
 }
-"""Modules of the commands, in this folder. A module is imported when its command is used."""
+
+STANDARD_OUTPUT = "-"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -123,7 +136,7 @@ def run(command: Callable[[], CommandResult]) -> int:
     else:
         for warning in result.warnings:
             print_message(f"warning: {warning}")
-        failed = print_output(result.text)
+        failed = print_output(result.text) if result.text else 0
         for failure in result.failures:
             print_message(f"failed: {failure}")
         return failed or result.status
@@ -137,8 +150,17 @@ def run_command(words: Sequence[str]) -> CommandResult:
     options, unknown = parser(words).parse_known_args(words, given)
     if unknown:
         options.parser.refuse(unknown)
-    result: CommandResult = options.run(options)
-    return result
+    run: Callable[[argparse.Namespace], CommandResult] = options.run
+    if getattr(options, "out", STANDARD_OUTPUT) == STANDARD_OUTPUT:
+        return run(options)
+    from anascore.cli.options import check_out  # noqa: PLC0415  seldom needed
+    from anascore.formats.source import write_file  # noqa: PLC0415  the same
+
+    check_out(options)
+    with text_for_file():
+        result = run(options)
+    write_file(options.out, result.text)
+    return result._replace(text="")
 
 
 def print_output(output: str) -> int:
@@ -213,11 +235,20 @@ def parser(words: Collection[str] = COMMANDS) -> Parser:
     )
     top.add_argument("--version", action="version", version=f"anascore {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name, purpose in COMMANDS.items():
+    for name, (module_name, purpose, writes_files) in COMMANDS.items():
         command = commands.add_parser(name, help=purpose, allow_abbrev=False)
         if name in words:
-            module = import_module(f"anascore.cli.{MODULES[name]}")
+            module = import_module(f"anascore.cli.{module_name}")
             command.description = getattr(module, f"{name.upper()}_DESCRIPTION")
             command.set_defaults(run=getattr(module, f"run_{name}"), parser=command)
             getattr(module, f"describe_{name}")(command)
+            if not writes_files:
+                groups = (group for group in command._action_groups if group.title == "output")
+                next(groups, command).add_argument(
+                    *("-o", "--out"),
+                    metavar="OUT",
+                    default=STANDARD_OUTPUT,
+                    help="write the result to this file, compressed if its name ends in .gz; - for "
+                    "standard output (default: %(default)s)",
+                )
     return top

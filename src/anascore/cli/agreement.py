@@ -14,12 +14,13 @@ from anascore.cli.options import (
     INPUT_FORMAT,
     add_format,
     add_metrics,
-    add_output,
     add_read_options,
     add_report,
+    add_result_output,
     add_settings,
     check_standard_input,
     check_target,
+    layout_of,
     named_responses,
     open_hint,
     paths_of,
@@ -28,7 +29,6 @@ from anascore.cli.options import (
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.output.agreement import AGREEMENT_OUTPUTS, DISAGREEMENT_OUTPUTS
 from anascore.settings import Settings
 
 AGREEMENT_DESCRIPTION = (
@@ -41,9 +41,6 @@ ALPHA_HELP = {
     "distance": "distance function of alpha",
     "items": "items of alpha: mentions marked by two or more annotators (shared), or by all of "
     "them (common)",
-    "chain": "value of a mention: all mentions of its entity (full), or those that begin before "
-    "it (preceding)",
-    "itself": "include the mention in its own value, or exclude it",
 }
 """Help texts of the options of alpha."""
 
@@ -63,8 +60,7 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
     group = command.add_argument_group("Krippendorff's alpha on chains")
     for name, choices in ALPHA_CHOICES.items():
         group.add_argument(
-            "--self" if name == "itself" else f"--{name}",
-            dest=name,
+            f"--{name}",
             choices=choices,
             default=getattr(AlphaOptions(), name),
             help=f"{ALPHA_HELP[name]} (default: %(default)s)",
@@ -80,13 +76,12 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--disagreements",
         action="store_true",
-        help="list the disagreements, for adjudication, instead of the figures (table, json or "
-        "csv)",
+        help="list the disagreements, for adjudication, instead of the figures",
     )
     output.add_argument(
         "--per-document", action="store_true", help="also report the agreement on each document"
     )
-    add_output(output, AGREEMENT_OUTPUTS)
+    add_result_output(output)
     add_report(output)
     resampling = command.add_argument_group("uncertainty (resampling of documents)")
     resampling.add_argument(
@@ -103,12 +98,7 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
     if samples and not options.confidence:
         message = f"--{next(iter(samples))} needs --confidence; add it"
         raise SettingsError(message)
-    if options.disagreements and options.output not in DISAGREEMENT_OUTPUTS:
-        message = (
-            f"--disagreements has no output {options.output}; choose from "
-            f"{', '.join(DISAGREEMENT_OUTPUTS)}"
-        )
-        raise SettingsError(message)
+    layout = layout_of(options)
     annotations = named_responses(options.annotations)
     check_standard_input(paths_of(annotations))
     if options.report is not None:
@@ -127,6 +117,6 @@ def run_agreement(options: argparse.Namespace) -> CommandResult:
     )
     warnings = result.warnings if options.disagreements or options.output == "csv" else ()
     if options.disagreements:
-        return CommandResult(result.render_disagreements(options.output), warnings)
-    text = result.render(options.output, per_document=options.per_document)
+        return CommandResult(result.render_disagreements(options.output, **layout), warnings)
+    text = result.render(options.output, per_document=options.per_document, **layout)
     return CommandResult(text + open_hint(options), warnings)

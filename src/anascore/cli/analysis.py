@@ -7,8 +7,7 @@ import shlex
 from dataclasses import replace
 from typing import get_args
 
-from anascore.analysis.errors import ERROR_TYPES, EXAMPLES, ErrorOutput, choose_types
-from anascore.analysis.explain import ExplanationOutput
+from anascore.analysis.errors import ERROR_TYPES, EXAMPLES, choose_types
 from anascore.api import explain, find_errors, report
 from anascore.cli import CommandResult
 from anascore.cli.options import (
@@ -16,12 +15,13 @@ from anascore.cli.options import (
     add_key_and_response,
     add_key_and_responses,
     add_metrics,
-    add_output,
     add_reading,
+    add_result_output,
     add_settings,
     check_standard_input,
     check_target,
     keywords_of,
+    layout_of,
     named_responses,
     paths_of,
     split_name,
@@ -30,8 +30,8 @@ from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
 from anascore.formats.source import is_stream
 from anascore.metrics import METRICS
-from anascore.output import group_warnings
-from anascore.output.tables import paragraphs_to_text
+from anascore.output.text import paragraphs_to_text
+from anascore.output.view import group_warnings
 from anascore.results.uncertainty import Paired
 
 
@@ -67,12 +67,13 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
         help="show all documents, not only the one with the lowest score, and all entities, not "
         "only those that lose most",
     )
-    add_output(command, get_args(ExplanationOutput))
+    add_result_output(command)
 
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
     """Explain the documents that were named."""
     name, path = split_name(options.response)
+    layout = layout_of(options)
     check_standard_input([options.key, path])
     explained = explain(
         options.key,
@@ -83,7 +84,7 @@ def run_explain(options: argparse.Namespace) -> CommandResult:
         **keywords_of(options),
     )
     explained = replace(explained, system=name or explained.system)
-    return CommandResult(explained.render(options.output, full=options.all))
+    return CommandResult(explained.render(options.output, full=options.all, **layout))
 
 
 ERRORS_DESCRIPTION = (
@@ -108,18 +109,20 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
         help=f"number of errors of each type to list below the table, or all (default: {EXAMPLES}, "
         f"or 0 for several responses); json and csv list all",
     )
-    add_output(command, get_args(ErrorOutput))
+    add_result_output(command)
 
 
 def run_errors(options: argparse.Namespace) -> CommandResult:
     """Find the errors of the responses that were named."""
     types = choose_types(options.type)
-    examples = {} if options.examples is None else {"examples": _examples(options.examples)}
+    view = layout_of(options)
+    if options.examples is not None:
+        view["examples"] = _examples(options.examples)
     responses = named_responses(options.responses)
     check_standard_input([options.key, *paths_of(responses)])
     comparison = find_errors(options.key, responses, document=options.doc, **keywords_of(options))
     errors = comparison if len(comparison) > 1 else comparison[0]
-    text = errors.render(options.output, types=types, **examples)
+    text = errors.render(options.output, types=types, **view)
     if options.output != "csv":
         return CommandResult(text)
     warnings = comparison[0].warnings

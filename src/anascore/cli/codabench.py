@@ -9,7 +9,7 @@ from typing import Any
 from anascore.cli import CommandResult, execute
 from anascore.errors import SettingsError
 from anascore.integrations.codabench import IMAGE, score_submission, write_competition
-from anascore.output.tables import paragraphs_to_text
+from anascore.output.text import paragraphs_to_text
 from anascore.tasks import TASKS
 
 CODABENCH_DESCRIPTION = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from io import StringIO
-from typing import cast, get_args
+from typing import cast
 
 from anascore.cli import CommandResult
 from anascore.cli.options import (
@@ -19,14 +19,15 @@ from anascore.cli.options import (
     add_target_format,
     check_not_input,
     check_standard_input,
+    layout_of,
     read_key_keywords,
     read_options,
     whole_number,
 )
 from anascore.corpus.baselines import METHODS, PLURAL_PRONOUNS, add_sets, check_choices
 from anascore.corpus.convert import convert
-from anascore.corpus.stats import StatisticsOutput, stats
-from anascore.corpus.validate import ValidationOutput, validate
+from anascore.corpus.stats import stats
+from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
 from anascore.formats import format_for, read
 from anascore.formats.fit import COLUMN
@@ -34,8 +35,8 @@ from anascore.formats.format import FormatName
 from anascore.formats.registry import FORMATS, list_formats
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
-from anascore.output.corpus import render_formats
-from anascore.output.data import to_json
+from anascore.output.corpus import format_text
+from anascore.output.registry import load
 
 
 def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
@@ -96,14 +97,16 @@ VALIDATE_DESCRIPTION = (
 
 def describe_validate(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_files(command, get_args(ValidationOutput))
+    add_files(command)
 
 
 def run_validate(options: argparse.Namespace) -> CommandResult:
     """Validate the files."""
     check_standard_input(options.files)
+    layout = layout_of(options)
     validation = validate(options.files, options.format, **read_options(options))
-    return CommandResult(validation.render(options.output), status=int(not validation.ok))
+    text = validation.render(options.output, **layout)
+    return CommandResult(text, status=int(not validation.ok))
 
 
 STATS_DESCRIPTION = (
@@ -114,7 +117,7 @@ STATS_DESCRIPTION = (
 
 def describe_stats(command: argparse.ArgumentParser) -> None:
     """Add the arguments."""
-    add_files(command, get_args(StatisticsOutput))
+    add_files(command)
     command.add_argument(
         "--per-document", action="store_true", help="also report the counts of each document"
     )
@@ -123,8 +126,11 @@ def describe_stats(command: argparse.ArgumentParser) -> None:
 def run_stats(options: argparse.Namespace) -> CommandResult:
     """Count the annotation in the files."""
     check_standard_input(options.files)
+    layout = layout_of(options)
     statistics = stats(options.files, options.format, **read_options(options))
-    return CommandResult(statistics.render(options.output, per_document=options.per_document))
+    return CommandResult(
+        statistics.render(options.output, per_document=options.per_document, **layout)
+    )
 
 
 BASELINE_DESCRIPTION = (
@@ -198,7 +204,6 @@ def describe_formats(command: argparse.ArgumentParser) -> None:
 
 def run_formats(options: argparse.Namespace) -> CommandResult:
     """List the formats."""
-    formats = list_formats()
     if options.output == "json":
-        return CommandResult(to_json({"formats": formats}))
-    return CommandResult(render_formats(formats))
+        return CommandResult(load("json.corpus.render_formats_json")())
+    return CommandResult(format_text(list_formats()))

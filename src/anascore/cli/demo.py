@@ -13,7 +13,9 @@ from anascore.api import compare, explain, report
 from anascore.cli import CommandResult
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.metrics import LABELS
-from anascore.output.tables import Column, Grid, GridCell, Head, paragraphs_to_text, text_lines
+from anascore.output.grid import Cell, Column, Grid, Head, interval_column, percent
+from anascore.output.table import text_lines
+from anascore.output.text import paragraphs_to_text
 from anascore.results.comparison import Comparison
 
 DEMO_DESCRIPTION = (
@@ -70,25 +72,20 @@ def _write_report(target: str) -> str:
 
 def _scores(comparison: Comparison) -> list[str]:
     """Return the table of scores."""
-    columns = [Column(LABELS[name], 8) for name in METRICS]
+    columns = [Column(name, LABELS[name], 8) for name in METRICS]
     heads = [
         Head(columns, "F1"),
-        Head([Column("95% interval", 14)], "CoNLL"),
-        Head([Column("CoNLL", 18)], "split antecedents"),
+        Head([interval_column("interval")], "CoNLL"),
+        Head([Column("split", "CoNLL", 18)], "split antecedents"),
     ]
     rows = []
     for result in comparison:
-        uncertainty = result.first.uncertainty
-        interval = uncertainty.intervals["conll"].f1
-        cells = [_per_cent(result[name].f1) for name in METRICS]
-        cells.append("-".join(map(_per_cent, interval or ())))
-        cells.append(_per_cent(result.split_only["conll"].f1))
-        rows.append((result.name, [GridCell(cell) for cell in cells]))
-    return text_lines(Grid("Three systems, scored on ten short texts", heads, rows))
-
-
-def _per_cent(value: float | None) -> str:
-    return "-" if value is None else f"{100 * value:.2f}"
+        intervals = result.first.uncertainty.intervals["conll"]
+        cells = [Cell(result[name].f1, "score") for name in METRICS]
+        cells.append(Cell(None, "score", interval=intervals.f1).interval_cell)
+        cells.append(Cell(result.split_only["conll"].f1, "score"))
+        rows.append((result.name, cells))
+    return text_lines(Grid("scores", "Three systems, scored on ten short texts", heads, rows))
 
 
 def _differences(comparison: Comparison) -> list[str]:
@@ -97,7 +94,7 @@ def _differences(comparison: Comparison) -> list[str]:
     for result in comparison[1:]:
         tested = result.first.uncertainty.differences["conll"]
         lines.append(
-            f"{result.name:8} {_per_cent(tested.difference):>8}  p = {tested.corrected:.3f} "
+            f"{result.name:8} {percent(tested.difference):>8}  p = {tested.corrected:.3f} "
             f"(Holm)  worse in {tested.losses} of {len(result.documents)} texts"
         )
     return lines

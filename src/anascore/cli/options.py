@@ -10,22 +10,30 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import Field, fields
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+from anascore.cli import STANDARD_OUTPUT
 from anascore.corpus.sources import names_of
 from anascore.errors import SettingsError
+from anascore.execution import Jobs
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.remote import is_remote
-from anascore.formats.source import STANDARD_INPUT, is_file
+from anascore.formats.source import STANDARD_INPUT, check_writable, is_file
 from anascore.keywords import FORMATS_OF_SIDES
-from anascore.output.tables import paragraphs_to_text
+from anascore.output.grid import DECIMALS
+from anascore.output.renderers import Layout
+from anascore.output.text import paragraphs_to_text
+from anascore.printing import OutputName
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
 FILE = "a file, a folder of files, or - for standard input; .gz files are decompressed"
 NAMED = "a file, a folder or -; NAME=RESPONSE names the system (default: the name of the file)"
+INPUTS = ("KEY", "RESPONSE", "ANNOTATION", "RESULT", "FILE", "KEYS", "SYSTEM")
+"""Arguments that are input files or folders."""
+
 TARGET = "output file, compressed if its name ends in .gz; - for standard output"
 
 
@@ -42,6 +50,11 @@ def whole_number(text: str) -> int:
         message = f"a number of {len(text)} digits is too large"
         raise argparse.ArgumentTypeError(message)
     return int(text)
+
+
+def jobs(text: str) -> Jobs:
+    """Convert a number of processes, or auto."""
+    return "auto" if text == "auto" else whole_number(text)
 
 
 def per_cent(text: str) -> float:
@@ -114,12 +127,40 @@ def add_output(group: argparse._ActionsContainer, choices: Iterable[str]) -> Non
     )
 
 
-def add_files(command: argparse.ArgumentParser, outputs: Iterable[str]) -> None:
+def add_result_output(
+    group: argparse._ActionsContainer, choices: Iterable[str] = get_args(OutputName)
+) -> None:
+    """Add the options that select how results are printed, and their tables."""
+    add_output(group, choices)
+    group.add_argument(
+        "--tables",
+        metavar="NAMES",
+        default="",
+        help="show only these tables, comma-separated, or all (default: all; latex shows the first "
+        "one, and those that other options ask for); a wrong name lists the right ones",
+    )
+    group.add_argument(
+        "--decimals",
+        metavar="N",
+        type=whole_number,
+        default=DECIMALS,
+        help="decimals of scores in tables (default: %(default)s); json and csv are exact",
+    )
+
+
+def layout_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the layout of tables as keywords; raise SettingsError if there are no tables."""
+    layout = {"decimals": options.decimals, "tables": options.tables}
+    Layout(**layout).check(options.output)
+    return layout
+
+
+def add_files(command: argparse.ArgumentParser) -> None:
     """Add the arguments of commands that read files one by one."""
     command.add_argument("files", metavar="FILE", nargs="+", help=FILE)
     add_format(command, "--format", INPUT_FORMAT)
     add_read_options(command, "of the files")
-    add_output(command, outputs)
+    add_result_output(command)
 
 
 def check_standard_input(paths: Iterable[str]) -> None:
@@ -248,11 +289,12 @@ def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None
 
 
 def check_target(option: str, target: str, inputs: Iterable[str]) -> None:
-    """Raise if a report would be written over one of its inputs, or to standard output."""
-    check_not_input(option, target, inputs)
+    """Raise if a report cannot be written, or would be written over one of its inputs."""
     if target == STANDARD_INPUT:
         message = f"a report cannot be written to standard output; give a file name with {option}"
         raise SettingsError(message)
+    check_writable(target)
+    check_not_input(option, target, inputs)
 
 
 def check_not_input(option: str, target: str, inputs: Iterable[str]) -> None:
@@ -263,9 +305,26 @@ def check_not_input(option: str, target: str, inputs: Iterable[str]) -> None:
 
 
 def _is_same_file(path: str, other: str) -> bool:
+    """Return True if a path is another one, or a file in it if that is a folder."""
     if is_remote(path) or is_remote(other):
         return path == other
+    if os.path.isdir(other):  # noqa: PTH112  Path.is_dir raises if a name is too long
+        return is_file(path) and Path(other).resolve() in Path(path).resolve().parents
     return is_file(path) and is_file(other) and Path(path).samefile(other)
+
+
+def check_out(options: argparse.Namespace) -> None:
+    """Raise if the result of a command cannot be written to its file, before the command runs."""
+    check_writable(options.out)
+    inputs: list[str] = []
+    for action in options.parser._actions:
+        if action.metavar in INPUTS and (value := getattr(options, action.dest)) is not None:
+            inputs += [value] if isinstance(value, str) else value
+    check_not_input("-o", options.out, (split_name(text)[1] for text in inputs))
+    report = vars(options).get("report")
+    if report is not None and os.path.realpath(report) == os.path.realpath(options.out):
+        message = f"-o {options.out}: --report names this file, too; choose another"
+        raise SettingsError(message)
 
 
 def add_report(group: argparse._ArgumentGroup) -> None:
@@ -274,7 +333,7 @@ def add_report(group: argparse._ArgumentGroup) -> None:
 
 
 def open_hint(options: argparse.Namespace) -> str:
-    """Return the hint to open the report, if one was written and the output is for people."""
-    if options.report is None or options.output != "table":
+    """Return the hint to open the report, if one was written and people see the output."""
+    if options.report is None or options.output != "table" or options.out != STANDARD_OUTPUT:
         return ""
     return "\n" + paragraphs_to_text([[f"Now open {options.report} in a browser."]])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from anascore.cli import CommandResult
-from anascore.output.data import to_json
-from anascore.output.schema import SCHEMAS, json_schema
+from anascore.output.json.schema import STRUCTURES, json_schema
+from anascore.output.json.text import to_json
 
 SCHEMA_DESCRIPTION = (
     "Print the JSON Schema (draft 2020-12) of the output of a command with --output json. The "
@@ -19,8 +19,8 @@ def describe_schema(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "name",
         metavar="COMMAND",
-        choices=tuple(SCHEMAS),
-        help=f"the command: {', '.join(SCHEMAS)}",
+        choices=tuple(STRUCTURES),
+        help=f"the command: {', '.join(STRUCTURES)}",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from contextlib import nullcontext
+from dataclasses import asdict, fields
 from typing import Any, get_args
 
 from anascore.api import compare, merge
@@ -14,9 +15,12 @@ from anascore.cli.options import (
     add_metrics,
     add_output,
     add_reading,
+    add_result_output,
     add_settings,
     check_standard_input,
+    jobs,
     keywords_of,
+    layout_of,
     named_corpora,
     named_responses,
     paths_of,
@@ -28,17 +32,18 @@ from anascore.cli.options import (
 from anascore.errors import SettingsError
 from anascore.execution import dask_executor
 from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
-from anascore.output import (
-    OUTPUTS,
+from anascore.output.grid import percent
+from anascore.output.registry import SCORES, load
+from anascore.output.text import paragraphs_to_text
+from anascore.output.view import (
     ReportOptions,
     check_hub_ids,
     joint_warnings,
     report_options,
     reported_score,
 )
-from anascore.output.tables import paragraphs_to_text
 from anascore.results.combination import CombinationRule
-from anascore.results.comparison import Comparison
+from anascore.results.comparison import Comparison, check_lowest
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.tasks import Request, build_request, list_tasks
 
@@ -62,11 +67,11 @@ def describe_score(command: argparse.ArgumentParser) -> None:
     reading = add_reading(command)
     reading.add_argument(
         "--jobs",
-        type=whole_number,
+        type=jobs,
         metavar="N",
         default=1,
         help="number of parallel processes for the responses, or for the documents if there is one "
-        "response; results do not change (default: %(default)s)",
+        "response; auto uses all cores; results do not change (default: %(default)s)",
     )
     reading.add_argument(
         "--dask",
@@ -175,6 +180,7 @@ def limits_from(options: argparse.Namespace, reported: Iterable[str]) -> dict[st
         except argparse.ArgumentTypeError as error:
             message = f"--fail-under {limit}: {error}"
             raise SettingsError(message) from None
+    check_lowest(fail_under)
     if "max_drop" in options and options.baseline is None:
         message = "--max-drop needs --baseline; add --baseline FILE"
         raise SettingsError(message)
@@ -188,47 +194,19 @@ def limits_from(options: argparse.Namespace, reported: Iterable[str]) -> dict[st
 
 def add_view(view: argparse._ArgumentGroup) -> None:
     """Describe the output of results."""
-    add_output(view, OUTPUTS)
+    add_result_output(view, SCORES.outputs)
     view.add_argument(
-        "--split-only",
+        "--score-only",
         action="store_true",
-        help="report only the scores of split antecedents (accommodated sets)",
+        help="print nothing but the F1 of --score in per cent, one line per response, for scripts",
     )
-    view.add_argument(
-        "--per-document",
-        action="store_true",
-        help="also report one score for each document; csv and json have all scores",
-    )
-    view.add_argument(
-        "--score",
-        metavar="NAME",
-        default="",
-        help="score shown in the tables by class and by document (default: conll, or b3 where "
-        "there is no conll), and of eval-results (default: conll, or the first score)",
-    )
-    view.add_argument(
-        "--sort-by",
-        metavar="NAME",
-        default="",
-        help="sort by the F1 of this score: systems best first, documents worst first",
-    )
-    view.add_argument(
-        "--macro",
-        action="store_true",
-        help="also report macro-averages over documents (the default is the micro-average)",
-    )
-    view.add_argument(
-        "--dataset-id",
-        metavar="ID",
-        default="",
-        help="id of the scored dataset on the Hugging Face Hub, for eval-results",
-    )
-    view.add_argument(
-        "--task-id",
-        metavar="ID",
-        default="",
-        help="id of the task of this dataset, for eval-results",
-    )
+    for option in fields(ReportOptions):
+        text, metavar = option.metadata["help"], option.metadata["metavar"]
+        name = f"--{option.name.replace('_', '-')}"
+        if isinstance(option.default, bool):
+            view.add_argument(name, action="store_true", help=text)
+        else:
+            view.add_argument(name, metavar=metavar, default=option.default, help=text)
 
 
 def add_resampling(group: argparse._ArgumentGroup) -> None:
@@ -298,7 +276,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
     check_standard_input(paths)
     resampling = resampling_from(options)
     view = view_from(options, request)
-    if options.dask is not None and options.jobs > 1:
+    if options.dask is not None and options.jobs != 1:
         message = (
             "--dask and --jobs cannot be combined: a cluster has its own processes; remove one of "
             "them"
@@ -316,15 +294,28 @@ def run_score(options: argparse.Namespace) -> CommandResult:
             **keywords_of(options),
         )
     failures = tuple(results.failures(**limits))
-    return show(results, options.output, view)._replace(
-        status=int(bool(failures)), failures=failures
-    )
+    return show(results, options, view)._replace(status=int(bool(failures)), failures=failures)
 
 
-def show(results: Comparison, output: str, view: ReportOptions) -> CommandResult:
+def show(results: Comparison, options: argparse.Namespace, view: ReportOptions) -> CommandResult:
     """Return the output of results."""
-    warnings = joint_warnings(results, view) if output in {"csv", "eval-results"} else ()
-    return CommandResult(OUTPUTS[output](results, view), tuple(warnings))
+    if options.score_only:
+        return CommandResult(
+            _score_lines(results, options, view), tuple(joint_warnings(results, view))
+        )
+    warnings = joint_warnings(results, view) if options.output in {"csv", "eval-results"} else ()
+    text = results.render(options.output, **asdict(view), **layout_of(options))
+    return CommandResult(text, tuple(warnings))
+
+
+def _score_lines(results: Comparison, options: argparse.Namespace, view: ReportOptions) -> str:
+    """Return the F1 of each response on a line."""
+    lines = []
+    for result in view.systems_in_order(results):
+        name = view.score_of(result)
+        score = result.split_only.get(name) if view.split_only else result[name]
+        lines.append(percent(score.f1 if score else None, options.decimals))
+    return paragraphs_to_text([lines])
 
 
 def names_of_scores(request: Request) -> list[str]:
@@ -334,25 +325,29 @@ def names_of_scores(request: Request) -> list[str]:
 
 def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
     """Return the view of the results; raise if an output option contradicts another."""
-    is_for_hub = options.output == "eval-results"
-    if options.score and not (options.per_document or request.settings.by or is_for_hub):
-        message = "--score chooses the score of tables by class and by document; add --by or "
-        raise SettingsError(f"{message}--per-document")
-    for option, given in (("--macro", options.macro), ("--by", request.settings.by)):
+    is_one_score = options.output == "eval-results" or options.score_only
+    by = vars(options).get("by")
+    for option, given in (
+        ("--output", options.output != "table"),
+        ("--tables", options.tables),
+        ("--per-document", options.per_document),
+        ("--macro", options.macro),
+        ("--by", by),
+    ):
+        if given and options.score_only:
+            message = f"--score-only prints one number for each response; remove {option}"
+            raise SettingsError(message)
+    if options.score and not (options.per_document or request.settings.by or is_one_score):
+        message = "--score chooses the score of tables by class and by document; add --by, "
+        raise SettingsError(f"{message}--per-document or --score-only")
+    for option, given in (("--macro", options.macro), ("--by", by)):
         if given and options.split_only:
             message = f"{option} reports scores that --split-only leaves out; remove one of the two"
             raise SettingsError(message)
-    view = report_options(
-        names_of_scores(request),
-        per_document=options.per_document,
-        split_only=options.split_only,
-        macro=options.macro,
-        sort_by=options.sort_by,
-        score=options.score,
-        dataset_id=options.dataset_id,
-        task_id=options.task_id,
-    )
+    chosen = {option.name: vars(options)[option.name] for option in fields(ReportOptions)}
+    view = report_options(names_of_scores(request), **chosen)
     check_hub_ids(options.output, view)
+    layout_of(options)
     return view
 
 
@@ -395,7 +390,7 @@ def run_merge(options: argparse.Namespace) -> CommandResult:
     view = view_from(options, results[0].request)
     if options.split_only:
         check_split_only(results[0].request)
-    return show(results, options.output, view)
+    return show(results, options, view)
 
 
 TASKS_DESCRIPTION = (
@@ -410,13 +405,10 @@ def describe_tasks(command: argparse.ArgumentParser) -> None:
 
 def run_tasks(options: argparse.Namespace) -> CommandResult:
     """List the tasks."""
-    described = list_tasks()
     if options.output == "json":
-        from anascore.output.data import to_json  # noqa: PLC0415  seldom needed
-
-        return CommandResult(to_json({"tasks": described}))
+        return CommandResult(load("json.corpus.render_tasks_json")())
     blocks = []
-    for name, task in described.items():
+    for name, task in list_tasks().items():
         lines = [f"{name}: {task['label']}"]
         lines += [
             f"  {setting:15}{_shown(value)}"

@@ -8,20 +8,20 @@ from typing import get_args
 from anascore.api import suite
 from anascore.cli import CommandResult
 from anascore.cli.options import (
-    add_output,
     add_reading,
     add_report,
+    add_result_output,
     add_settings,
     check_target,
+    jobs,
     keywords_of,
+    layout_of,
     open_hint,
     split_name,
-    whole_number,
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.datasets import CRAC_VARIANTS, by_unique_name
 from anascore.errors import SettingsError
-from anascore.results.suite import SuiteOutput
 from anascore.results.uncertainty import Paired
 
 SUITE_DESCRIPTION = (
@@ -59,15 +59,15 @@ def describe_suite(command: argparse.ArgumentParser) -> None:
     reading = add_reading(command)
     reading.add_argument(
         "--jobs",
-        type=whole_number,
+        type=jobs,
         metavar="N",
         default=1,
-        help="number of parallel processes for the datasets; results do not change "
-        "(default: %(default)s)",
+        help="number of parallel processes for the datasets; auto uses all cores; results do not "
+        "change (default: %(default)s)",
     )
     add_settings(command.add_argument_group("settings of all variants (these can change scores)"))
     output = command.add_argument_group("output")
-    add_output(output, get_args(SuiteOutput))
+    add_result_output(output)
     add_report(output)
     group = command.add_argument_group("uncertainty (resampling of documents within datasets)")
     group.add_argument(
@@ -93,6 +93,7 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
         raise SettingsError(message)
     if options.report is not None:
         check_target("--report", options.report, [])
+    layout = layout_of(options)
     result = suite(
         options.keys,
         systems,
@@ -106,4 +107,5 @@ def run_suite(options: argparse.Namespace) -> CommandResult:
         **keywords_of(options),
     )
     warnings = result.warnings if options.output == "csv" else ()
-    return CommandResult(result.render(options.output) + open_hint(options), warnings)
+    text = result.render(options.output, **layout)
+    return CommandResult(text + open_hint(options), warnings)

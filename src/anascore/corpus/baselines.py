@@ -7,14 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 from random import Random
 from typing import Any, TypeAlias
 
-from anascore.errors import MAX_SEED, ReadError, SettingsError, check_whole_number
+from anascore.arguments import check_arguments, is_string, list_of
+from anascore.errors import (
+    MAX_SEED,
+    ReadError,
+    SettingsError,
+    check_whole_number,
+    shown,
+)
 from anascore.execution import track
+from anascore.formats.objects import check_corpus
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
 from anascore.prepare.normalise import ElementsByEntity, flatten
@@ -42,6 +50,7 @@ Owners: TypeAlias = dict[Place, list[int]]
 """Entities that have a mention at a place, as ranks in document order."""
 
 
+@check_arguments
 def add_sets(
     corpus: Corpus,
     method: str,
@@ -70,21 +79,23 @@ def add_sets(
         >>> from anascore import Corpus, Document, Entity, Mention
         >>> words = "John met Mary . They talked .".split()
         >>> john, mary, they = (Entity([Mention(((n, n + 1),))]) for n in (0, 2, 4))
-        >>> corpus = Corpus({"d": Document("d", words, [john, mary, they])}, "jsonl")
+        >>> corpus = Corpus({"d": Document("d", words, [john, mary, they])})
         >>> add_sets(corpus, "recent-2").documents["d"].entities[2]
         Entity([Mention(((4, 5),))], elements=[0, 1])
     """
     if not isinstance(corpus, Corpus) or not isinstance(key, Corpus | None):
         message = "corpus and key must be corpora, such as anascore.read returns"
         raise SettingsError(message)
-    pronouns = tuple(pronouns) if isinstance(pronouns, Iterator) else pronouns
-    check_choices(method, seed, pronouns)
+    for made in (corpus, key):
+        if made is not None:
+            check_corpus(made)
+    words = check_choices(method, seed, pronouns)
     for document in corpus.documents.values():
         _check_single(document)
     if method == "oracle":
         sets_by_document = _oracle_sets(corpus, key)
     else:
-        plural = frozenset(map(_folded, pronouns))
+        plural = frozenset(map(_folded, words))
         sets_by_document = [
             pronoun_sets(document, plural, _chooser(method, seed, name))
             for name, document in track(corpus.documents.items(), "adding sets: document")
@@ -93,19 +104,19 @@ def add_sets(
     return replace(corpus, documents={name: _with_sets(d, sets) for (name, d), sets in pairs})
 
 
-def check_choices(method: Any, seed: Any, pronouns: Any) -> None:
-    """Raise SettingsError if the method is unknown, the seed invalid, or a pronoun missing."""
-    recent = re.fullmatch("recent-([0-9]{1,9})", str(method))
-    named = isinstance(method, str) and method in {"random", "single", "oracle"}
-    if not named and not (recent and int(recent[1]) >= 2):
-        message = f"method must be {METHODS}, not {method!r}"
+def check_choices(method: str, seed: Any, pronouns: Any) -> list[str]:
+    """Return the pronouns; raise SettingsError if they or the other choices are invalid."""
+    recent = re.fullmatch("recent-([0-9]{1,9})", method)
+    if method not in {"random", "single", "oracle"} and not (recent and int(recent[1]) >= 2):
+        message = f"method must be {METHODS}, not {shown(method)}"
         raise SettingsError(message)
     check_whole_number("seed", seed, 0, MAX_SEED)
-    is_list = isinstance(pronouns, Iterable) and not isinstance(pronouns, str)
-    words = list(pronouns) if is_list else []
-    if not words or not all(isinstance(word, str) and word.strip() for word in words):
-        message = f"pronouns are {pronouns!r}; they must be one or more words, none of them empty"
+    expected = "one or more words"
+    words = [] if isinstance(pronouns, str) else list_of("pronouns", pronouns, expected)
+    if not words or not all(is_string(word) and word.strip() for word in words):
+        message = f"pronouns must be {expected}, none of them empty, not {shown(pronouns)}"
         raise SettingsError(message)
+    return words
 
 
 def _check_single(document: Document) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from os import PathLike, fspath
-from typing import TextIO
+from os import fspath
+from typing import TextIO, cast
 
-from anascore.corpus.sources import CorpusPath, CorpusSource
-from anascore.errors import SettingsError
+from anascore.arguments import check_arguments, has_method, is_path
+from anascore.corpus.sources import CorpusPath, CorpusSource, check_source
+from anascore.errors import (
+    SettingsError,
+    shown,
+)
 from anascore.formats import format_for, read, to_text, write
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
 from anascore.formats.source import STANDARD_INPUT
 from anascore.model.document import Corpus
 
 
+@check_arguments
 def convert(  # noqa: PLR0913  every choice is a keyword
     source: CorpusSource,
     target: CorpusPath | TextIO,
@@ -49,21 +54,22 @@ def convert(  # noqa: PLR0913  every choice is a keyword
         >>> convert(KEY, "/dev/null", to="conll2012")["accommodated sets"]
         16
     """
-    if isinstance(target, str | PathLike):
+    if is_path(target):
         path = fspath(target)
-    elif hasattr(target, "write"):
+    elif has_method(target, "write"):
         path = STANDARD_INPUT
     else:
-        message = f"the target must be a path or an open text file, not {target!r}"
+        message = f"the target must be a path or an open text file, not {shown(target)}"
         raise SettingsError(message)
     name = format_for(path, to)
+    check_source(source)
     corpus = (
         source
         if isinstance(source, Corpus)
         else read(source, format, clusters_field=clusters_field, word_column=word_column)
     )
-    if isinstance(target, str | PathLike):
+    if is_path(target):
         return write(corpus, path, name)
     text, lost = to_text(corpus, name)
-    target.write(text)
+    cast("TextIO", target).write(text)
     return lost

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from os import PathLike
-from typing import TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
-from anascore.errors import SettingsError
+from anascore.arguments import is_path, list_of
+from anascore.errors import (
+    SettingsError,
+    shown,
+)
+from anascore.formats.objects import check_corpus
 from anascore.model.document import Corpus
-from anascore.model.short import listed
 
 CorpusPath: TypeAlias = str | PathLike[str]
 """The path of a file or folder, or - for standard input."""
@@ -20,16 +24,17 @@ CorpusSource: TypeAlias = Corpus | CorpusPath
 S = TypeVar("S", bound=CorpusSource)
 
 
-def several(sources: S | Iterable[S]) -> list[S]:
-    """Return one or several sources as a list; raise SettingsError if they are none.
+def several(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
+    """Return one or several sources as a list; raise SettingsError if they are none or too few.
 
     >>> several("key.conllua"), several(("a.conllua", "b.conllua"))
     (['key.conllua'], ['a.conllua', 'b.conllua'])
     """
-    if isinstance(sources, Corpus | str | PathLike):
-        return [sources]
-    given = list(sources) if isinstance(sources, Iterable) else [sources]
-    if not given:
+    if isinstance(sources, Corpus | str | PathLike) or not isinstance(sources, Iterable):
+        given: list[Any] = [sources]
+    else:
+        given = list_of("sources", sources, "paths or corpora")
+    if len(given) < least:
         message = "no file or corpus is given; give one or more"
         raise SettingsError(message)
     for source in given:
@@ -39,13 +44,15 @@ def several(sources: S | Iterable[S]) -> list[S]:
 
 def check_source(source: object) -> None:
     """Raise SettingsError unless a source is a path or a corpus."""
-    if not isinstance(source, Corpus | str | PathLike):
+    if not (isinstance(source, Corpus) or is_path(source)):
         clusters = "; anascore.score_clusters scores clusters in memory"
         hint = clusters if isinstance(source, Iterable) else ""
         message = (
-            f"{listed(source)} is neither a path nor a corpus, such as anascore.read returns{hint}"
+            f"{shown(source)} is neither a path nor a corpus, such as anascore.read returns{hint}"
         )
         raise SettingsError(message)
+    if isinstance(source, Corpus):
+        check_corpus(source)
 
 
 def names_of(paths: Sequence[str]) -> list[str]:
@@ -54,7 +61,7 @@ def names_of(paths: Sequence[str]) -> list[str]:
     >>> names_of(["runs/a.conllu", "runs/b.conllu", "old/b.conllu"])
     ['a', 'runs/b.conllu', 'old/b.conllu']
     """
-    stems = [Corpus({}, "", path).name for path in paths]
+    stems = [Corpus({}, path=path).name for path in paths]
     numbers = Counter(stems)
     return [
         path if numbers[stem] > 1 and path else stem

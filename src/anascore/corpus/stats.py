@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from os import fspath
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, Unpack
 
+from anascore.arguments import check_arguments
 from anascore.corpus.sources import CorpusSource, several
-from anascore.errors import check_output
 from anascore.execution import track
 from anascore.formats import read
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
@@ -20,10 +20,8 @@ from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Unit
 from anascore.model.short import pluralise, quote
 from anascore.prepare.normalise import normalise
+from anascore.printing import LayoutKeywords, OutputName, Printable
 from anascore.settings import Settings
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +138,8 @@ def _in_words(stats: Stats) -> str:
     )
 
 
-StatisticsOutput: TypeAlias = Literal["table", "json", "csv"]
-
-
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class Statistics(Printable):
     """Counts of the annotation in files. Print it, or iterate over the files."""
 
     files: tuple[FileStatistics, ...]
@@ -162,12 +157,21 @@ class Statistics:
         """Return the number of files."""
         return len(self.files)
 
-    def render(self, output: StatisticsOutput = "table", *, per_document: bool = False) -> str:
+    @check_arguments
+    def render(
+        self,
+        output: OutputName = "table",
+        *,
+        per_document: bool = False,
+        **layout: Unpack[LayoutKeywords],
+    ) -> str:
         """Return the counts as text.
 
         Args:
-            output: "table", "json" or "csv".
+            output: Output format, such as "markdown" or "json".
             per_document: If True, also return the counts of each document.
+            layout: `decimals=4` for that many decimals, and `tables="counts"` for only the tables
+                with these ids.
 
         Returns:
             The text that `anascore stats` prints.
@@ -175,64 +179,14 @@ class Statistics:
         Raises:
             SettingsError: The output is unknown.
         """
-        from anascore.output.corpus import STATS_OUTPUTS  # noqa: PLC0415  outputs need counts
-
-        check_output(output, STATS_OUTPUTS)
-        return STATS_OUTPUTS[output](self.files, per_document=per_document)
-
-    def table(self, *, per_document: bool = False) -> str:
-        """Return the table of `anascore stats`; see `render`."""
-        return self.render(per_document=per_document)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the counts of files and documents as plain values; see docs/reference/json.md."""
-        from anascore.output.corpus import stats_to_dict  # noqa: PLC0415  outputs need counts
-
-        return stats_to_dict(self.files, per_document=True)
-
-    def to_json(self) -> str:
-        """Return the same values as JSON, which `from_json` reads."""
-        return self.render("json", per_document=True)
-
-    @classmethod
-    def from_json(cls, text: str) -> Statistics:
-        """Return the counts that `to_json` wrote.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`, or has no counts of documents.
-        """
-        from anascore.output.restore import statistics_from_json  # noqa: PLC0415  it needs counts
-
-        return statistics_from_json(text)
-
-    def to_frame(self) -> DataFrame:
-        """Return a pandas DataFrame, one row per document.
-
-        Returns:
-            A table with the columns `file`, `format`, `unit`, `document` and one for each count and
-            share that docs/reference/json.md describes.
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import statistics_to_frame  # noqa: PLC0415  it needs counts
-
-        return statistics_to_frame(self)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, per_document=per_document, **layout)
 
     def __repr__(self) -> str:
         """Return the number of files and the most important counts on one line."""
         return f"<Statistics: {pluralise(len(self), 'file')}, {_in_words(self.total)}>"
 
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import statistics_to_html  # noqa: PLC0415  it needs counts
 
-        return statistics_to_html(self)
-
-
+@check_arguments
 def stats(
     corpora: CorpusSource | Iterable[CorpusSource],
     format: FormatName | None = None,  # noqa: A002  what users call it

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import fspath
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import NamedTuple, Unpack
 
+from anascore.arguments import check_arguments
 from anascore.corpus.scorable import ScoringSummary, summarise
 from anascore.corpus.sources import CorpusPath, several
-from anascore.errors import Problem, Problems, ReadError, SettingsError, check_output
-from anascore.formats import check_format, read_source
+from anascore.errors import Problem, Problems, ReadError, SettingsError
+from anascore.formats import check_format, conll2012, read_source
+from anascore.formats.columns import columns as columns_of
 from anascore.formats.conllu import COREFERENCE, NO_VALUE
+from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName, ReadOptions
 from anascore.formats.registry import corpus_files
 from anascore.model.document import Corpus, Document, Entity
-from anascore.model.mention import Mention, Place
+from anascore.model.mention import Mention, Place, Unit
 from anascore.model.short import pluralise, quote
+from anascore.printing import LayoutKeywords, OutputName, Printable
 
 
 class FileValidation(NamedTuple):
@@ -48,11 +52,8 @@ def _in_words(validation: FileValidation | Validation) -> str:
     return f"{pluralise(errors, 'error')}, {pluralise(warnings, 'warning')}"
 
 
-ValidationOutput: TypeAlias = Literal["table", "json"]
-
-
 @dataclass(frozen=True, slots=True)
-class Validation:
+class Validation(Printable):
     """Errors and warnings of files. Print it, iterate over the files, or check `ok`."""
 
     files: tuple[FileValidation, ...]
@@ -82,11 +83,12 @@ class Validation:
         """Return the number of files."""
         return len(self.files)
 
-    def render(self, output: ValidationOutput = "table") -> str:
+    def render(self, output: OutputName = "table", **layout: Unpack[LayoutKeywords]) -> str:
         """Return the problems as text.
 
         Args:
-            output: "table" or "json".
+            output: Output format, such as "markdown" or "json".
+            layout: `tables="problems"` for only the tables with these ids.
 
         Returns:
             The text that `anascore validate` prints.
@@ -94,50 +96,14 @@ class Validation:
         Raises:
             SettingsError: The output is unknown.
         """
-        from anascore.output.corpus import VALIDATION_OUTPUTS  # noqa: PLC0415  it needs problems
-
-        check_output(output, VALIDATION_OUTPUTS)
-        return VALIDATION_OUTPUTS[output](self)
-
-    def table(self) -> str:
-        """Return the text that `anascore validate` prints."""
-        return self.render()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the problems as plain values, which docs/reference/json.md describes."""
-        from anascore.output.corpus import problems_to_dict  # noqa: PLC0415  it needs problems
-
-        return problems_to_dict(self)
-
-    def to_json(self) -> str:
-        """Return the same values as JSON, which `from_json` reads."""
-        return self.render("json")
-
-    @classmethod
-    def from_json(cls, text: str) -> Validation:
-        """Return the problems that `to_json` wrote.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`.
-        """
-        from anascore.output.restore import validation_from_json  # noqa: PLC0415  the same
-
-        return validation_from_json(text)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, **layout)
 
     def __repr__(self) -> str:
         """Return the numbers of files and problems on one line."""
         return f"<Validation: {pluralise(len(self), 'file')}, {_in_words(self)}>"
 
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import validation_to_html  # noqa: PLC0415  the same
 
-        return validation_to_html(self)
-
-
+@check_arguments
 def validate(
     paths: CorpusPath | Iterable[CorpusPath],
     format: FormatName | None = None,  # noqa: A002  what users call it
@@ -217,7 +183,7 @@ def validate_path(
 
 def _unread(error: ReadError) -> tuple[FileValidation, Corpus]:
     problem = Problem(error.path, error.line, "error", error.what)
-    corpus = Corpus({}, "unknown", error.path)
+    corpus = Corpus({}, ("unknown",), error.path)
     return FileValidation(error.path, "unknown", (problem,)), corpus
 
 
@@ -242,6 +208,7 @@ def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
             message = f"a bridging anaphor is itself a mention of its anchor, {_named(entity)}"
             yield document.line_of(anaphor), message
     yield from _cut_lines(document)
+    yield from _odd_rows(document)
     if not document.words:
         yield document.line, f"document {document.name!r} has no words"
 
@@ -309,6 +276,41 @@ def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
     if cut:
         message = "lines that may be truncated: their last attribute in MISC has no value"
         yield cut[0], f"{message}: {len(cut)}"
+
+
+def _odd_rows(document: Document) -> Iterator[tuple[int, str]]:
+    """Yield numbers of rows of CoNLL-2012 that may have been moved or repeated, or lost a column.
+
+    Readers leave these columns alone, since splitting all rows takes long.
+    """
+    table = document.table
+    if table is None or table.columns[-1:] != conll2012.COLUMNS[-1:]:
+        return
+    number, others = conll2012.COLUMNS[conll2012.NUMBER], conll2012.COLUMNS[conll2012.FORM + 1 : -1]
+    columns = columns_of(document, [number, *others])
+    # Readers report the brackets themselves if a document has no others.
+    for name in others if document.entities else ():
+        lines = [
+            document.lines[word - 1]
+            for (word, _), cell in columns[name].items()
+            if conll2012.CLUSTERS.fullmatch(cell)
+        ]
+        if lines:
+            yield lines[0], f"{conll2012.misplaced_brackets(name)}: {len(lines)}"
+    odd = list(_odd_numbers(document, columns[number]))
+    if odd and len(odd) <= len(document.words) / 10:
+        message = "words whose number does not follow that of the word before"
+        yield odd[0], f"{message}; lines may be missing or repeated: {len(odd)}"
+
+
+def _odd_numbers(document: Document, numbers: Mapping[Unit, str]) -> Iterator[int]:
+    """Yield the lines of words in a sentence whose number is not the next one."""
+    starts = {*document.sentences}
+    for position, line in enumerate(document.lines):
+        before, number = (numbers.get((word, 0), "") for word in (position, position + 1))
+        is_next = is_number(before) and is_number(number) and int(number) == int(before) + 1
+        if position not in starts and not is_next:
+            yield line
 
 
 def _has_whole_attributes(misc: str) -> bool:

@@ -12,7 +12,10 @@ from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from pathlib import PurePath
 
+from anascore.arguments import check_arguments, is_string
 from anascore.errors import (
+    EXCLUSIVE_HINT,
+    INCLUSIVE_HINT,
     Problem,
     Problems,
     ReadError,
@@ -20,11 +23,20 @@ from anascore.errors import (
     WriteError,
     did_you_mean,
     read_error,
+    shown,
 )
-from anascore.execution import check_jobs, for_each, status
+from anascore.execution import Jobs, for_each, number_of_jobs, status
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
 from anascore.formats.near_names import report_near_names
-from anascore.formats.registry import FORMATS, WRITABLE, corpus_files, detect_format
+from anascore.formats.objects import check_corpus
+from anascore.formats.registry import (
+    FORMATS,
+    WRITABLE,
+    can_repair,
+    corpus_files,
+    detect_format,
+    foreign_format,
+)
 from anascore.formats.source import (
     COMPANIONS,
     GZIP_ENDING,
@@ -41,6 +53,7 @@ from anascore.model.document import Corpus, Document
 from anascore.settings import BadDocuments, Settings
 
 
+@check_arguments
 def read(  # noqa: PLR0913  every choice is a keyword
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002  what users call it
@@ -49,7 +62,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
     word_column: int | None = DEFAULT_OPTIONS.word_column,
     bad_documents: BadDocuments = "error",
     repair: bool = False,
-    jobs: int = 1,
+    jobs: Jobs = 1,
 ) -> Corpus:
     """Read a corpus from a file, a folder or standard input.
 
@@ -64,7 +77,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
             key out on both sides, and scores one of a response as empty.
         repair: If True, repair broken output of language models as far as possible; documents list
             the repairs (`Document.repairs`).
-        jobs: Number of parallel processes for the files of a folder.
+        jobs: Number of parallel processes for the files of a folder; "auto" uses all cores.
 
     Returns:
         The corpus, with all documents in the order of the files.
@@ -97,31 +110,26 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
     *,
     bad_documents: BadDocuments = "error",
     repair: bool = False,
-    jobs: int = 1,
+    jobs: Jobs = 1,
     hint: str = "",
 ) -> Corpus:
     """Read a corpus like `read`; the error about some bad documents ends with the hint."""
     path = fspath(path)
     check_format(format_name)
-    check_jobs(jobs)
+    processes = number_of_jobs(jobs)
     Settings(bad_documents=bad_documents, repair=repair)  # raises if there is no such choice
 
     def read_file(file: File) -> tuple[Corpus, list[Problem]]:
         try:
             source = file.open()
         except ReadError as error:
-            return Corpus({}, "unknown"), [Problem(error.path, error.line, "error", error.what)]
+            return Corpus({}, ("unknown",)), [Problem(error.path, error.line, "error", error.what)]
         problems = Problems(source.path, repairing=repair)
         corpus = read_source(source, format_name, options, problems)
         return corpus, first_errors(corpus, problems, file_only=bad_documents == "skip")
 
-    files = list(for_each(read_file, corpus_files(path), jobs))
+    files = list(for_each(read_file, corpus_files(path), processes))
     return _join_files(path, files, hint, repair=repair)
-
-
-def _can_repair(corpus: Corpus) -> bool:
-    """Return True if the files of a corpus are of a format that can be repaired."""
-    return corpus.format in FORMATS and FORMATS[corpus.format].repairs
 
 
 def _join_files(
@@ -132,13 +140,19 @@ def _join_files(
     if errors := [error for _, errors in files for error in errors]:
         documents = [document for corpus in corpora for document in corpus.documents.values()]
         bad = [document for document in documents if document.errors]
+        repairable = hint and not repair and any(map(can_repair, corpora))
+        repair_hint = [REPAIR_HINT] if repairable else []
         if not {*errors} <= {error for document in bad for error in document.errors}:
-            raise read_error(errors, "errors")
-        total = f"{len(bad)} of {len(documents)} documents have errors{hint}"
+            raise read_error(errors, "errors", repair_hint)
+        # Documents without spans at the end would be scored, and those spans are as wrong.
+        is_convention = any(
+            error.what.endswith((EXCLUSIVE_HINT, INCLUSIVE_HINT)) for error in errors
+        )
+        skip_hint = "" if is_convention else hint
+        total = f"{len(bad)} of {len(documents)} documents have errors{skip_hint}"
         closing = [total] if hint and len(bad) < len(documents) else []
-        closing += [REPAIR_HINT] if hint and any(map(_can_repair, corpora)) and not repair else []
         unit = "documents" if len(errors) == len(bad) else "errors"
-        raise read_error(errors, unit, closing)
+        raise read_error(errors, unit, [*closing, *repair_hint])
     return corpora[0] if len(corpora) == 1 else merge_corpora(path, corpora)
 
 
@@ -174,10 +188,6 @@ class CorpusFile:
             total += factor * (file.size or 0)
         return total > size
 
-    def join(self, files: Sequence[tuple[Corpus, list[Problem]]]) -> Corpus:
-        """Return the corpus of its files, read with errors; raise ReadError if there are any."""
-        return _join_files(self.path, files, SKIP_HINT, repair=self.repair)
-
     def read(self, jobs: int = 1) -> Corpus:
         """Read the corpus."""
         return read_corpus(
@@ -203,7 +213,7 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
     documents = [document for document in corpus.documents.values() if document.errors]
     first = {document.errors[0] for document in documents}
     of_documents = {error for document in documents for error in document.errors}
-    listed = of_documents if _can_repair(corpus) else first
+    listed = of_documents if can_repair(corpus) else first
     excluded = of_documents if file_only else of_documents - listed
     errors = [problem for problem in problems.found if problem.severity == "error"]
     of_file = [error for error in errors if error.line is None and error not in of_documents]
@@ -212,9 +222,10 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
 
 def check_format(name: str | None) -> None:
     """Raise SettingsError if there is no format of that name."""
-    if name is not None and name not in FORMATS:
+    if name is not None and not (is_string(name) and name in FORMATS):
         hint = did_you_mean(name, FORMATS)
-        message = f"unknown format: {name}{hint}; choose from {', '.join(FORMATS)}"
+        given = name if is_string(name) else shown(name)
+        message = f"unknown format: {given}{hint}; choose from {', '.join(FORMATS)}"
         raise SettingsError(message)
 
 
@@ -235,11 +246,12 @@ def read_source(
     name = format_name or _detected(source, repairing=problems.repairing)
     if (name is None or FORMATS[name].companions) and (main := _main_file(source)):
         problems.error(None, f"this file belongs to {main}; give that file instead")
-        return Corpus({}, "unknown", source.path)
+        return Corpus({}, ("unknown",), source.path)
     if name is None:
-        message = "cannot detect the format of this file; choose one with --format"
-        problems.error(None, f"{message}: {', '.join(FORMATS)}")
-        return Corpus({}, "unknown", source.path)
+        repaired = _detected(source, repairing=True)
+        behind = repaired and f"text stands before the {FORMATS[repaired].label} in this file"
+        problems.error(None, behind or _what_it_is(source) or _NOT_DETECTED)
+        return Corpus({}, (repaired or "unknown",), source.path)
     source_format = FORMATS[name]
     for option in options.changed():
         if option not in source_format.options:
@@ -248,12 +260,71 @@ def read_source(
             raise SettingsError(f"{source.path} is {source_format.label}; {message}")
     try:
         corpus = source_format.read(source, problems, options)
+        if format_name and not (problems.has_errors or _is_annotated(corpus)):
+            corpus = _check_forced(corpus, source, format_name, problems)
         return report_near_names(corpus, source, source_format.names, problems, thorough=all_names)
     except MemoryError:
         pass
     # The error is gone, and with it the memory that it held.
     problems.error(None, NO_MEMORY)
-    return Corpus({}, name, source.path)
+    return Corpus({}, (name,), source.path)
+
+
+_NOT_DETECTED = (
+    f"cannot detect the format of this file; choose one with --format: {', '.join(FORMATS)}"
+)
+
+
+def _what_it_is(source: Source) -> str:
+    """Return a message that names the format of another tool; empty if it is none of these."""
+    other = foreign_format(source.content)
+    return f"this is {other.label}, which anascore cannot read yet; {other.remedy}" if other else ""
+
+
+def _is_annotated(corpus: Corpus) -> bool:
+    return any(
+        document.entities or document.deixis or document.bridges or document.nonreferring
+        for document in corpus.documents.values()
+    )
+
+
+def _can_be_together(named: str, detected: str) -> bool:
+    """Return True if a file can hold annotation in two formats, so that the one named is meant.
+
+    JSON can have the fields of both, and the CoNLL-U that Stanza writes has the `Entity=` of its
+    input.
+    """
+    formats = FORMATS[named], FORMATS[detected]
+    return all(one.json_key for one in formats) or (named, detected) == ("stanza", "corefud")
+
+
+def _check_forced(corpus: Corpus, source: Source, named: str, problems: Problems) -> Corpus:
+    """Report an error, or note it, if a corpus without annotation has some in another format."""
+    label, nothing = FORMATS[named].label, Corpus({}, ("unknown",), source.path)
+    read_as = f"read as {label}, this file has no annotation"
+    if what := _what_it_is(source):
+        problems.error(None, f"{read_as}; {what}")
+        return nothing
+    detected = detect_format(source)
+    if detected is None or detected == named:
+        return corpus
+    other = FORMATS[detected]
+    if not _is_annotated(other.read(source, Problems(source.path), DEFAULT_OPTIONS)):
+        return corpus
+    if _can_be_together(named, detected):
+        note = f"documents without annotation in {label}, whose file has some in {other.label}"
+        problems.warning(None, f"{note}: {len(corpus.documents)}")
+        documents = {
+            name: replace(document, notes={**document.notes, note: 1})
+            for name, document in corpus.documents.items()
+        }
+        return replace(corpus, documents=documents)
+    problems.error(
+        None,
+        f"{read_as}, but read as {other.label} it has; leave out --format, or "
+        f'type --format {detected} (in Python format="{detected}")',
+    )
+    return nothing
 
 
 _FENCED_JSON = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
@@ -262,6 +333,7 @@ _FENCED_JSON = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
 def _detected(source: Source, *, repairing: bool) -> str | None:
     """Return the format of a file; if it may be repaired, text may stand before JSON."""
     name = detect_format(source)
+    repairing = repairing and not foreign_format(source.content)
     if repairing and (name is None or not FORMATS[name].repairs):
         start = _FENCED_JSON.search(source.content)
         if start and start.start() > 0:
@@ -281,17 +353,17 @@ def _main_file(source: Source) -> str | None:
 def merge_corpora(path: str, corpora: Iterable[Corpus]) -> Corpus:
     """Merge the corpora of the files of a folder."""
     documents: dict[str, Document] = {}
-    formats = []
+    formats: list[str] = []
     unnamed = True
     for corpus in corpora:
-        formats.append(corpus.format)
+        formats += corpus.formats
         unnamed = unnamed and corpus.unnamed
         for name, document in corpus.documents.items():
             if name in documents:
                 message = f"duplicate document id {name!r}; {documents[name].path} has it too"
                 raise ReadError(document.path, document.line, message)
             documents[name] = document
-    return Corpus(documents, "+".join(dict.fromkeys(formats)), path, unnamed=unnamed)
+    return Corpus(documents, tuple(dict.fromkeys(formats)), path, unnamed=unnamed)
 
 
 def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
@@ -318,7 +390,7 @@ def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str
     if not target.holds.names:
         lost += _drop_names(corpus, documents)
     unnamed = not target.holds.names
-    fitted = replace(corpus, documents=documents, format=format_name, unnamed=unnamed)
+    fitted = replace(corpus, documents=documents, formats=(format_name,), unnamed=unnamed)
     return target.fit_corpus(fitted, lost) if target.fit_corpus else fitted, lost
 
 
@@ -343,6 +415,7 @@ ENDING = ".json"
 """Ending of files that hold one document each."""
 
 
+@check_arguments
 def write(
     corpus: Corpus,
     path: str | PathLike[str],
@@ -361,6 +434,7 @@ def write(
     Raises:
         WriteError: The file cannot be written.
         SettingsError: The format is unknown, or does not follow from the file name.
+        EntityError: The corpus was made in Python, and is not made of documents.
 
     Example:
         >>> from anascore.example import KEY
@@ -368,6 +442,7 @@ def write(
         16
 
     """
+    check_corpus(corpus)
     path = fspath(path)
     if path == STANDARD_INPUT:
         raise WriteError(

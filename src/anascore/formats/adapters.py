@@ -3,36 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import wraps
-from typing import Any, ParamSpec
+from typing import Any
 
-from anascore.errors import EntityError, Problems
+from anascore.errors import EntityError, Problems, shown
 from anascore.formats.booknlp import HEADER, TOKENS_HEADER, Rows, read_mentions, read_tokens
 from anascore.formats.build import typed_entities
 from anascore.formats.fastcoref import LOST_MENTIONS
 from anascore.formats.format import ReadOptions
-from anascore.formats.objects import from_clusters
+from anascore.formats.objects import expect, from_clusters
 from anascore.formats.source import Source
 from anascore.formats.stanza import read_stanza
-from anascore.model.document import NAME, Corpus, Document, Offsets
-
-P = ParamSpec("P")
+from anascore.model.document import IN_MEMORY, NAME, Corpus, Document, Offsets
 
 
 def _merge(corpora: Iterable[Corpus]) -> Corpus:
     documents: dict[str, Document] = {}
-    format_name = "clusters"
+    formats = IN_MEMORY
     for corpus in corpora:
-        format_name = corpus.format
+        formats = corpus.formats
         for name, document in corpus.documents.items():
             if documents.setdefault(name, document) is not document:
                 message = (
                     f"two documents are named {name!r}; pass a dictionary of documents by name"
                 )
                 raise EntityError(message)
-    return Corpus(documents, format_name)
+    return Corpus(documents, formats)
 
 
 def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
@@ -44,24 +41,7 @@ def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
         yield NAME if number == 1 else f"{NAME}-{number}", document
 
 
-def _expect(expected: str) -> Callable[[Callable[P, Corpus]], Callable[P, Corpus]]:
-    """Raise EntityError with what was expected if an adapter gets something else."""
-
-    def decorate(adapt: Callable[P, Corpus]) -> Callable[P, Corpus]:
-        @wraps(adapt)
-        def adapter(*args: P.args, **kwargs: P.kwargs) -> Corpus:
-            try:
-                return adapt(*args, **kwargs)
-            except (AttributeError, KeyError, TypeError) as error:
-                message = f"this is not {expected}: {error}"
-                raise EntityError(message) from error
-
-        return adapter
-
-    return decorate
-
-
-@_expect("spaCy Docs")
+@expect("spaCy Docs")
 def from_spacy(docs: Any, *, prefix: str = "coref_clusters_", offsets: Offsets = "token") -> Corpus:
     """Make a corpus of spaCy Docs; see `Corpus.from_spacy`."""
     single = hasattr(docs, "spans")
@@ -96,7 +76,7 @@ def _natural_order(key: str) -> tuple[int, str]:
     return len(key), key
 
 
-@_expect("output of fastcoref")
+@expect("output of fastcoref")
 def from_fastcoref(results: Any) -> Corpus:
     """Make a corpus of the output of fastcoref's predict; see `Corpus.from_fastcoref`."""
     single = hasattr(results, "get_clusters")
@@ -130,7 +110,7 @@ def _from_fastcoref(result: Any, name: str) -> Corpus:
     return replace(corpus, documents={name: replace(document, entities=entities)})
 
 
-@_expect("output of maverick")
+@expect("output of maverick")
 def from_maverick(outputs: Any) -> Corpus:
     """Make a corpus of the output of maverick's predict; see `Corpus.from_maverick`."""
     single = isinstance(outputs, Mapping) and "clusters_token_offsets" in outputs
@@ -147,7 +127,7 @@ def from_maverick(outputs: Any) -> Corpus:
     )
 
 
-@_expect("a Document that Stanza's pipeline made (anascore.read reads its files)")
+@expect("a Document that Stanza's pipeline made (anascore.read reads its files)")
 def from_stanza(docs: Any) -> Corpus:
     """Make a corpus of Stanza Documents; see `Corpus.from_stanza`."""
     single = hasattr(docs, "sentences")
@@ -164,7 +144,7 @@ _NEW_DOCUMENT = re.compile(r"^# *newdoc\b.*\n", re.MULTILINE)
 def _from_stanza(doc: Any, name: str, *, keep_names: bool) -> Corpus:
     """Read the CoNLL-U text of a Stanza Document: it has all that a file of it would have."""
     if not doc.sentences:
-        return Corpus({name: Document(name, (), ())}, "stanza")
+        return Corpus({name: Document(name, (), ())}, ("stanza",))
     text = f"{doc:C}\n\n"
     if not keep_names:
         text = _NEW_DOCUMENT.sub("", text)
@@ -182,7 +162,7 @@ def _raise_first(problems: Problems, unit: str, name: str) -> None:
         raise EntityError(message)
 
 
-@_expect("a table of BookNLP")
+@expect("a table of BookNLP")
 def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
     """Make a corpus of the tables of BookNLP; see `Corpus.from_booknlp`."""
     problems = Problems("")
@@ -193,7 +173,7 @@ def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
     )
     _raise_first(problems, "row", "entities")
     document = Document(name, tuple(words), typed_entities(mentions), sentences=tuple(sentences))
-    return Corpus({name: document}, "booknlp")
+    return Corpus({name: document}, ("booknlp",))
 
 
 def _rows(table: Any, table_name: str, columns: Sequence[str]) -> Rows:
@@ -206,7 +186,7 @@ def _rows(table: Any, table_name: str, columns: Sequence[str]) -> Rows:
                 raise EntityError(f"{message} {', '.join(columns)}")
             # pandas reads words like null as missing values, which are floats.
             if row[column] is None or isinstance(row[column], float):
-                message = f"row {number} of {table_name}: {column} is {row[column]!r}"
+                message = f"row {number} of {table_name}: {column} is {shown(row[column])}"
                 raise EntityError(f"{message}; read the table with {READ_TABLE}")
         yield number, [str(row[column]) for column in columns]
 

@@ -28,7 +28,7 @@ def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of entities, which is named after the file."""
     opened = open_companion(source, BOOKNLP_FILES, problems)
     if opened is None:
-        return Corpus({}, "booknlp", source.path)
+        return Corpus({}, ("booknlp",), source.path)
     tokens, token_problems = opened
     words, sentences = read_tokens(_rows(tokens, TOKENS_HEADER, token_problems), token_problems)
     rows = _rows(source, HEADER, problems)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, open_companion, typed_entities
+from anascore.formats.build import SetLinks, build_corpus, open_companion, typed_entities
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import check_annotated
 from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.source import STANDOFF, Source
-from anascore.model.document import Corpus, Document
+from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Span, joined
 from anascore.model.visible_text import VisibleText, without_spaces
 
@@ -20,12 +22,24 @@ OTHER_RELATIONS = "relations of other types than coreference, left out"
 
 SELF_LINKS = "links of annotations to themselves, left out"
 
+REVERSED_LINKS = "split-antecedent links that may point the other way, read like the others"
+
 _LABEL = re.compile(r"[TREAMN#][^\s]*|\*")
 _TEXT_BOUND = re.compile(r"(\S+) ([0-9]{1,9} [0-9]{1,9}(?:;[0-9]{1,9} [0-9]{1,9})*) *")
 _COREFERENCE = re.compile(
     r"(?:coref|ident|equiv|anaphor)\w*|same_?as|alias", re.IGNORECASE | re.ASCII
 )
 """Types of relations that are coreference."""
+
+_SPLIT_ANTECEDENT = re.compile(
+    r"bridge:aggr|split\w*|aggr\w*|element\w*|member\w*|group|gruppe|multiple_phrase\w*",
+    re.IGNORECASE | re.ASCII,
+)
+"""Types of relations from a split-antecedent anaphor to one of its antecedents."""
+
+_READ_RELATION = re.compile(
+    f"{_COREFERENCE.pattern}|{_SPLIT_ANTECEDENT.pattern}", re.IGNORECASE | re.ASCII
+)
 
 _ENTITY_ATTRIBUTE = re.compile(
     r"coref\w*|(?:entity|cluster|chain)(?:[_-]?(?:id|name|number))?", re.IGNORECASE | re.ASCII
@@ -37,23 +51,31 @@ _ENTITY_TYPE = re.compile(r".+-[0-9]+")
 
 NOTE = "AnnotatorNotes"
 
+SetLink: TypeAlias = tuple[int, str, str, str]
+"""Line, id and the two annotations of a relation between a set and an element."""
+
 
 def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of brat, which is named after the file."""
     opened = open_companion(source, STANDOFF, problems)
     if opened is None:
-        return Corpus({}, "brat", source.path)
+        return Corpus({}, ("brat",), source.path)
     text = opened[0]
     reader = _Reader(text, _line_end(source, text) if text.has_crlf else "\n", problems)
     reader.read(source)
+    entities = reader.entities(source.stem)
+    notes = {
+        OTHER_RELATIONS: reader.other_relations,
+        SELF_LINKS: reader.self_links,
+        REVERSED_LINKS: reader.reversed_links,
+    }
     document = Document(
         source.stem,
         text.text,
-        typed_entities(reader.mentions()),
+        entities,
         path=source.path,
         line=1,
-        notes=Counter({OTHER_RELATIONS: reader.other_relations, SELF_LINKS: reader.self_links})
-        + Counter(check_annotated(source, problems)),
+        notes=Counter(notes) + Counter(check_annotated(source, problems)),
     )
     return build_corpus("brat", source, [document], problems)
 
@@ -106,6 +128,7 @@ class _Reader:
         self._mentions: dict[str, tuple[int, Mention | None, str]] = {}
         self._triggers: dict[str, str] = {}
         self._links: list[tuple[int, list[str]]] = []
+        self._set_links: dict[str, list[SetLink]] = {}
         self._names: list[tuple[int, str, str]] = []
         self._notes: list[tuple[int, str, str]] = []
         self.other_relations = 0
@@ -113,6 +136,9 @@ class _Reader:
 
         self.self_links = 0
         """Number of relations of an annotation to itself."""
+
+        self.reversed_links = 0
+        """Number of links of split antecedents against the direction of most."""
 
         self._read_kind: dict[str, Callable[[int, str, str], None]] = {
             "T": self._read_text_bound,
@@ -182,7 +208,8 @@ class _Reader:
 
     def _read_relation(self, line: int, label: str, rest: str) -> None:
         kind, *arguments = rest.partition("\t")[0].split() or [""]
-        if not _COREFERENCE.fullmatch(kind):
+        is_split = _SPLIT_ANTECEDENT.fullmatch(kind)
+        if not is_split and not _COREFERENCE.fullmatch(kind):
             self.other_relations += 1
             return
         labels = [argument.partition(":")[2] for argument in arguments]
@@ -194,7 +221,11 @@ class _Reader:
             message = f"{label} links {labels[0]} to itself; it should link two annotations"
             self._problems.warning(line, message)
             self.self_links += 1
-        self._links.append((line, labels))
+        if is_split and labels[0] != labels[1]:
+            links = self._set_links.setdefault(kind.casefold(), [])
+            links.append((line, label, labels[0], labels[1]))
+        elif not is_split:
+            self._links.append((line, labels))
 
     def _read_equivalence(self, line: int, _: str, rest: str) -> None:
         labels = rest.split()[1:]
@@ -232,9 +263,49 @@ class _Reader:
             elif _ENTITY_ATTRIBUTE.fullmatch(kind):
                 self._names.append((line, target, text.strip()))
 
-    def mentions(self) -> Iterator[tuple[str | None, Mention, dict[str, str]]]:
-        """Yield the entity of each mention, the mention, and its attributes."""
+    def entities(self, document: str) -> tuple[Entity[Mention], ...]:
+        """Return the entities of a document, with the elements of accommodated sets."""
         naming = self._naming_annotations()
+        entity_of = self._entities_of(naming)
+        entities = typed_entities(
+            (entity_of[label], mention, {"etype": kind})
+            for label, (_, mention, kind) in self._mentions.items()
+            if mention and naming.get(label, label) == label
+        )
+        links = SetLinks(self._problems)
+        for line, text, anaphor, antecedent in self._directed_set_links():
+            links.add(entity_of[antecedent], entity_of[anaphor], line, text)
+        names = [entity.name for entity in entities]
+        elements = map(tuple, links.resolve(names, document))
+        return tuple(
+            replace(entity, elements=own) for entity, own in zip(entities, elements, strict=True)
+        )
+
+    def _directed_set_links(self) -> Iterator[SetLink]:
+        """Yield line, id, anaphor and antecedent of each link of a split antecedent.
+
+        All relations of a type have one direction. An anaphor has several antecedents, so fewer
+        annotations are anaphors; of equal numbers, the anaphors come later in the text.
+        """
+        mentions = {label: mention for label, (_, mention, _) in self._mentions.items() if mention}
+        for of_type in self._set_links.values():
+            links = [
+                (line, text, self._mention_label(line, first), self._mention_label(line, second))
+                for line, text, first, second in of_type
+            ]
+            links = [link for link in links if link[2] in mentions and link[3] in mentions]
+            later = [mentions[first].words > mentions[second].words for *_, first, second in links]
+            firsts, seconds = (Counter(link[side] for link in links) for side in (2, 3))
+            is_first = (len(seconds) - len(firsts) or 2 * sum(later) - len(links)) >= 0
+            elements = firsts if is_first else seconds
+            for (line, text, first, second), is_later in zip(links, later, strict=True):
+                anaphor, antecedent = (first, second) if is_first else (second, first)
+                # An anaphor that comes first lists its elements, rather than a single one.
+                self.reversed_links += is_later != is_first and elements[anaphor] == 1
+                yield line, text, anaphor, antecedent
+
+    def _entities_of(self, naming: Mapping[str, str]) -> dict[str, str]:
+        """Return the name of the entity of each annotation."""
         groups, names = _Groups(), dict[str, str]()
         for line, labels in self._links:
             first, *others = (self._mention_label(line, label) for label in labels)
@@ -249,10 +320,8 @@ class _Reader:
                 groups.unite(label, f"\t{name}")
                 names[name] = label
         by_group = {groups.group(label): name for name, label in names.items()}
-        for label, (_, mention, kind) in self._mentions.items():
-            if mention and naming.get(label, label) == label:
-                group = groups.group(label)
-                yield by_group.get(group, group), mention, {"etype": kind}
+        members = ((label, groups.group(label)) for label in self._mentions)
+        return {label: by_group.get(group, group) for label, group in members}
 
     def _naming_annotations(self) -> dict[str, str]:
         """Return annotations whose types name entities, and the mentions of these entities.
@@ -316,9 +385,10 @@ _NAMES = (
         label="type of relation",
         known=frozenset(
             {"Coref", "Coreference", "Ident", "Identity", "Equiv", "Anaphor", "Anaphora", "SameAs"}
+            | {"Split_antecedent"}
         ),
         place=r"^R\S*\t *{}(?!\S)",
-        collect=_types("R", _COREFERENCE),
+        collect=_types("R", _READ_RELATION),
     ),
     NameKind(
         label="type of attribute",
@@ -335,7 +405,9 @@ BRAT = Format(
     label="brat",
     read=read_brat,
     one_document=True,
-    holds=Capacity(characters=True, gaps=True, crossing=True, attributes=True, sentences=False),
+    holds=Capacity(
+        characters=True, gaps=True, crossing=True, sets="nested", attributes=True, sentences=False
+    ),
     companions=STANDOFF,
     names=_NAMES,
 )

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 from anascore.errors import Problems, ReadError, RepairKind
 from anascore.formats.format import DEFAULT_OPTIONS, MODEL_ATTRIBUTES
 from anascore.formats.source import Companions, Source
-from anascore.model.document import Corpus, Document, Entity, RelationName
+from anascore.model.document import Corpus, Document, Entity, RelationName, ResponseNote
 from anascore.model.mention import Mention, Run, Unit
 from anascore.model.transform import find_cycles
 from anascore.model.visible_text import without_spaces
@@ -32,7 +32,7 @@ UNNAMED = "unnamed"
 def default_names(source: Source) -> Iterator[str]:
     """Yield names for unnamed documents: those of the file if it was found in a folder."""
     name = source.stem if source.in_folder else UNNAMED
-    number = source.part.unnamed if source.part else 0
+    number = source.unnamed
     while True:
         number += 1
         yield name if number == 1 else f"{name}-{number}"
@@ -67,10 +67,10 @@ def build_corpus(
         name, document = by_name.popitem()
         more = problems.repairs[repairs_before:]
         by_name[name] = replace(document, repairs=(*document.repairs, *more))
-    has_words = source.part or any(document.words for document in by_name.values())
+    has_words = source.head or any(document.words for document in by_name.values())
     if not has_words and not problems.has_errors and not (by_name and problems.repairs):
         problems.error(None, no_words(format_name))
-    return Corpus(by_name, format_name, source.path)
+    return Corpus(by_name, (format_name,), source.path)
 
 
 def no_words(format_name: str) -> str:
@@ -120,9 +120,6 @@ CLUSTERS = "clusters"
 ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
 """Fields with the antecedents of accommodated objects, and their relations."""
 
-CLUSTERS_FIELD_HINT = "(see --clusters-field)"
-"""End of a note on responses. A key has its entities in the field that is read."""
-
 
 def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
     """Return for each mention the entity that it belongs to.
@@ -140,12 +137,14 @@ def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
 def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[str, int]:
     """Return the note on a document with entities in two fields, of which the first is read.
 
-    There is none if the option for the field is not at its default.
+    There is none if the option for the field is not at its default. A key has its entities in the
+    field that is read.
     """
     is_choice = field == DEFAULT_OPTIONS.clusters_field and field in fields and other in fields
     if not is_choice or fields[field] == fields[other]:
         return {}
-    return {f"documents whose {field} are read, not their {other} {CLUSTERS_FIELD_HINT}": 1}
+    note = f"documents whose {field} are read, not their {other} (see --clusters-field)"
+    return {ResponseNote(note): 1}
 
 
 def open_companion(

@@ -9,30 +9,29 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from io import BytesIO
 from itertools import islice, pairwise
 
 from anascore.errors import Problems
-from anascore.formats import scanner
 from anascore.formats.build import (
+    ReadingNotes,
     brackets_by_unit,
     build_corpus,
     default_names,
     unique_ids,
     unmatched_bracket,
 )
+from anascore.formats.columns import column_of
 from anascore.formats.conllu import (
-    TABBED,
     Section,
-    column_of,
     is_token,
     separator_of,
     split_columns,
 )
-from anascore.formats.cutting import TOKEN, CannotCut, Cutting, DocumentStart, FileBlock
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.scanner import ScannedRow, read_clusters, scan_conll2012
-from anascore.formats.source import Source, matching_lines
+from anascore.formats.scanner import Layout, Rows, Scanned, read_sentences
+from anascore.formats.source import TOKEN, Source, matching_lines
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Unit, runs_of
 
@@ -62,6 +61,8 @@ BARE_IDS = "bare ids inside mentions, which add no information, left out"
 
 def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
     """Read the documents of a CoNLL-2012 file."""
+    content, head = map(without_blanks_at_bars, (source.content, source.head))
+    source = replace(source, content=content, head=head)
     separator = separator_of(source)
     position = None if options.word_column is None else options.word_column - 1
     notes: dict[str, int] = {}
@@ -69,14 +70,77 @@ def read_conll2012(source: Source, problems: Problems, options: ReadOptions) -> 
         origin = f"taken from column {position + 1}"
         notes[f"documents whose words are {origin}"] = 1
         problems.warning(None, f"the words are {origin}; --word-column chooses another")
-    sections = list(_sections(source, problems))
+    sections, reading_notes = list(_sections(source, problems)), ReadingNotes()
     documents = (
-        _read_document(section, separator, position, notes, problems) for section in sections
+        _read_document(section, separator, position, reading_notes, problems)
+        for section in sections
     )
-    corpus = build_corpus("conll2012", source, documents, problems)
+    noted = (replace(document, notes={**notes, **document.notes}) for document in documents)
+    corpus = build_corpus("conll2012", source, noted, problems)
+    reading_notes.report(problems)
     if bare := sum(document.notes.get(BARE_IDS, 0) for document in corpus.documents.values()):
         problems.warning(None, f"{BARE_IDS}: {bare}")
     return corpus
+
+
+_REVERSED_CELL = rb"[^\s|()]*+[()][^\s|]*+"
+_REVERSED_BRACKETS = re.compile(
+    rb"[ \t]*%b(?: *\| *%b)+(?=[ \t])" % (_REVERSED_CELL, _REVERSED_CELL)
+)
+_LINE_WITH_BLANK_AT_BAR = re.compile(rb"^.*(?: \||\| ).*$", re.MULTILINE)
+
+
+def without_blanks_at_bars(content: bytes) -> bytes:
+    """Remove blanks around `|` in the last column, as MEANTIME and NewsWCL50 have them."""
+
+    def join(line: re.Match[bytes]) -> bytes:
+        # From its end, a line has one place where the last column can be.
+        backwards = line[0][::-1]
+        cell = _REVERSED_BRACKETS.match(backwards)
+        if cell is None:
+            return line[0]
+        return (cell[0].replace(b" ", b"") + backwards[cell.end() :])[::-1]
+
+    if b" |" not in content and b"| " not in content:
+        return content
+    return _LINE_WITH_BLANK_AT_BAR.sub(join, content)
+
+
+def _odd_empty_cells(section: Section, separator: str) -> Iterator[tuple[str, int]]:
+    """Yield kind and line of empty cells that are unlike others, in a document with * and -.
+
+    * also fills other columns, so that it is the last one where the last column was lost.
+    """
+    lines: dict[str, list[int]] = {cell: [] for cell in EMPTY_CELLS}
+    for number, line in enumerate(section.content.decode().split("\n"), section.first):
+        if is_token(line) and (cell := split_columns(line.rstrip(), separator)[-1]) in lines:
+            lines[cell].append(number)
+    usual, *others = sorted(lines, key=lambda cell: (-len(lines[cell]), cell))
+    for cell in others:
+        if lines[cell] and "*" in {cell, usual}:
+            kind = f"lines with {cell} in the last column, where most others have {usual}"
+            yield from ((kind, number) for number in lines[cell])
+
+
+CLUSTERS = re.compile(r"(?:(?:\([0-9]++\)?|[0-9]++\))\|?)++")
+"""Cell of the last column."""
+
+
+def misplaced_brackets(name: str) -> str:
+    """Return the message for brackets in another column."""
+    return f"brackets like those of the last column in column {name}, not read"
+
+
+def _brackets_elsewhere(
+    section: Section, separator: str, names: Sequence[str]
+) -> Iterator[tuple[str, int]]:
+    """Yield kind and line of brackets in other columns than those of words and mentions."""
+    others = {at for at, name in enumerate(names[:-1]) if name != COLUMNS[FORM]}
+    for number, line in enumerate(section.content.decode().split("\n"), section.first):
+        if is_token(line):
+            for at, cell in enumerate(split_columns(line.rstrip(), separator)):
+                if at in others and CLUSTERS.fullmatch(cell):
+                    yield misplaced_brackets(names[at]), number
 
 
 MARK = re.compile(
@@ -87,7 +151,7 @@ MARK = re.compile(
 
 def _sections(source: Source, problems: Problems) -> Iterator[Section]:
     """Yield the documents of a file; a file without `#begin document` is one document."""
-    marks = list(source.comments(MARK, b"document"))
+    marks = list(matching_lines(source.content, MARK, b"document"))
     names = default_names(source)
     if not marks:
         yield Section(next(names), 1, source.content, 1)
@@ -107,14 +171,11 @@ def _named_in(mark: re.Match[bytes]) -> tuple[str, str]:
     return (mark["id"] or mark["bare"] or b"").decode().strip(), (mark["part"] or b"0").decode()
 
 
-def _document_starts(block: FileBlock) -> Iterator[DocumentStart]:
-    for mark in matching_lines(block.content, MARK, b"document"):
+def _document_starts(content: bytes, _: bool) -> Iterator[tuple[int, str]]:  # noqa: FBT001  see DocumentStarts
+    for mark in matching_lines(content, MARK, b"document"):
         if mark["begin"] is not None:
             document, part = _named_in(mark)
-            name = name_of(document, part)
-            if name and not document:
-                raise CannotCut
-            yield DocumentStart(mark.start(), name)
+            yield mark.start(), document and name_of(document, part)
 
 
 def name_of(document: str, part: str) -> str:
@@ -134,7 +195,7 @@ def _read_document(
     section: Section,
     separator: str,
     position: int | None,
-    notes: Mapping[str, int],
+    notes: ReadingNotes,
     problems: Problems,
 ) -> Document:
     """Read the words of a document, at a position in the rows, and the mentions in the last column.
@@ -145,10 +206,16 @@ def _read_document(
     reader.read(section)
     mentions = reader.mentions
     names = column_names(reader.width, None if reader.is_usual else position)
+    for kind, line in _odd_empty_cells(section, separator) if reader.has_star else ():
+        notes.add(kind, line)
+    entities = mentions.finish()
+    for kind, line in _brackets_elsewhere(section, separator, names) if not entities else ():
+        notes.add(kind, line)
+    bare = {BARE_IDS: mentions.bare_ids} if mentions.bare_ids else {}
     return Document(
         section.name,
         tuple(reader.words),
-        mentions.finish(),
+        entities,
         path=problems.path,
         line=section.line,
         lines=reader.lines,
@@ -156,7 +223,7 @@ def _read_document(
         # A table would take the word # for a comment.
         table=None if reader.has_hash_word else Table(names, separator, section.content),
         global_ids=True,
-        notes={**notes, BARE_IDS: mentions.bare_ids} if mentions.bare_ids else notes,
+        notes={**bare, **notes.end_document()},
     )
 
 
@@ -168,13 +235,16 @@ class _Reader:
         self._separator = separator
         self._position = position
         self._problems = problems
-        self._interned: dict[str, str] = {}
         self._has_narrow_row = False
         self.words: list[str] = []
         self.lines = array("I")
         self.sentences: list[int] = []
+        self.output = Rows(self.words, {}, self.lines, self.sentences)
         self.mentions = _ColumnReader(problems)
         self.has_hash_word = False
+        self.has_star = False
+        """True if the last column is * in a row."""
+
         self.is_usual = True
         """True if the words are where CoNLL-2012 has them."""
 
@@ -182,40 +252,29 @@ class _Reader:
         """Number of columns of the last sentence."""
 
     def read(self, section: Section) -> None:
-        """Read all rows: plain sentences by the scanner, if there is one, and others here."""
-        content, position, line = section.content, 0, section.first
-        while position < len(content):
-            position, line = self._scan(content, position, line)
-            if position < len(content):
-                end = content.find(b"\n\n", position) if scan_conll2012 else -1
-                rows = content[position : end % (len(content) + 1)].decode().split("\n")
-                self._read_rows(rows, line)
-                position = len(content) if end < 0 else end + 2
-                line += len(rows) + 1
+        """Read all rows."""
+        is_usual = self._separator == "\t" and self._position is None
+        read_sentences(self, section.content, section.first, Layout() if is_usual else None)
 
-    def _scan(self, content: bytes, position: int, line: int) -> tuple[int, int]:
-        """Read sentences without errors; return where the first other one starts."""
-        if scan_conll2012 is None or self._separator != "\t" or self._position is not None:
-            return position, line
-        while True:
-            lines, rows = bytearray(), list[ScannedRow]()
-            output = self.words, self._interned, lines, self.sentences, rows
-            position, line, width = scan_conll2012(
-                content, position, line, output, scanner.MAX_ROWS
-            )
-            self.lines.frombytes(lines)
-            self.mentions.read_rows(rows)
-            self.width = width or self.width
-            if len(rows) < scanner.MAX_ROWS:
-                return position, line
+    @property
+    def next_id(self) -> int:
+        """Words have no IDs."""
+        return 1
 
-    def _read_rows(self, rows: Sequence[str], first: int) -> None:
+    def take(self, scanned: Scanned) -> None:
+        """Take sentences without errors."""
+        read = self.mentions.read
+        for line, word, *cells in scanned.rows:
+            read(cells[0], line, word)
+        self.width = scanned.width or self.width
+
+    def read_rows(self, rows: bytes, first: int) -> None:
         """Read rows one by one, with all checks; a sentence starts before them."""
-        words, lines, interned = self.words, self.lines, self._interned
+        words, interned, lines, _ = self.output
         separator, position, mentions = self._separator, self._position, self.mentions
         starts_sentence = True
         width, form_position = self.width, 0
-        for number, line in enumerate(rows, first):
+        for number, line in enumerate(rows.decode().split("\n"), first):
             if not line or line[0] == "#" or line.isspace():
                 if not _is_hash(line, separator):
                     starts_sentence = starts_sentence or line[:1] != "#"
@@ -239,6 +298,7 @@ class _Reader:
                 self._problems.error(number, f"{numbers}; only sentences may differ")
                 columns = _fit_row(columns, width)
             form = columns[form_position] if width > 1 else "_"
+            self.has_star = self.has_star or columns[-1] == "*"
             if columns[-1] not in EMPTY_CELLS:
                 mentions.read(columns[-1], number, len(words))
             words.append(interned.setdefault(form, form))
@@ -292,7 +352,7 @@ MAX_ROWS = 1000
 
 def find_word_column(source: Source, separator: str) -> int | None:
     """Return the position of the words in a file of another layout; None if it is the usual one."""
-    lines = (line.decode() for line in BytesIO(source.digest or source.content))
+    lines = (line.decode() for line in BytesIO(source.beginning))
     cells = (split_columns(line.rstrip(), separator)[:-1] for line in filter(is_token, lines))
     rows = list(islice(cells, FIRST_ROWS))
     position = _choose_column(list(zip(*rows, strict=False)))
@@ -411,16 +471,6 @@ class _ColumnReader:
                 else:
                     self._open.setdefault(opened, []).append((word, line))
 
-    def read_rows(self, rows: list[ScannedRow]) -> None:
-        """Read rows that the scanner has read; it also reads brackets that are as usual."""
-        number = 0
-        while number < len(rows):
-            number, rest = read_clusters(rows, number, self._open, self._mentions, Mention)
-            if rest is not None:
-                line, word, *_ = rows[number]
-                self.read(rest, line, word)
-                number += 1
-
     def finish(self) -> tuple[Entity[Mention], ...]:
         """Return the entities in the order of the file."""
         for entity, opened in self._open.items():
@@ -525,5 +575,5 @@ CONLL_2012 = Format(
     holds=Capacity(columns=frozenset({*COLUMNS, ARGUMENTS, UNKNOWN_COLUMN})),
     options=frozenset({"word_column"}),
     comment=MARK,
-    cutting=Cutting(starts=_document_starts, rows=TOKEN, number_of_rows=MAX_ROWS, tabbed=TABBED),
+    starts=_document_starts,
 )

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from anascore.formats.columns import column_of
 from anascore.formats.conllu import (
     COLUMNS,
     COREFERENCE,
     NO_VALUE,
-    column_of,
     is_token,
     split_columns,
 )

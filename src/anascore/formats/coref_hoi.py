@@ -16,7 +16,7 @@ from typing import Any
 
 from anascore.errors import Problems
 from anascore.formats.format import Format, ReadOptions
-from anascore.formats.json_values import CheckedJson, cutting_at_lines, json_keys, shorten
+from anascore.formats.json_values import CheckedJson, json_keys, shorten, starts_at_lines
 from anascore.formats.jsonl import (
     JSON_LINES,
     KEYS,
@@ -133,10 +133,11 @@ def _join_subtokens(subtokens: Sequence[str], word_of: Sequence[int]) -> list[st
 
 COREF_HOI = Format(
     label="JSON lines of coref-hoi",
+    ends="inclusive",
     read=read_coref_hoi,
     options=frozenset({"clusters_field"}),
     holds=JSON_LINES.holds,
     json_key=re.compile(rb'"subtoken_map"\s*:'),
     names=json_keys(*KEYS, SUBTOKEN_MAP, SENTENCE_MAP, others=OTHER_KEYS),
-    cutting=cutting_at_lines(lambda fields: fields.get("doc_key")),
+    starts=starts_at_lines(lambda fields: fields.get("doc_key")),
 )

@@ -24,14 +24,13 @@ from anascore.formats.corefud_brackets import EntityReader, NumbersByFields, mak
 from anascore.formats.fit_relations import entities_by_opening
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind
-from anascore.formats.scanner import ScannedRow, read_entities
 from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
 from anascore.model.transform import Anchors
 
 MISC = conllu.COLUMNS.index("MISC")
-MARKS = ("Entity=", "Split", "Bridge=")
+MARKS = ("Entity", "Split", "Bridge=")
 FIELDS = ("eid", "etype", "head", "other")
 """Usual fields of an opening bracket."""
 
@@ -41,13 +40,16 @@ LOCAL_ID = "GRP"
 ALIASES = {LOCAL_ID: "eid", "MIN": "minspan", "entity": "etype"}
 """Older names of fields."""
 
+REORDERED = "documents whose global.Entity has the fields in another order than the first one"
 EMPTY = "attributes Entity= without a value, which annotate nothing"
+FOREIGN = "lines with annotation of CoNLL-UA in MISC, not read"
 LOST_BRIDGES = "bridging links whose anaphor or anchor is not a mention, left out"
 
 
 def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a CorefUD file."""
-    layout = Layout(conllu.COLUMNS, conllu.separator_of(source), MARKS, (MISC,))
+    separator = conllu.separator_of(source)
+    layout = Layout(conllu.COLUMNS, separator, MARKS, (MISC,), _MISPLACED)
     notes = ReadingNotes()
     sections = list(_sections(source, problems))
     numbers: dict[tuple[str, ...], NumbersByFields] = defaultdict(dict)
@@ -63,6 +65,8 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 _JOINED = re.compile(r"=.*?((?:Entity|SplitAnte|Split|Bridge)=)(?=.*[()<])")
 """Annotation in the value of another attribute."""
 
+_MISPLACED = re.compile(r"(?<![^|])(?:Entity=[^|]*[()]|(?:SplitAnte|Split|Bridge)=[^|]*<)[^|]*")
+
 _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
@@ -75,13 +79,16 @@ class _Fields(NamedTuple):
     global_ids: bool = True
     """False if ids restart in each document."""
 
+    reordered: int | None = None
+    """Line that declares them, if their order differs from that of the first line."""
+
 
 def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fields]]:
     """Yield the documents with their fields; declared fields hold until others are declared."""
-    fields = _Fields()
-    for comment in matching_lines(source.digest, _GLOBAL_ENTITY, b"global.Entity"):
+    fields = first = _Fields()
+    for comment in matching_lines(source.head, _GLOBAL_ENTITY, b"global.Entity"):
         # Errors in it are reported where it stands.
-        fields = _fields(1, comment[1].decode().strip(), Problems(source.path))
+        fields = first = _fields(1, comment[1].decode().strip(), Problems(source.path))
     content = source.content
     comments = deque(matching_lines(content, _GLOBAL_ENTITY, b"global.Entity"))
     end = 0
@@ -92,20 +99,30 @@ def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fi
             line += content.count(b"\n", counted, comment.start())
             counted = comment.start()
             fields = _fields(line, comment[1].decode().strip(), problems)
+            first = first if first.names else fields
+            if _in_order_of(first, fields) != _in_order_of(fields, first):
+                fields = fields._replace(reordered=line)
         yield section, fields
+
+
+def _in_order_of(fields: _Fields, other: _Fields) -> list[str]:
+    """Return the names that are declared in both, in the order of the first."""
+    return [name for name in fields.names if name in other.names]
 
 
 def _fields(line: int, text: str, problems: Problems) -> _Fields:
     """Read the names of the fields of an opening bracket."""
     fields = tuple(ALIASES.get(name, name) for name in text.split("-"))
-    if "eid" in fields and len(set(fields)) == len(fields):
+    if "eid" in fields and len(set(fields)) == len(fields) and len(text.split()) == 1:
         last = fields[-1]
         if any(name.startswith(last) and name != last for name in FIELDS):
             message = f"global.Entity = {text} may be truncated: its last field is {last!r}"
             problems.warning(line, f"{message}; usual is {'-'.join(FIELDS)}")
         return _Fields(fields, LOCAL_ID not in text.split("-"))
-    message = f"global.Entity = {text} must name eid, and no field twice"
-    problems.error(line, f"{message}; usual is {'-'.join(FIELDS)}")
+    rule = "must name eid, and no field twice"
+    if len(text.split()) > 1:
+        rule = "has white space in it; fields are separated by hyphens"
+    problems.error(line, f"global.Entity = {text} {rule}; usual is {'-'.join(FIELDS)}")
     return _Fields(FIELDS)
 
 
@@ -125,6 +142,7 @@ class _Reader:
         fields = declared.names
         self._declared = bool(fields)
         self._global_ids = declared.global_ids
+        self._reordered = declared.reordered
         self._problems = problems
         self._notes = notes
         self._tokens = Tokens()
@@ -138,7 +156,9 @@ class _Reader:
         """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
         checker = RowChecker(layout, self._problems, self._notes)
-        conllu.read_tokens(section, tokens, self._read_row, checker, self._read_rows)
+        if self._reordered is not None:
+            self._notes.add(REORDERED, self._reordered)
+        conllu.read_tokens(section, tokens, self._read_row, checker)
         self._entity_reader.finish()
         entities = self._entities()
         bridges = tuple(self._resolved_bridges(entities)) if self._bridges else ()
@@ -162,43 +182,26 @@ class _Reader:
         """Read the attributes in MISC that annotate coreference."""
         misc = cells[0].rstrip()
         others, name, rest = misc.partition("Entity=")
-        if name and others[-1:] in {"", "|"} and "Entity=" not in rest:
+        is_alone = "Entity=" not in rest and "Split" not in misc and "Bridge=" not in misc
+        if name and others[-1:] in {"", "|"} and is_alone:
             # Fast path: most rows have Entity alone.
-            text, _, rest = rest.partition("|")
-            self._read_entity(text, line, before, after)
-            if "Split" not in misc and "Bridge=" not in misc:
-                return
-            misc = others + rest
+            self._read_entity(rest.partition("|")[0], line, before, after)
+            return
         for attribute in misc.split("|"):
-            if attribute.startswith("Entity="):
+            if match := _JOINED.search(attribute):
+                message = f"{attribute!r} has {match[1]} in the middle; a | is missing before it"
+                self._problems.error(line, message)
+            elif attribute.startswith("Entity="):
                 self._read_entity(attribute[7:], line, before, after)
             elif attribute.startswith("Bridge="):
                 self._bridges.append((attribute[7:], line))
             elif attribute.startswith(("SplitAnte=", "Split=")):
                 self._add_links(attribute, line)
-            elif match := _JOINED.search(attribute):
-                message = f"{attribute!r} has {match[1]} in the middle; a | is missing before it"
-                self._problems.error(line, message)
+            elif attribute.startswith(("(EntityID=", "(EntityId=")):
+                self._notes.add(FOREIGN, line)
             elif attribute[:1].isspace() and conllu.COREFERENCE.match(attribute.lstrip()):
                 message = f"white space before an attribute in MISC: {attribute!r}"
                 self._problems.error(line, f"{message}; it belongs right after the '|'")
-
-    def _read_rows(self, rows: list[ScannedRow], zeros: int) -> None:
-        """Read rows that the scanner has read; it also reads brackets that are as usual."""
-        reader, number = self._entity_reader, 0
-        while number < len(rows):
-            rest = None
-            if self._declared and reader.is_usual:
-                number, rest = read_entities(rows, number, zeros, reader.state)
-                if number == len(rows):
-                    break
-            line, word, *cells = rows[number]
-            before, after = (word, zeros), (word + 1, zeros)
-            if rest is None:
-                self._read_row(cells, line, before, after)
-            else:
-                reader.read(rest, line, before, after)
-            number += 1
 
     def _read_entity(self, text: str, line: int, before: Position, after: Position) -> None:
         if not text:
@@ -441,7 +444,7 @@ _ATTRIBUTES = conllu.attributes_in_misc(
 
 def _field_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
     """Yield the fields that are declared."""
-    for comment in source.comments(_GLOBAL_ENTITY, b"global.Entity"):
+    for comment in matching_lines(source.content, _GLOBAL_ENTITY, b"global.Entity"):
         yield from comment[1].decode().strip().split("-")
 
 
@@ -473,8 +476,6 @@ COREFUD = Format(
     ),
     names=(_ATTRIBUTES, conllu.comments("newdoc", "newdoc id", "global.Entity"), _BRACKET_FIELDS),
     comment=re.compile(rb"#[^\S\n]*global\.Entity\b"),
-    cutting=conllu.cutting_at_newdoc(
-        *(b"global.Entity", b"Entity=", b"SplitAnte=", b"Bridge="),
-        declaration=(_GLOBAL_ENTITY, b"global.Entity"),
-    ),
+    starts=conllu.document_starts,
+    declaration=(_GLOBAL_ENTITY, b"global.Entity"),
 )

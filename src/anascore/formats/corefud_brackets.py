@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, unmatched_bracket
-from anascore.formats.scanner import ENTITY, new_entities
 from anascore.model.document import Entity
 from anascore.model.mention import (
     Mention,
@@ -91,6 +90,8 @@ if they need checks."""
 
 SHIFTED = "mentions without a head and with a number in the field before; a - may be missing"
 
+HEADLESS = "mentions of several words without a head, where others in the document have one"
+
 _Opening: TypeAlias = tuple[str, int, Position]
 """Opening bracket: its fields without the id, its line, and the start of the mention."""
 
@@ -121,9 +122,6 @@ def make_entities(
     entities: dict[str, EntityMentions], names: tuple[str, ...]
 ) -> tuple[Entity[Mention], ...]:
     """Make entities, without elements, of those that have mentions; names are those of fields."""
-    if new_entities is not None:
-        attributes = LazyAttributes, LazyAttributes.__slots__, names
-        return new_entities(entities, ENTITY, "set", attributes)
     return tuple(
         Entity(tuple(mentions), (), name, LazyAttributes(names, fields))
         for name, (mentions, fields, _) in entities.items()
@@ -169,12 +167,9 @@ class EntityReader:
         self._open: dict[str, list[_Opening]] = {}
         self._incomplete: dict[str, list[_DiscontinuousMention]] = {}
         self._numbers = numbers
+        self._headless: list[int] = []
         self.entities: dict[str, EntityMentions] = {}
         """Entities by id, in the order in which their first mentions open."""
-
-        fields: dict[str, str] = {}
-        self.state = self._open, self.entities, self._numbers, fields, EntityMentions, Mention
-        """Dictionaries and classes for the scanner; equal fields share one string."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
         """Read the attribute of the word or zero between two positions."""
@@ -209,11 +204,6 @@ class EntityReader:
                 continue
             self._close(label, opening, after)
 
-    @property
-    def is_usual(self) -> bool:
-        """True if brackets begin with the id of the entity, as the scanner expects."""
-        return self._id_at == 0
-
     def _label(self, opened: str) -> tuple[str, str]:
         """Split an opening bracket into the id and the other fields."""
         if self._id_at == 0:
@@ -233,6 +223,14 @@ class EntityReader:
             for (_, line, _), size, parts in incomplete:
                 closed = f"{len(parts)} of its {size} parts are closed"
                 self._problems.error(line, f"{entity}[1/{size}] is here, but {closed}")
+        if self._headless and len(self._headless) <= self._number_of_heads():
+            for line in self._headless:
+                self._notes.add(HEADLESS, line)
+
+    def _number_of_heads(self) -> int:
+        """Return the number of mentions of several words that have a head."""
+        mentions = (mention for entity in self.entities.values() for mention in entity.mentions)
+        return sum(bool(mention.minimum or mention.marked_head) for mention in mentions)
 
     def _close(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a mention, or a part of one."""
@@ -253,15 +251,18 @@ class EntityReader:
 
     def _read_numbers(self, fields: str) -> tuple[int, ...] | None:
         """Return the number of the head or those of the minimum span; None if they need checks."""
-        values = fields.split("-", max(0, self._last - 1)) + self._empty
+        values = self._values(fields)
         head_at, minimum_at = self._marks
         numbers = parse_numbers(values[head_at], values[minimum_at])
-        return None if self._is_shifted(values) else numbers
+        return None if self._lacks_head(values) else numbers
 
-    def _is_shifted(self, values: Sequence[str]) -> bool:
-        """Return True if the head is empty and a number is in the field before it."""
+    def _values(self, fields: str) -> list[str]:
+        return fields.split("-", max(0, self._last - 1)) + self._empty
+
+    def _lacks_head(self, values: Sequence[str]) -> bool:
+        """Return True if the field of the head is declared, and empty."""
         head_at, _ = self._marks
-        return 0 < head_at < self._last and not values[head_at] and is_number(values[head_at - 1])
+        return head_at < self._last and not values[head_at]
 
     def _close_part(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a part of a discontinuous mention; after the last part, add the mention."""
@@ -295,9 +296,13 @@ class EntityReader:
 
     def _mention(self, entity: str, opening: _Opening, parts: list[Part]) -> Mention:
         """Make a mention, with its head and minimum span, which count from 1 inside it."""
-        if self._is_shifted(opening[0].split("-", max(0, self._last - 1)) + self._empty):
-            self._notes.add(SHIFTED, opening[1])
         bare = mention_from_parts(parts, self._zeros)
+        values, (head_at, minimum_at) = self._values(opening[0]), self._marks
+        if self._lacks_head(values):
+            if head_at > 0 and is_number(values[head_at - 1]):
+                self._notes.add(SHIFTED, opening[1])
+            elif bare.size > 1 and not values[minimum_at]:
+                self._headless.append(opening[1])
         heads = self._units(entity, opening, "head", bare)
         minima = self._units(entity, opening, "minspan", bare)
         spans = joined([(word - 1, word) for word, rank in minima if not rank])

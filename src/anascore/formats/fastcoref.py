@@ -13,7 +13,6 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
-    cutting_at_lines,
     documents_on_lines,
     json_keys,
 )
@@ -67,6 +66,7 @@ def _read_document(text: CheckedJson, fields: dict[str, Any], name: str) -> Docu
 
 FASTCOREF = Format(
     label="JSON lines of fastcoref",
+    ends="exclusive",
     read=read_fastcoref,
     holds=Capacity(
         characters=True,
@@ -77,5 +77,4 @@ FASTCOREF = Format(
     ),
     json_key=re.compile(rb'"clusters_strings"\s*:'),
     names=json_keys("text", "clusters"),
-    cutting=cutting_at_lines(lambda _: None, unnamed=True),
 )

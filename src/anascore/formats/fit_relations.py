@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import count
 
 from anascore.formats.format import Capacity
-from anascore.model.document import Bridge, Document, NonReferring, marked_mentions
+from anascore.model.document import Bridge, Document, Entity, NonReferring, marked_mentions
 from anascore.model.mention import Mention
 from anascore.model.transform import Anchors, atomic_elements
 
@@ -20,6 +20,7 @@ def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Docu
         document = _without_results(document, lost)
     if capacity.sets != "no":
         document = _fit_antecedents(document, capacity, lost)
+    document = _fit_nonreferring_elements(document, capacity, lost)
     sets = sum(bool(entity.elements) for entity in document.entities)
     if not sets or capacity.sets == "nested":
         return document
@@ -52,6 +53,22 @@ def _fit_antecedents(document: Document, capacity: Capacity, lost: Counter[str])
             ) * (marked != [first])
         entities[position] = replace(entity, antecedents=())
     return replace(document, entities=tuple(entities))
+
+
+def _fit_nonreferring_elements(
+    document: Document, capacity: Capacity, lost: Counter[str]
+) -> Document:
+    """Remove elements that are no entities, or only those that other elements stand for."""
+    if not any(entity.nonreferring for entity in document.entities):
+        return document
+
+    def fitted(entity: Entity[Mention]) -> Entity[Mention]:
+        can_hold = capacity.nonreferring == "named"
+        kept = [element for element in entity.nonreferring if can_hold and element.mentions]
+        lost["non-referring elements of accommodated sets"] += len(entity.nonreferring) - len(kept)
+        return replace(entity, nonreferring=tuple(kept))
+
+    return replace(document, entities=tuple(map(fitted, document.entities)))
 
 
 def _without_results(document: Document, lost: Counter[str]) -> Document:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from typing import Literal, TypeAlias
 
+from anascore.arguments import check_argument
 from anascore.errors import MAX_NUMBER, Problems, check_whole_number
-from anascore.formats.cutting import Cutting
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Companions, Source
-from anascore.model.document import Corpus, Document, RelationName
+from anascore.model.document import Corpus, Document, End, RelationName
 
 FormatName: TypeAlias = Literal[
     "ua",
@@ -34,6 +34,11 @@ FormatName: TypeAlias = Literal[
     "brat",
     "litbank",
 ]
+
+
+DocumentStarts: TypeAlias = Callable[[bytes, bool], Iterable[tuple[int, str]]]
+"""Returns the positions and names of the documents that start in some lines; unnamed ones have an
+empty name. The second argument is True for the first lines of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +136,7 @@ class ReadOptions:
     )
 
     def __post_init__(self) -> None:
+        check_argument("clusters_field", self.clusters_field, "str")
         if self.word_column is not None:
             check_whole_number("--word-column", self.word_column, 1, MAX_NUMBER)
 
@@ -166,6 +172,9 @@ class Format:
     fit_corpus: Callable[[Corpus, Counter[str]], Corpus] | None = None
     """Format-specific fitting of the whole corpus, applied after fitting its documents."""
 
+    ends: End | None = None
+    """Convention of the ends of spans, if files have them as numbers that nothing else checks."""
+
     one_document: bool = False
     """True if each document is a file of its own."""
 
@@ -184,5 +193,8 @@ class Format:
     repairs: bool = False
     """True if the reader can repair a file (`--repair`). Then messages name all of its errors."""
 
-    cutting: Cutting | None = None
-    """Starts of documents in a file; None if the format must be read as a whole."""
+    starts: DocumentStarts | None = None
+    """Finds documents in a large file; None if the format must be read as a whole."""
+
+    declaration: tuple[re.Pattern[bytes], bytes] | None = None
+    """Comment that holds for the whole file, and a word in it."""

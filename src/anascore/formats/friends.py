@@ -260,6 +260,7 @@ def _utterance(document: Document) -> dict[str, Any]:
 
 FRIENDS = Format(
     label="Friends JSON",
+    ends="exclusive",
     read=read_friends,
     write=write_friends,
     endings=(),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
-from anascore.errors import Problems
-from anascore.formats.cutting import CannotCut, Cutting, DocumentStart, FileBlock
+from anascore.errors import EXCLUSIVE_HINT, INCLUSIVE_HINT, Problems
+from anascore.formats.format import DocumentStarts
 from anascore.formats.near_names import NameKind
 from anascore.formats.source import Source
 from anascore.model.document import Document
@@ -220,6 +221,9 @@ class CheckedJson:
                 if inclusive and last >= size > 0:
                     positions = f"positions go from 0 to {size - 1}"
                     limits = f"; the document has {size} {unit}, so {positions}"
+                    limits += EXCLUSIVE_HINT if start < last == size else ""
+                elif not inclusive and 0 <= start == last < size:
+                    limits += INCLUSIVE_HINT
         ends = "first and last position" if inclusive else "start, and end, which is after the last"
         self.error(path, f"{shorten(value)} is not a span [{ends}]{limits}")
         return None
@@ -252,35 +256,19 @@ def documents_on_lines(
         yield read_document(text, fields) if isinstance(text.value, dict) else None
 
 
-def cutting_at_lines(
-    name_of: Callable[[dict[str, Any]], object], *, unnamed: bool = False
-) -> Cutting:
-    """Return how JSON lines are cut; `name_of` returns the name in a document, if it has one."""
+def starts_at_lines(name_of: Callable[[dict[str, Any]], object]) -> DocumentStarts:
+    """Return how JSON lines start; `name_of` returns the name in a document, if it has one."""
 
-    def starts(block: FileBlock) -> Iterator[DocumentStart]:
-        if block.content.lstrip()[:2] in _INDENTED:
-            raise CannotCut
+    def starts(content: bytes, _: bool) -> Iterator[tuple[int, str]]:  # noqa: FBT001  see DocumentStarts
         position = 0
-        for line in block.content.split(b"\n"):
-            fields = _fields_on(line)
-            if fields is not None:
-                yield DocumentStart(position, _encodable(name_of(fields)))
+        for line in content.split(b"\n"):
+            with suppress(ValueError, RecursionError):
+                fields = json.loads(line)
+                if isinstance(fields, dict):
+                    yield position, _encodable(name_of(fields))
             position += len(line) + 1
 
-    return Cutting(starts=starts, unnamed=unnamed)
-
-
-def _fields_on(line: bytes) -> dict[str, Any] | None:
-    """Return the object on a line; None if there is none, or no JSON."""
-    try:
-        value = json.loads(line)
-    except RecursionError:
-        raise CannotCut from None
-    except ValueError:
-        if b"}{" in line:
-            raise CannotCut from None
-        return None
-    return value if isinstance(value, dict) else None
+    return starts
 
 
 def _encodable(name: object) -> str:

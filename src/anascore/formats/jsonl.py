@@ -24,11 +24,11 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
-    cutting_at_lines,
     documents_on_lines,
     dump_json,
     json_keys,
     shorten,
+    starts_at_lines,
 )
 from anascore.formats.source import Source
 from anascore.model.document import (
@@ -55,6 +55,9 @@ OTHER_KEYS = ("sentence", "sentence_map", "subtoken_map", "token")
 """Keys that resolvers write besides."""
 
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
+UNLIKE_OTHERS = (
+    "referring mentions whose third number (0, -1 or none) differs from most others in the document"
+)
 UNLISTED = "mentions of split antecedents in no cluster, read as entities of their own"
 
 
@@ -234,6 +237,7 @@ class _Reader:
             return [], []
         clusters: list[list[Mention]] = []
         nonreferring: list[NonReferring] = []
+        kinds: Counter[int | None] = Counter()
         values = self._text.items(
             self._fields[self._clusters_field], (self._clusters_field,), "a list of entities"
         )
@@ -250,7 +254,10 @@ class _Reader:
                     nonreferring.append(NonReferring(mention, str(kind)))
                 elif mention is not None:
                     mentions.append(mention)
+                    kinds[kind if len(value) > 2 else None] += 1
             clusters.append(mentions)
+        for _ in range(kinds.total() - max(kinds.values(), default=0)):
+            self._notes.add(UNLIKE_OTHERS, self._text.line_of(()))
         return clusters, nonreferring
 
     def _mention(self, value: Any, path: JsonPath) -> Mention | None:
@@ -442,6 +449,7 @@ def _inclusive(mention: Mention) -> list[int]:
 
 JSON_LINES = Format(
     label="JSON lines",
+    ends="inclusive",
     read=read_jsonl,
     options=frozenset({"clusters_field"}),
     write=write_jsonl,
@@ -458,5 +466,5 @@ JSON_LINES = Format(
     ),
     json_key=re.compile(rb'"(?:doc_key|sentences|tokens|\w*clusters)"\s*:'),
     names=json_keys(*KEYS, others=OTHER_KEYS),
-    cutting=cutting_at_lines(lambda fields: fields.get("doc_key")),
+    starts=starts_at_lines(lambda fields: fields.get("doc_key")),
 )

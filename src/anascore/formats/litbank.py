@@ -35,7 +35,7 @@ def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of LitBank, which is named after the file."""
     opened = open_companion(source, STANDOFF, problems)
     if opened is None:
-        return Corpus({}, "litbank", source.path)
+        return Corpus({}, ("litbank",), source.path)
     text = opened[0]
     sentences = [split_columns(line, " ") for line in text.lines]
     rows: dict[str, list[_Row]] = {kind: [] for kind in COLUMNS}

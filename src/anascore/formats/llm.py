@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -65,7 +66,7 @@ def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read a list of documents, or one document."""
     if problems.repairing and not _is_json(source.text):
         reader = _ObjectReader(source, problems)
-        return reader.corpus("llm-json", reader.salvage(source.text))
+        return reader.corpus("llm-json", reader.salvage())
     text = CheckedJson(source.text, 1, problems)
     is_list = isinstance(text.value, list)
     values = text.value if is_list else [text.value]
@@ -103,6 +104,7 @@ def _is_json(text: str) -> bool:
 
 _OBJECT = re.compile(r'\{\s*"')
 _NAME = re.compile(r'"doc_id"\s*:\s*"([^"\\]+)"')
+_STRING_OR_TRAILING_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"|,(?=\s*+[\]}])', re.DOTALL)
 _DECODER = json.JSONDecoder()
 _DOC_ID = re.compile(rb'"doc_id"\s*:')
 
@@ -125,11 +127,12 @@ class _ObjectReader:
         self._notes.report(self._problems)
         return corpus
 
-    def salvage(self, text: str) -> Iterator[Document | None]:
+    def salvage(self) -> Iterator[Document | None]:
         """Read the objects in a text that is not JSON; one that is broken is an empty document.
 
         None stands for a broken object without a name.
         """
+        text, commas = self._without_trailing_commas()
         before, line, counted = 0, 1, 0
         is_broken = False
         while start := _OBJECT.search(text, before):
@@ -145,15 +148,43 @@ class _ObjectReader:
                 is_broken = True
                 following = _OBJECT.search(text, before)
                 end = following.start() if following else len(text)
-                yield self._broken(text[counted:end], line, error)
+                document = self._broken(text[counted:end], line, error)
             else:
                 is_broken = False
                 content = CheckedJson(text[counted:before], line, self._problems)
-                yield self.read(content, content.value)
+                document = self.read(content, content.value)
             line += text.count("\n", counted, before)
             counted = before
+            self._report_commas(commas, line)
+            yield document
         if not is_broken:
             self._report_other_text(text[before:], line)
+        self._report_commas(commas, None)
+        if not self._problems.repairs:
+            message = "this is not JSON as a whole; each object {...} is read as a document"
+            self._problems.repair("syntax", 1, message)
+
+    def _without_trailing_commas(self) -> tuple[str, deque[int]]:
+        """Return the text with blanks for commas before a closing bracket, and their lines."""
+        text, lines = self._source.text, deque[int]()
+        line, counted = 1, 0
+
+        def blank(found: re.Match[str]) -> str:
+            nonlocal line, counted
+            if found[0] != ",":
+                return found[0]
+            line += text.count("\n", counted, found.start())
+            counted = found.start()
+            lines.append(line)
+            return " "
+
+        return _STRING_OR_TRAILING_COMMA.sub(blank, text), lines
+
+    def _report_commas(self, lines: deque[int], last: int | None) -> None:
+        """Report commas before a closing bracket up to a line, or all of them."""
+        while lines and (last is None or lines[0] <= last):
+            message = "a comma stands before a closing bracket, which JSON does not allow"
+            self._problems.repair("syntax", lines.popleft(), message)
 
     def _report_other_text(self, text: str, line: int) -> None:
         """Report text between objects, other than commas and brackets of lists."""
@@ -260,6 +291,7 @@ _OTHER_KEYS = ("clusters_token_text", "clusters_char_offsets")
 
 LLM_JSON = Format(
     label="LLM JSON",
+    ends="inclusive",
     read=read_llm_json,
     write=write_llm_json,
     repairs=True,
@@ -280,6 +312,7 @@ LLM_JSON = Format(
 
 MAVERICK = Format(
     label="JSON of maverick",
+    ends="inclusive",
     read=read_maverick,
     holds=Capacity(
         crossing=True, sentences=False, names=False, forbidden_in_words=re.compile(r"(?!)")

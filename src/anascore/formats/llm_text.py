@@ -13,12 +13,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import NamedTuple
 
 from anascore.errors import Problems
 from anascore.formats.build import (
+    ReadingNotes,
     SetLinks,
     brackets_by_unit,
     build_corpus,
@@ -30,7 +32,7 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.llm import CODE_FENCE, TokenList, rewritten_document, tokens_of
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
-from anascore.model.mention import runs_of
+from anascore.model.mention import Span, runs_of
 
 _INLINE_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]+|(?<![ \t])[ \t]+(?:```|~~~)[ \t]*$")
 """Code fence at the beginning or the end of a line."""
@@ -42,9 +44,18 @@ _SENTENCE_END = re.compile(r".*[.!?…。！？।؟][\"'”’»)\]]*")
 class LineReader:
     """Words and mentions of a line, as they are read. Errors are repaired where they can be."""
 
-    def __init__(self, number: int, name: str, problems: Problems) -> None:
-        """Start before the first word of the line with a number."""
+    def __init__(
+        self, number: int, name: str, problems: Problems, shapes: AbstractSet[str]
+    ) -> None:
+        """Start before the first word of the line with a number.
+
+        `shapes` are those of the ids in the file, by which other words look like tags.
+        """
         self.tokens: list[str] = []
+        self.plain: list[str] = []
+        """Words with a bar or a bracket that is not read as a part of a tag."""
+
+        self.shapes = shapes
         self._number = number
         self._name = name
         self._problems = problems
@@ -75,6 +86,17 @@ class LineReader:
         else:
             message = f"{place}: the mention of {entity} that '{tag}' closes has no words"
             self._problems.repair("span", self._number, message)
+
+    def joined(self, tags: str) -> str:
+        """Return the tags of a word without blanks; report tags that were written with blanks."""
+        return self.rewritten(tags, f"|{','.join(_tags_in(tags))}")
+
+    def rewritten(self, tags: str, right: str) -> str:
+        """Return the right tags of a word; report them if they were written in another way."""
+        if right != tags:
+            message = f"the tags {tags!r} must be written {right!r}"
+            self._problems.repair("tag", self._number, message)
+        return right
 
     def bad_tag(self, place: str, message: str) -> None:
         """Report text that looks like a tag and is none."""
@@ -141,23 +163,146 @@ _BRACKET = rf"\[{_ID}(?:{_ELEMENTS})?\]?|{_ID}\]"
 
 _ANNOTATED = re.compile(rf"(.*)\|((?:{_BRACKET})(?:,(?:{_BRACKET}))*)")
 
+_TAG_OF_A_WORD = _BRACKET.replace("[^", r"[^ \t")
+_SPACED_TAG = f"(?:{_TAG_OF_A_WORD})".replace(r"\[", r"\[[ \t]*+", 1)
+_SPACED_TAGS = re.compile(rf"(?<![ \t])[ \t]*+\|{_SPACED_TAG}(?:,[ \t]*+{_SPACED_TAG})*(?=[ \t]|$)")
+"""Tags with blanks before the bar or after a comma, none of which can be a word."""
+
+_LOOSE_TAGS = re.compile(
+    rf"(?<![ \t])[ \t]*+\|[ \t]*+{_SPACED_TAG}(?:[ \t]*+[,|]?[ \t]*+{_SPACED_TAG})*(?=[ \t]|$)"
+)
+"""Tags with blanks anywhere, some of which can be words, such as references."""
+
+_TAG_IN_TAGS = re.compile(_SPACED_TAG)
+
+_LATE_ID = rf"{_ID}(?:{_ELEMENTS})?".replace("[^", r"[^ \t").replace("]+", "]++")
+_LATE = rf"(?:\[[ \t]*+{_LATE_ID}(?:[ \t]*+\])?|{_LATE_ID}[ \t]*+\])"
+_LATE_TAG = re.compile(rf"(\[?)([ \t]*+)({_LATE_ID})([ \t]*+\])?")
+_LATE_TAGS = re.compile(rf"\|[ \t]*+{_LATE}(?:,[ \t]*+{_LATE})*+(?=[ \t]|$)")
+_CLOSED_LATE = re.compile(rf"[|,\[][ \t]*+{_LATE_ID}[ \t]++\](?=[ \t,]|$)")
+"""Tags that may have blanks before closing brackets, which may be words."""
+
+
+def _tags_in(text: str) -> list[str]:
+    """Return the tags in a text of tags, bars, commas and blanks."""
+    return re.findall(_TAG_OF_A_WORD, re.sub(r"[ \t]+", "", text))
+
+
+def _ids_in(text: str) -> list[str]:
+    """Return the ids of entities in such a text."""
+    return [_split_id(tag.strip("[]"))[0] for tag in _tags_in(text)]
+
+
+def _close_tags(line: str, reader: LineReader) -> str:
+    """Return a line without blanks before the brackets that close mentions.
+
+    Such a bracket is a word of the text if the mention is closed elsewhere, or was never opened.
+    """
+    if not _CLOSED_LATE.search(line):
+        return line
+    opened: Counter[str] = Counter()
+    for tags in _LATE_TAGS.findall(line):
+        for opening, _, entity, closing in _LATE_TAG.findall(tags):
+            opened[_split_id(entity)[0]] += bool(opening) - (closing == "]")
+
+    def close(tag: re.Match[str]) -> str:
+        entity = _split_id(tag[3])[0]
+        if tag[4] in {None, "]"} or opened[entity] <= 0:
+            return tag[0]
+        opened[entity] -= 1
+        return f"{tag[1]}{tag[3]}]"
+
+    def close_all(tags: re.Match[str]) -> str:
+        # A bar alone is a word unless ids that are no numbers follow.
+        is_known = tags[0][1] not in " \t" or _shapes(_ids_in(tags[0])) & reader.shapes
+        return reader.rewritten(tags[0], _LATE_TAG.sub(close, tags[0])) if is_known else tags[0]
+
+    return _LATE_TAGS.sub(close_all, line)
+
+
+def _runs_of_tags(text: str, shapes: AbstractSet[str]) -> Iterator[Span]:
+    """Yield the runs of tags behind bars whose ids look like known ones; others can be words."""
+    start = end = before = 0
+    is_run = True
+    for tag in _TAG_IN_TAGS.finditer(text):
+        if {*map(_shape, _ids_in(tag[0]))} <= shapes:
+            if not is_run and "|" in text[before : tag.start()]:
+                is_run, start = True, before
+            if is_run and text[tag.end() : tag.end() + 1] in {"", " ", "\t"}:
+                end = tag.end()
+        else:
+            if end > start:
+                yield start, end
+            is_run, start = False, len(text)
+        before = tag.end()
+    if end > start:
+        yield start, end
+
+
+def _join_tags(line: str, reader: LineReader) -> str:
+    """Return a line without blanks in tags, before tags and between them."""
+    line = _close_tags(line, reader)
+    line = _SPACED_TAGS.sub(lambda tags: reader.joined(tags[0]), line)
+
+    def join(tags: re.Match[str]) -> str:
+        text, parts, done = tags[0], [], 0
+        for start, end in _runs_of_tags(text, reader.shapes):
+            parts += [text[done:start], reader.joined(text[start:end])]
+            done = end
+        return "".join([*parts, text[done:]])
+
+    return _LOOSE_TAGS.sub(join, line)
+
+
+_DIGITS = re.compile(r"[0-9]+")
+
+
+def _shape(entity: str) -> str:
+    """Return the id of an entity with 0 for each number."""
+    return _DIGITS.sub("0", entity)
+
+
+def _shapes(entities: Iterable[str]) -> set[str]:
+    """Return the shapes of ids, by which other words look like tags.
+
+    Ids that are numbers tell nothing, since numbers can be references.
+    """
+    return {*map(_shape, entities)} - {"0"}
+
+
+def _shapes_in(text: str) -> set[str]:
+    """Return the shapes of the ids in the tags of a text."""
+    lines = text.split("\n")
+    tags = (tags for line in lines for tags in _SPACED_TAGS.findall(line))
+    return _shapes(entity for of_word in tags for entity in _ids_in(of_word))
+
 
 def _read_brackets(line: str, reader: LineReader) -> None:
     """Read words with brackets after them."""
-    for position, token in enumerate(re.findall(r"[^ \t]+", line)):
+    for position, token in enumerate(re.findall(r"[^ \t]+", _join_tags(line, reader))):
         word, brackets = split_token(token)
-        reader.tokens.append(word)
         last = token.rpartition("|")[2]
         place = f"word {position + 1}, {token!r}"
+        reader.tokens.append(word or token)
+        if not word:
+            reader.bad_tag(place, "there is no word before this tag")
+            continue
         if not brackets and last != token and ("[" in last or "]" in last):
             message = f"{last!r} is not one of '[e1', 'e1]' and '[e1]', joined by commas"
             reader.bad_tag(place, message)
+        elif "[" in word or "|" in word:
+            reader.plain.append(word)
         for bracket in brackets:
             entity, elements = _split_id(bracket.strip("[]"))
             if bracket[0] == "[":
                 reader.open(entity, elements, position, bracket)
             if bracket[-1] == "]":
                 reader.close(entity, position + 1, f"{entity}]", place)
+
+
+def _read_spaced_brackets(line: str, reader: LineReader) -> None:
+    """Read words with brackets after them, all with blanks after the bar, which is invalid."""
+    _read_brackets(_LOOSE_TAGS.sub(lambda tags: reader.joined(tags[0]), line), reader)
 
 
 def split_token(token: str) -> tuple[str, list[str]]:
@@ -283,6 +428,11 @@ NOTATIONS = (
     BRACKETS,
     Notation(re.compile(rb"\]\(#[^\s()]+\)"), _read_links, "](#{})".format),
     Notation(re.compile(rb"</(?=[^\s<>/]*[0-9])[^\s<>/]+>"), _read_tags, "</{}>".format),
+    Notation(
+        re.compile(rb"\|[ \t]+(?:\[[^\[\]|,\s]+\]?|[^\[\]|,\s]+\])(?=[,\s]|\Z)"),
+        _read_spaced_brackets,
+        BRACKETS.closing,
+    ),
 )
 """The notations, in the order in which they are tried."""
 
@@ -295,16 +445,57 @@ def find_notation(content: bytes) -> Notation | None:
 def read_llm_text(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read one document from each line, in the notation that the file has."""
     notation = find_notation(source.content) or BRACKETS
-    names = default_names(source)
+    names, notes = default_names(source), ReadingNotes()
+    shapes = _shapes_in(source.text)
 
     def documents() -> Iterator[Document]:
         for number, line in _lines(source, problems):
-            reader = LineReader(number, next(names), problems)
-            notation.read(line, reader)
-            yield reader.document(notation.closing)
+            reader = LineReader(number, next(names), problems, shapes)
+            yield _read_line(line, reader, notation, notes)
 
     corpus = build_corpus("llm-text", source, documents(), problems)
+    notes.report(problems)
     return replace(corpus, unnamed=True)
+
+
+def _read_line(line: str, reader: LineReader, notation: Notation, notes: ReadingNotes) -> Document:
+    notation.read(line, reader)
+    document = reader.document(notation.closing)
+    for _ in _damaged_tags(reader.plain, document):
+        notes.add(DAMAGED_TAGS, document.line or 0)
+    return replace(document, notes=notes.end_document(), raw_text=line)
+
+
+def join_paragraphs(paragraphs: Sequence[Document]) -> Document:
+    """Read lines as one document; tags can close mentions of earlier lines and name their entities.
+
+    Repairs of the lines themselves are replaced by those of the document.
+    """
+    first = paragraphs[0]
+    line = first.line or 1
+    problems = Problems(first.path, repairing=True)
+    what = f"this line and the next {len(paragraphs) - 1} are one document"
+    problems.repair("paragraph", line, what)
+    text = " ".join(document.raw_text for document in paragraphs)
+    notation = find_notation(text.encode()) or BRACKETS
+    shapes = _shapes(entity.name for part in paragraphs for entity in part.entities)
+    reader = LineReader(line, first.name, problems, shapes)
+    document = _read_line(text, reader, notation, ReadingNotes())
+    others = (r for p in paragraphs for r in p.repairs if r.kind in {"fence", "preamble"})
+    repairs = sorted([*problems.repairs, *others], key=lambda repair: repair.line or 0)
+    return replace(document, repairs=tuple(repairs))
+
+
+DAMAGED_TAGS = "words that look like tags without a bar or a bracket, read as words"
+_DAMAGED_TAG = re.compile(rf"[\[|]({_ID})(?=[\[\]|,=]|\Z)")
+
+
+def _damaged_tags(words: Sequence[str], document: Document) -> Iterator[str]:
+    """Yield words like `Bob[e3]` and `Bob|e3`, if ids in the document are like e3."""
+    shapes = _shapes(entity.name for entity in document.entities)
+    for word in words:
+        if any(_shape(name) in shapes for name in _DAMAGED_TAG.findall(word)):
+            yield word
 
 
 _FORBIDDEN_IN_IDS = re.compile(r"[\s\0|\[\],=+]")

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import wraps
+from itertools import chain
 from numbers import Integral, Number, Real
-from reprlib import repr as short_repr
-from typing import Any, NamedTuple, TypeAlias, get_args
+from operator import itemgetter, lt
+from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
-from anascore.errors import EntityError, SettingsError
+from anascore.arguments import check_choice, is_string
+from anascore.errors import MAX_NUMBER, AnascoreError, EntityError, SettingsError, shown
 from anascore.formats.build import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
     NAME,
     RELATIONS,
+    Bridge,
+    Candidates,
     Corpus,
     Document,
     End,
     Entity,
+    NonReferring,
     Offsets,
     RelationName,
 )
-from anascore.model.mention import Mention, Span
+from anascore.model.mention import Mention, Span, words_of
 from anascore.model.transform import find_cycles
 
-PYTHON_FORMAT = "clusters"
-"""Name of the format of corpora made in Python."""
+P = ParamSpec("P")
+R = TypeVar("R")
 
 Clusters: TypeAlias = Iterable[Any]
 """Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
@@ -42,6 +48,34 @@ NAMED_NESTING = (
 PAIRS = "pairs [anaphor, antecedent] of mentions: [[(4, 4), (0, 0)], [(4, 4), (2, 2)]]"
 FIELDS = (CLUSTERS, *ANTECEDENTS)
 """Fields of a document that has its split antecedents beside its clusters."""
+
+
+class ClusterCorpora(NamedTuple):
+    """Key and response made of clusters."""
+
+    key: Corpus
+    response: Corpus
+    without_spans: Mapping[str, str] = {}
+    """The first mention that is no span, with its place, of each document that has one."""
+
+
+def expect(expected: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Raise EntityError with what was expected if objects raise an error while they are read."""
+
+    def decorate(read: Callable[P, R]) -> Callable[P, R]:
+        @wraps(read)
+        def reader(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return read(*args, **kwargs)
+            except AnascoreError:
+                raise
+            except Exception as error:
+                message = f"this is not {expected}: {shown(error)}"
+                raise EntityError(message) from error
+
+        return reader
+
+    return decorate
 
 
 class _Annotation(NamedTuple):
@@ -65,10 +99,12 @@ class _Annotation(NamedTuple):
                     yield f"{self.place}: {field}[{number}]", mention
 
 
-def corpora_from_clusters(
-    key: Documents, response: Documents, name: str = "clusters"
-) -> tuple[Corpus, Corpus]:
-    """Make two corpora of clusters, in which every mention is one word.
+@expect("clusters of mentions")
+def corpora_from_clusters(key: Documents, response: Documents, name: str = NAME) -> ClusterCorpora:
+    """Make two corpora of clusters.
+
+    If all mentions of a document are spans (first, last), they cover these words; otherwise every
+    mention is one word.
 
     Args:
         key: A document: a list of clusters, each a list of mentions or an `Entity`, which can have
@@ -80,30 +116,41 @@ def corpora_from_clusters(
         name: Name of the document, if there is only one.
 
     Returns:
-        The corpora of key and response. They can have different documents.
+        The corpora of key and response, which can have different documents.
 
     Raises:
         EntityError: The nesting is wrong, or mentions, elements or antecedents are.
 
     Example:
-        >>> key, response = corpora_from_clusters(
+        >>> key, response, without_spans = corpora_from_clusters(
         ...     {"a": [[(0, 0), (3, 3)]], "b": [["he", "she"]]}, {"a": [[[0, 0], [3, 3]]], "b": []})
         >>> key.documents["a"] == response.documents["a"]
         True
+        >>> without_spans
+        {'b': "key: document 'b': entity 0: 'he'"}
 
     """
     if isinstance(key, Mapping) != isinstance(response, Mapping):
         one, several = ("response", "key") if isinstance(key, Mapping) else ("key", "response")
         message = f"the {several} is a dictionary of documents, but the {one} is one document"
         raise EntityError(f"{message}; {NAMED_NESTING}")
-    corpora = Corpus({}, PYTHON_FORMAT), Corpus({}, PYTHON_FORMAT)
+    corpora = Corpus({}), Corpus({})
+    without_spans: dict[str, str] = {}
     try:
         sides = _annotations(key, "key", name), _annotations(response, "response", name)
         for document in sides[0] | sides[1]:
             annotations = [side[document] for side in sides if document in side]
             words = sorted(_unique_mentions(annotations), key=_order)
-            texts = [str(word) for word in words]
-            mentions = {word: Mention(((i, i + 1),)) for i, word in enumerate(words)}
+            texts = [word if isinstance(word, str) else shown(word) for word in words]
+            spans: Iterable[Any] = enumerate(range(len(words)))
+            if other := next(_other_than_spans(annotations), None):
+                without_spans[document] = other
+            else:
+                spans = words
+            mentions = {
+                word: Mention(((int(first), int(last) + 1),))
+                for word, (first, last) in zip(words, spans, strict=True)
+            }
             for corpus, side in zip(corpora, sides, strict=True):
                 if document in side:
                     entities = _mapped_entities(side[document], mentions)
@@ -111,7 +158,135 @@ def corpora_from_clusters(
     except RecursionError:
         message = f"mentions are nested too deeply; {NESTING}"
         raise EntityError(message) from None
-    return corpora
+    return ClusterCorpora(*corpora, without_spans)
+
+
+def _are_names(values: object) -> bool:
+    return isinstance(values, tuple) and all(map(is_string, values))
+
+
+def check_corpus(corpus: object) -> None:
+    """Raise EntityError unless a corpus consists of documents with entities of mentions."""
+    if not isinstance(corpus, Corpus):
+        message = f"{shown(corpus)} is not a corpus, such as anascore.read returns"
+        raise EntityError(message)
+    documents = corpus.documents
+    if not isinstance(documents, Mapping) or not _are_names(corpus.formats):
+        message = (
+            f"a corpus must have a dictionary of documents and a tuple of format names, not "
+            f"{shown(documents)} and {shown(corpus.formats)}"
+        )
+        raise EntityError(message)
+    if not is_string(corpus.path):
+        message = f"the path of a corpus must be a string, not {shown(corpus.path)}"
+        raise EntityError(message)
+    for name, document in documents.items():
+        for problem in _problems_of(name, document):
+            message = f"document {shown(name)}: {problem}"
+            raise EntityError(message)
+
+
+_LISTS: dict[str, type] = {
+    "entities": Entity,
+    "deixis": Entity,
+    "nonreferring": NonReferring,
+    "bridges": Bridge,
+    "candidates": Candidates,
+    "zeros": tuple,
+}
+"""Fields of a document that are lists, with what they contain."""
+
+
+def _problems_of(name: object, document: object) -> Iterator[str]:
+    """Yield what is wrong with a document of a corpus."""
+    if not (is_string(name) and isinstance(document, Document) and is_string(document.name)):
+        yield f"{shown(document)} is not a Document with a name"
+        return
+    lists: dict[str, tuple[list[Any], type]] = {
+        field: ([getattr(document, field)], kind) for field, kind in _LISTS.items()
+    }
+    if not isinstance(document.words, str):
+        lists["words"] = [document.words], str
+    yield from _other_lists(lists)
+    entities = (*document.entities, *document.deixis)
+    mentions = [entity.mentions for entity in entities]
+    elements = [entity.elements for entity in entities]
+    others = [
+        [mention for mention, _ in document.nonreferring],
+        [mention for bridge in document.bridges for mention in bridge[:2]],
+    ]
+    yield from _other_lists(
+        {
+            "mentions of an entity": (mentions, Mention),
+            "elements of an entity": (elements, int),
+            "non-referring mentions": (others[:1], Mention),
+            "types of non-referring mentions": ([[kind for _, kind in document.nonreferring]], str),
+            "anaphors and anchors": (others[1:], Mention),
+        }
+    )
+    placed = [*chain.from_iterable(mentions), *chain.from_iterable(others)]
+    if document.zeros:
+        placed.append(Mention((), tuple(document.zeros)))
+    if not _are_placed(placed):
+        wrong = next(mention for mention in placed if not _are_placed([mention]))
+        yield f"{shown(wrong)} must have spans (start, end) or zeros, in a tuple"
+
+
+def _other_lists(lists: Mapping[str, tuple[list[Any], type]]) -> Iterator[str]:
+    """Yield the first of some lists by name that does not contain a type."""
+    for name, (values, kind) in lists.items():
+        if not _are_lists(values, kind):
+            wrong = next(value for value in values if not _are_lists([value], kind))
+            yield f"{name} must be a list of {kind.__name__}, not {shown(wrong)}"
+
+
+def _are_lists(values: Sequence[Any], kind: type) -> bool:
+    """Return True if values are lists, or the like, of a type."""
+    if not all(issubclass(own, Collection) for own in {*map(type, values)}):
+        return False
+    try:
+        return all(issubclass(own, kind) for own in {*map(type, chain.from_iterable(values))})
+    except Exception:  # noqa: BLE001  the objects are not ours
+        return False
+
+
+def _are_placed(mentions: Sequence[Mention]) -> bool:
+    """Return True if mentions have words or zeros, which are pairs of numbers."""
+    words, zeros = [*map(words_of, mentions)], [*map(itemgetter(1), mentions)]
+    try:
+        hash((*words, *zeros))
+        pairs = [*chain.from_iterable(words), *chain.from_iterable(zeros)]
+        numbers = [*chain.from_iterable(pairs)]
+        ends = 2 * sum(map(len, words))
+        return (
+            all(issubclass(own, tuple) for own in {*map(type, words), *map(type, zeros)})
+            and {*map(len, pairs)} <= {2}
+            and (() not in words or all(map(any, zip(words, zeros, strict=True))))
+            and all(issubclass(kind, Integral) for kind in {*map(type, numbers)})
+            and 0 <= min(numbers, default=0) <= max(numbers, default=0) <= MAX_NUMBER
+            and all(map(lt, numbers[:ends:2], numbers[1:ends:2]))
+        )
+    except TypeError:
+        return False
+
+
+def is_span(mention: Any) -> bool:
+    """Return True for the numbers (first, last) of words; no text has as many as MAX_NUMBER."""
+    if not isinstance(mention, tuple) or len(mention) != 2:
+        return False
+    if not all(isinstance(number, Real) for number in mention):
+        return False
+    # Numbers of NumPy are equal to Python's, and so are 3.0 and 3.
+    first, last = mention
+    return bool(0 <= first <= last <= MAX_NUMBER and int(first) == first and int(last) == last)
+
+
+def _other_than_spans(annotations: Iterable[_Annotation]) -> Iterator[str]:
+    """Yield the mentions that are no spans, with their places."""
+    for annotation in annotations:
+        for place, mention in annotation.mentions():
+            if not is_span(mention):
+                yield f"{place}: {shown(mention)}"
 
 
 def _annotations(documents: Documents, side: str, name: str) -> dict[str, _Annotation]:
@@ -123,7 +298,7 @@ def _annotations(documents: Documents, side: str, name: str) -> dict[str, _Annot
         raise EntityError(message + '{"a": {"clusters": ..., "split_antecedents": ...}}')
     for document in documents:
         if not isinstance(document, str):
-            message = f"{side}: the name of a document must be a string, not {short_repr(document)}"
+            message = f"{side}: the name of a document must be a string, not {shown(document)}"
             raise EntityError(f"{message}; {NAMED_NESTING}")
     return {
         document: _annotation(value, f"{side}: document {document!r}")
@@ -148,7 +323,7 @@ def _annotation(document: Clusters | Mapping[str, Any], place: str) -> _Annotati
             return _Annotation(place, _entities(document), {})
         for field in document:
             if field not in FIELDS:
-                message = f"a document has no {short_repr(field)}; it can have {', '.join(FIELDS)}"
+                message = f"a document has no {shown(field)}; it can have {', '.join(FIELDS)}"
                 raise EntityError(message)
         links = {
             field: list(_links(document[field], field))
@@ -164,7 +339,7 @@ def _links(values: Any, field: str) -> Iterator[tuple[Hashable, Hashable]]:
         name = f"{field}[{number}]"
         pair = _mentions(value, name, f"one of {PAIRS}")
         if len(pair) != 2:
-            message = f"{name}: {short_repr(value)} is not one of {PAIRS}"
+            message = f"{name}: {shown(value)} is not one of {PAIRS}"
             raise EntityError(message)
         yield pair[0], pair[1]
 
@@ -198,7 +373,7 @@ def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
             return tuple(value)
         except TypeError:
             pass
-    message = f"{name}: {short_repr(value)} is not {expected}"
+    message = f"{name}: {shown(value)} is not {expected}"
     raise EntityError(message)
 
 
@@ -219,7 +394,7 @@ def _mentions(value: Any, name: str, expected: str) -> tuple[Hashable, ...]:
 
 
 def _not_a_mention(value: Any, name: str) -> EntityError:
-    message = f"{name}: {short_repr(value)} is a list of mentions, not a mention"
+    message = f"{name}: {shown(value)} is a list of mentions, not a mention"
     return EntityError(f"{message}; {NESTING}; {NAMED_NESTING}")
 
 
@@ -231,7 +406,7 @@ def _hashable(value: Any, name: str) -> Hashable:
         hash(value)
     except TypeError:
         kind = ARRAY if _is_array(type(value)) else "cannot be hashed: use a tuple or a frozenset"
-        message = f"{name}: the mention {short_repr(value)} {kind}; {NESTING}"
+        message = f"{name}: the mention {shown(value)} {kind}; {NESTING}"
         raise EntityError(message) from None
     hashable: Hashable = value
     return hashable
@@ -251,7 +426,7 @@ def _elements(value: Any, name: str, size: int) -> tuple[int, ...]:
     for element in _as_tuple(value, f"elements of {name}", "a list of positions"):
         is_number = isinstance(element, Integral) and not isinstance(element, bool)
         if not is_number or not 0 <= element < size:
-            message = f"{name}: its element {short_repr(element)} is not the position of an entity"
+            message = f"{name}: its element {shown(element)} is not the position of an entity"
             raise EntityError(f"{message}, from 0 to {size - 1}")
         elements[int(element)] = None
     return tuple(elements)
@@ -277,7 +452,7 @@ def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
         for antecedent in entity.antecedents:
             if elements.isdisjoint(owners.get(antecedent, ())):
                 message = (
-                    f"entity {position}: its antecedent {antecedent!r} is not a mention of an "
+                    f"entity {position}: its antecedent {shown(antecedent)} is not a mention of an "
                     f"element"
                 )
                 raise EntityError(message)
@@ -285,8 +460,9 @@ def check_antecedents(entities: Sequence[Entity[Any]]) -> None:
 
 def relation_of(entity: Entity[Any], name: str) -> RelationName:
     """Return the relation of an entity to its elements; raise EntityError if it is unknown."""
-    if entity.relation not in RELATIONS:
-        message = f"{name}: its relation is {entity.relation!r}; it can be {' or '.join(RELATIONS)}"
+    if not isinstance(entity.relation, str) or entity.relation not in RELATIONS:
+        relations = " or ".join(RELATIONS)
+        message = f"{name}: its relation is {shown(entity.relation)}; it can be {relations}"
         raise EntityError(message)
     return entity.relation
 
@@ -312,7 +488,7 @@ def _check_mentions(annotations: Sequence[_Annotation]) -> None:
             parts = mention if type(mention) is tuple else (mention,)
             if mention is None or any(_is_array(type(part)) for part in parts):
                 reason = "is no mention" if mention is None else ARRAY
-                message = f"{place}: {short_repr(mention)} {reason}; {NESTING}"
+                message = f"{place}: {shown(mention)} {reason}; {NESTING}"
                 raise EntityError(message)
             if type(mention) is tuple and all(type(part) is tuple for part in mention):
                 raise _not_a_mention(mention, place)
@@ -396,6 +572,10 @@ def _order(mention: Hashable) -> tuple[Any, ...]:
     return kind, repr(mention)
 
 
+LONGEST_TEXT = 10**7
+"""Maximum length of a text that is not given, but ends with its last mention."""
+
+
 class _Text(NamedTuple):
     """Words or characters of a document, and the convention of spans."""
 
@@ -409,15 +589,20 @@ class _Text(NamedTuple):
             start, last = value[0], value[1]
             span = int(start), int(last) + (self.end == "inclusive")
             is_pair = len(value) == 2 and (start, last) == (int(start), int(last))
-        except (TypeError, ValueError, IndexError, KeyError):
+        except Exception:  # noqa: BLE001  the object is not ours
             is_pair, span = False, (0, 0)
         size = None if self.units is None else len(self.units)
-        if is_pair and 0 <= span[0] < span[1] and (size is None or span[1] <= size):
+        if is_pair and 0 <= span[0] < span[1] <= (LONGEST_TEXT if size is None else size):
             return span
         among = "" if size is None else f" among {size}"
+        other_end = ""
+        if is_pair and self.end == "inclusive" and 0 <= start < last == size:
+            other_end = '; if it is exclusive, pass end="exclusive"'
+        elif is_pair and self.end == "exclusive" and 0 <= start == last:
+            other_end = '; if it is inclusive, pass end="inclusive"'
         message = (
-            f"{entity}: {value!r} is not a span (start, end){among}, in {self.offsets} offsets "
-            f"from 0 with its end {self.end}"
+            f"{entity}: {shown(value)} is not a span (start, end){among}, in {self.offsets} "
+            f"offsets from 0 with its end {self.end}{other_end}"
         )
         raise EntityError(message)
 
@@ -427,6 +612,7 @@ class _Text(NamedTuple):
         return ("" if self.offsets == "character" else " ").join(units[span[0] : span[1]])
 
 
+@expect("clusters of spans")
 def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
     clusters: Iterable[Any],
     *,
@@ -438,8 +624,8 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     name: str = NAME,
 ) -> Corpus:
     """Make a corpus of one document from lists of spans; see `Corpus.from_clusters`."""
-    _check_choice("offsets", offsets, Offsets)
-    _check_choice("end", end, End)
+    check_choice("offsets", offsets, get_args(Offsets))
+    check_choice("end", end, get_args(End))
     units = words if offsets == "token" else text
     unused = text if offsets == "token" else words
     needed, other = ("words", "text") if offsets == "token" else ("text", "words")
@@ -452,7 +638,7 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     _check_strings("words", () if words is None else words)
     _check_strings("name", (name,))
     if text is not None and not isinstance(text, str):
-        message = f"text: {short_repr(text)} is not a string"
+        message = f"text: {shown(text)} is not a string"
         raise EntityError(message)
     document_text = _Text(units, offsets, end)
     entities = tuple(_span_entities(clusters, document_text))
@@ -465,20 +651,14 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
         ends = (m.words[0][1] for entity in entities for m in entity.mentions)
         units = ["_"] * max(ends, default=0) if offsets == "token" else "_" * max(ends, default=0)
     document = Document(name, units if isinstance(units, str) else tuple(units), entities)
-    return Corpus({name: document}, "clusters")
+    return Corpus({name: document})
 
 
 def _check_strings(name: str, values: Any) -> None:
     is_list = isinstance(values, Iterable) and not isinstance(values, str)
     if not is_list or not all(isinstance(value, str) for value in values):
-        message = f"{name}: {values!r} is not made of strings; words must be a list of strings"
+        message = f"{name}: {shown(values)} is not made of strings; words must be a list of strings"
         raise EntityError(message)
-
-
-def _check_choice(name: str, value: Any, choices: Any) -> None:
-    if value not in get_args(choices):
-        message = f"{name} must be {' or '.join(get_args(choices))}, not {value!r}"
-        raise SettingsError(message)
 
 
 def _span_entities(clusters: Iterable[Any], text: _Text) -> Iterator[Entity[Mention]]:
@@ -513,7 +693,7 @@ def _check_texts(
             actual = text.covered(span)
             if actual.split() != expected.split():
                 message = (
-                    f"entity {position}: {span} with its end exclusive covers {actual!r}, and not "
-                    f"{expected!r}; is it {text.offsets} offsets with the end {text.end}?"
+                    f"entity {position}: {span} with its end exclusive covers {shown(actual)}, and "
+                    f"not {shown(expected)}; is it {text.offsets} offsets with the end {text.end}?"
                 )
                 raise EntityError(message)

@@ -13,10 +13,10 @@ from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
-    cutting_at_lines,
     documents_on_lines,
     json_keys,
     shorten,
+    starts_at_lines,
 )
 from anascore.formats.jsonl import read_sentences
 from anascore.formats.source import Source
@@ -63,9 +63,10 @@ def _read_document(text: CheckedJson, fields: dict[str, Any], names: Iterator[st
 
 PRECO = Format(
     label="PreCo JSON lines",
+    ends="exclusive",
     read=read_preco,
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"mention_clusters"\s*:'),
     names=json_keys("id", "sentences", CLUSTERS),
-    cutting=cutting_at_lines(lambda fields: fields.get("id")),
+    starts=starts_at_lines(lambda fields: fields.get("id")),
 )

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from importlib import import_module
-from itertools import chain, islice
-from typing import Any
+from itertools import islice
+from typing import Any, NamedTuple
 
-from anascore.formats.cutting import FileBlock
 from anascore.formats.format import Format
 from anascore.formats.source import COMPANIONS, File, Source, files_at, matching_lines
+from anascore.model.document import Corpus
 
 _PLACES = {
     "ua": ("ua", "CONLL_UA"),
@@ -157,42 +157,104 @@ MAX_ROWS = 1000
 """Maximum number of rows that are examined in a file without such comments."""
 
 
+class ForeignFormat(NamedTuple):
+    """A format of another tool that cannot be read yet, and must not be taken for a known one."""
+
+    label: str
+    """Name in messages."""
+
+    start: re.Pattern[bytes]
+    """Pattern that identifies it at the beginning of a file."""
+
+    remedy: str
+
+
+_PROLOG = rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*(?:<!DOCTYPE[^>]*>\s*)?"
+"""XML before the root element."""
+
+
+def _starts_with_element(names: bytes) -> re.Pattern[bytes]:
+    return re.compile(_PROLOG + rb"<(?:" + names + rb")[\s>/]", re.DOTALL)
+
+
+_CONVERT = "convert it to one of the formats that anascore formats lists"
+
+FOREIGN_FORMATS = (
+    ForeignFormat(
+        "a WebAnno TSV file",
+        re.compile(
+            rb"\A\s*#FORMAT=WebAnno TSV|^#[Tt]ext=[^\n]*\n(?:#[Tt]ext=[^\n]*\n)*\d+-1\t",
+            re.MULTILINE,
+        ),
+        "export the document from INCEpTION or WebAnno as CoNLL 2012, which keeps the chains of "
+        "the layer Coreference",
+    ),
+    ForeignFormat(
+        "an XMI file of UIMA",
+        _starts_with_element(rb"(?:\w+:)?XMI"),
+        "export the document as CoNLL 2012 from the tool that wrote it, such as INCEpTION or "
+        "CorefAnnotator",
+    ),
+    ForeignFormat(
+        "a file of MMAX2",
+        _starts_with_element(rb"mmax_project|words|markables|common_paths|annotationscheme"),
+        _CONVERT,
+    ),
+    ForeignFormat("an XML file of GATE", _starts_with_element(rb"GateDocument"), _CONVERT),
+    ForeignFormat("an XML file", re.compile(rb"\A\s*<\?xml\s"), _CONVERT),
+    ForeignFormat("a GAP file", re.compile(rb"\AID\tText\tPronoun\t"), _CONVERT),
+    ForeignFormat(
+        "a file of the CRAC 2018 task", re.compile(rb"\ATOKEN[ \t]+MARKABLE\b"), _CONVERT
+    ),
+)
+"""Formats of other tools, the more specific ones first."""
+
+
+def can_repair(corpus: Corpus) -> bool:
+    """Return True if a file of a corpus is in a format that can be repaired."""
+    return any(name in FORMATS and FORMATS[name].repairs for name in corpus.formats)
+
+
+def foreign_format(content: bytes) -> ForeignFormat | None:
+    """Return the format of another tool that a file is in, or None."""
+    beginning = content[:FIRST_BYTES]
+    return next((other for other in FOREIGN_FORMATS if other.start.search(beginning)), None)
+
+
 def detect_format(source: Source) -> str | None:
     """Return the name of the format that the content fits, or None."""
+    if foreign_format(source.content):
+        return None
     if not source.content or source.content.isspace():
         # Files of other formats are not opened if they are empty.
         return "brat"
-    if _JSON_START.match(source.content):
-        for name in _JSON_FORMATS:
-            key = FORMATS[name].json_key
-            if key and key.search(source.content):
-                return name
-    for part in (source.content[:FIRST_BYTES], source.content):
-        identified = _identified_by_line(part)
-        if identified:
-            return identified
+    identified = (
+        _identified_by_key(source.content)
+        or _identified_by_line(source.content[:FIRST_BYTES])
+        or _identified_by_line(source.content)
+    )
+    if identified:
+        return identified
     if _TEXT_BOUND.search(source.content[:FIRST_BYTES]):
         return "brat"
     return _detect_by_columns(source)
 
 
-def detect_in_blocks(blocks: Iterator[FileBlock]) -> str | None:
-    """Return the name of the format that a file fits, if its beginning or its JSON keys tell."""
-    first = next(blocks, None)
-    if first is None:
+def detect_large(beginning: bytes) -> str | None:
+    """Return the name of the format that a file fits, if its beginning tells it; or None."""
+    if foreign_format(beginning):
         return None
-    if _JSON_START.match(first.content):
-        ranks = {name: rank for rank, name in enumerate(_JSON_FORMATS)}
-        lowest = len(ranks)
-        for block in chain([first], blocks):
-            for name in _JSON_FORMATS[:lowest]:
-                key = FORMATS[name].json_key
-                if key and key.search(block.content):
-                    lowest = ranks[name]
-                    break
-        if lowest < len(ranks):
-            return _JSON_FORMATS[lowest]
-    return _identified_by_line(first.content[:FIRST_BYTES])
+    return _identified_by_key(beginning) or _identified_by_line(beginning[:FIRST_BYTES])
+
+
+def _identified_by_key(content: bytes) -> str | None:
+    """Return the first JSON format of which the content has a key, or None."""
+    if _JSON_START.match(content):
+        for name in _JSON_FORMATS:
+            key = FORMATS[name].json_key
+            if key and key.search(content):
+                return name
+    return None
 
 
 def _identified_by_line(content: bytes) -> str | None:
@@ -208,7 +270,11 @@ def _identified_by_line(content: bytes) -> str | None:
 def _detect_by_columns(source: Source) -> str | None:
     """Detect a format by the columns of the first rows."""
     from anascore.formats import conllu  # noqa: PLC0415  seldom needed
-    from anascore.formats.conll2012 import FORM, are_brackets  # noqa: PLC0415  the same
+    from anascore.formats.conll2012 import (  # noqa: PLC0415  the same
+        FORM,
+        are_brackets,
+        without_blanks_at_bars,
+    )
     from anascore.formats.llm_text import find_notation  # noqa: PLC0415  the same
 
     separator = conllu.separator_of(source)
@@ -220,7 +286,8 @@ def _detect_by_columns(source: Source) -> str | None:
         return "llm-text"
     if not rows:
         return None
-    last = [row[-1] for row in rows]
+    bars = without_blanks_at_bars("".join(f"{separator.join(row)}\n" for row in rows).encode())
+    last = [row.rpartition(separator)[2] for row in bars.decode().split("\n")[:-1]]
     in_brackets = are_brackets(last)
     if in_brackets and any(")" in cell for cell in last):
         return "conll2012"

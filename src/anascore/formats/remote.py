@@ -41,12 +41,6 @@ def remote_size(path: str) -> int | None:
         return information["size"] if known else None
 
 
-def remote_version(path: str) -> str:
-    """Return an identification of the content of a file."""
-    with _file_system(path) as (system, name):
-        return str(system.ukey(name))
-
-
 def is_remote_file(path: str) -> bool:
     """Return True if there is a file at an address."""
     with _file_system(path) as (system, name):

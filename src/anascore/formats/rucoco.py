@@ -84,6 +84,7 @@ def write_rucoco(corpus: Corpus) -> str:
 
 RUCOCO = Format(
     label="RuCoCo JSON",
+    ends="exclusive",
     read=read_rucoco,
     write=write_rucoco,
     endings=(),

@@ -10,7 +10,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
@@ -24,7 +24,6 @@ from anascore.formats.remote import (
     read_remote,
     remote_files,
     remote_size,
-    remote_version,
     write_remote,
 )
 
@@ -72,24 +71,9 @@ COMPANIONS = (STANDOFF, BOOKNLP_FILES)
 """Files that belong together, for all formats that have several for a document."""
 
 
-class ByteRange(NamedTuple):
-    """Consecutive documents of a file: a range of its bytes, and what reading needs of the rest."""
-
-    start: int
-    end: int
-    line: int
-    """Number of the first line, from 1."""
-
-    unnamed: int
-    """Number of documents before it that the file does not name."""
-
-    digest: bytes
-    """Lines of the file that tell how all of it is read, like `# global.columns`."""
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Content of one file, or of a part of it."""
+    """Content of one file, or of some documents in it."""
 
     path: str
     """Path of the file, as messages name it."""
@@ -109,22 +93,23 @@ class Source:
     has_crlf: bool = False
     """True if the file has CRLF at the ends of lines."""
 
-    part: ByteRange | None = None
-    """Place of the content in the file; None if it is the whole file."""
+    first_line: int = 1
+    """Number of the first line of the content."""
+
+    unnamed: int = 0
+    """Number of documents before the content that the file does not name."""
+
+    head: bytes = b""
+    """Beginning of the file, if the content is some of its documents."""
 
     @property
-    def first_line(self) -> int:
-        """Number of the first line of the content."""
-        return self.part.line if self.part else 1
-
-    @property
-    def digest(self) -> bytes:
-        """Lines from elsewhere in the file that tell how it is read; empty for a whole file."""
-        return self.part.digest if self.part else b""
+    def beginning(self) -> bytes:
+        """Beginning of the file, by which its layout is judged; all of it unless it is large."""
+        return self.head or self.content
 
     def has(self, word: bytes) -> bool:
-        """Return True if the file has a word, as far as the reader of its format asks."""
-        return word in self.content or word in self.digest
+        """Return True if the content or the beginning of the file has a word."""
+        return word in self.content or word in self.head
 
     @property
     def text(self) -> str:
@@ -155,10 +140,6 @@ class Source:
         message = f"{expected} is missing; it must be beside this file, since it holds the text"
         raise ReadError(self.path, None, message)
 
-    def comments(self, pattern: re.Pattern[bytes], word: bytes) -> Iterator[re.Match[bytes]]:
-        """Yield matches of a pattern at the start of lines that have a word."""
-        return matching_lines(self.content, pattern, word)
-
     def line_at(self, position: int) -> int:
         """Return the line number of a position in the content."""
         return self.content.count(b"\n", 0, position) + self.first_line
@@ -171,6 +152,10 @@ class Source:
             if end < len(self.content):
                 number += self.content.count(b"\n", start, end)
         return pieces
+
+
+TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
+"""Start of a row of columns."""
 
 
 def matching_lines(
@@ -208,18 +193,9 @@ class File(NamedTuple):
             return None
         return status.st_size if stat.S_ISREG(status.st_mode) else None
 
-    @property
-    def version(self) -> str:
-        """Identification of the content of a file on disk."""
-        if is_remote(self.path):
-            return remote_version(self.path)
-        status = os.stat(self.path)  # noqa: PTH116  as above
-        return f"{status.st_ino} {status.st_mtime_ns} {status.st_size}"
-
     def open_bytes(self) -> IO[bytes]:
         """Open a file on disk, decompressed if its name ends in .gz."""
-        open_file = open_remote if is_remote(self.path) else _open_local
-        file = open_file(self.path)
+        file = open_remote(self.path) if is_remote(self.path) else open(self.path, "rb")  # noqa: PTH123, SIM115  the caller closes it
         if not self.path.endswith(GZIP_ENDING):
             return file
         import gzip  # noqa: PLC0415  seldom needed
@@ -228,23 +204,6 @@ class File(NamedTuple):
         # The file is then closed with the decompressed one.
         opened.myfileobj = file
         return cast("IO[bytes]", opened)
-
-    def read_part(self, part: ByteRange) -> Source:
-        """Read a part of the file; raise ReadError if it cannot be read or is not text."""
-        try:
-            with _at(self, part.start) as file:
-                raw = file.read(part.end - part.start)
-        except (OSError, EOFError, ValueError, zlib.error) as error:
-            raise ReadError(self.path, None, f"the file cannot be read: {error}") from None
-        content = _validate_text(self.path, raw)
-        return Source(
-            path=self.path,
-            content=content,
-            stem=self.stem,
-            in_folder=self.in_folder,
-            has_crlf=_has_crlf(raw),
-            part=part,
-        )
 
     def open(self) -> Source:
         """Read the file; raise ReadError if it cannot be read or is not text."""
@@ -260,55 +219,13 @@ class File(NamedTuple):
 
     def _open(self) -> Source:
         if self.path == STANDARD_INPUT:
-            content = _validate_text(self.stem, _standard_input())
+            content = validate_text(self.stem, _standard_input())
             return Source(self.stem, content, self.stem, has_name=False)
         raw = _read_bytes(self.path)
-        content = _validate_text(self.path, raw, may_be_empty=self.may_be_empty)
-        return Source(self.path, content, self.stem, self.in_folder, has_crlf=_has_crlf(raw))
-
-
-def _has_crlf(content: bytes) -> bool:
-    # A single byte is found many times faster than two.
-    return b"\r" in content and b"\r\n" in content
-
-
-def _open_local(path: str) -> IO[bytes]:
-    return Path(path).open("rb")
-
-
-_compressed: dict[tuple[str, str], IO[bytes]] = {}
-"""Compressed files that are open, by path and version: going on takes less time than opening."""
-
-MAX_COMPRESSED = 128
-"""Maximum number of compressed files that stay open."""
-
-
-@contextmanager
-def _at(file: File, position: int) -> Iterator[IO[bytes]]:
-    """Open a file at a position. Compressed files stay open until `close_compressed_files`."""
-    if not file.path.endswith(GZIP_ENDING):
-        with file.open_bytes() as opened:
-            opened.seek(position)
-            yield opened
-        return
-    key = file.path, file.version
-    # Taken out of the dictionary, the file belongs to this thread.
-    opened = _compressed.pop(key) if key in _compressed else file.open_bytes()
-    try:
-        opened.seek(position)
-        yield opened
-    except BaseException:
-        opened.close()
-        raise
-    _compressed[key] = opened
-    if len(_compressed) > MAX_COMPRESSED:
-        _compressed.pop(next(iter(_compressed))).close()
-
-
-def close_compressed_files() -> None:
-    """Close the compressed files of which parts were read."""
-    while _compressed:
-        _compressed.popitem()[1].close()
+        content = validate_text(self.path, raw, may_be_empty=self.may_be_empty)
+        # A single byte is found many times faster than two.
+        has_crlf = b"\r" in raw and b"\r\n" in raw
+        return Source(self.path, content, self.stem, self.in_folder, has_crlf=has_crlf)
 
 
 def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
@@ -471,20 +388,15 @@ def _read_bytes(path: str) -> bytes:
         raise ReadError(path, None, message) from None
 
 
-def check_utf8(content: bytes) -> None:
-    """Raise UnicodeDecodeError unless some bytes are UTF-8."""
-    # Most bytes of most files are ASCII, which is checked many times faster.
-    if not content.isascii():
-        content.decode()
-
-
-def _validate_text(path: str, content: bytes, *, may_be_empty: bool = False) -> bytes:
+def validate_text(path: str, content: bytes, *, may_be_empty: bool = False) -> bytes:
     """Raise ReadError unless the content is UTF-8 text; remove the byte order mark and CRs."""
     content = content.removeprefix(codecs.BOM_UTF8)
     if b"\r" in content:
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     try:
-        check_utf8(content)
+        # Most bytes of most files are ASCII, which is checked many times faster.
+        if not content.isascii():
+            content.decode()
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         message = f"byte {content[error.start]:#04x} is not UTF-8; the file must be UTF-8 text"
@@ -523,8 +435,7 @@ def write_file(path: str, text: str) -> None:
 
     Pipes, devices and open files like /dev/stdout are written to in place.
     """
-    if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises if a name is too long
-        raise WriteError(path, "this is a folder; give a file name")
+    check_writable(path)
     try:
         content = text.encode()
         if path.endswith(GZIP_ENDING):
@@ -545,13 +456,35 @@ def write_file(path: str, text: str) -> None:
         raise WriteError(path, f"the file cannot be written: {_reason(error)}") from error
 
 
+def check_writable(path: str) -> None:
+    """Raise WriteError if a file cannot be written, as far as this is known beforehand."""
+    if not path:
+        raise WriteError("''", "this is not a file name")
+    if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises if a name is too long
+        raise WriteError(path, "this is a folder; give a file name")
+    if is_remote(path) or is_stream(path):
+        return
+    try:
+        _writable_path(path)
+    except (OSError, ValueError) as error:
+        problem = f"the file cannot be written: {_reason(error)}"
+        folder = os.path.dirname(path)  # noqa: PTH120  as the user wrote it
+        if folder and not os.path.lexists(folder) and isinstance(error, FileNotFoundError):
+            problem = f"the folder {folder} does not exist"
+        raise WriteError(path, problem) from error
+
+
 def _writable_path(path: str) -> Path:
     """Follow links to the file to write; raise OSError if it must not be written."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
-    if target.exists() and not os.access(target, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    folder = target.parent
+    # The slash makes this an error if the folder is a file.
+    os.stat(f"{folder}/")  # noqa: PTH116
+    for place in (folder, target) if target.exists() else (folder,):
+        if not os.access(place, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     return target
 
 

@@ -17,13 +17,14 @@ from anascore.model.mention import Mention, Position
 
 MISC = conllu.COLUMNS.index("MISC")
 ATTRIBUTE = "coref_chains="
+_MISPLACED = re.compile(rf"(?<![^|]){ATTRIBUTE}[^|]*-[^|]*")
 _ENTRY = re.compile(r"(unit|start|middle|end)-(?:repr-)?(id[0-9]+)")
 
 
 def read_stanza(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the documents of a file that Stanza wrote."""
     separator = conllu.separator_of(source)
-    layout = Layout(conllu.COLUMNS, separator, (ATTRIBUTE,) * 3, (MISC,))
+    layout = Layout(conllu.COLUMNS, separator, (ATTRIBUTE,) * 3, (MISC,), _MISPLACED)
     notes = ReadingNotes()
     sections = list(conllu.sections_of(source))
     documents = (_Reader(section, problems).read(layout, notes) for section in sections)
@@ -159,5 +160,5 @@ STANZA = Format(
         conllu.comments("newdoc", "newdoc id"),
     ),
     comment=re.compile(rb"(?!#)[^\n]*[\t |]coref_chains="),
-    cutting=conllu.cutting_at_newdoc(ATTRIBUTE.encode()),
+    starts=conllu.document_starts,
 )

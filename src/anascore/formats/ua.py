@@ -33,7 +33,6 @@ from anascore.formats.conllu import (
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind, near_names
-from anascore.formats.scanner import ScannedRow, read_markables
 from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua_brackets import (
     KEYS,
@@ -59,7 +58,7 @@ COLUMNS = (*conllu.COLUMNS, "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS", "REFEREN
 IDENTITY = COLUMNS.index("IDENTITY")
 NEEDED = ("ID", "FORM", "IDENTITY")
 COREFERENCE = ("IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS")
-MARKS = ("(", ")", "ID=")
+MARKS = ("Entity", "ElementOf=", "Anchor=")
 
 LOST_BRIDGES = "bridging entries whose anaphor or anchor is not a mention, left out"
 LOST_DEIXIS = "non-referring mentions in the layer of discourse deixis, left out"
@@ -78,15 +77,18 @@ def read_ua(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     return corpus
 
 
+_MISPLACED = re.compile(
+    r"(?:EntityI[Dd]|ElementOf|(?:Mention|Entity)Anchor)=[^()|@]+|(?<![^|])Entity=[^|]*[()]"
+)
+"""Annotation in other columns, that of CorefUD included."""
+
 _GLOBAL_COLUMNS = re.compile(rb"#[^\S\n]*global\.columns[^\S\n]*=(.*)")
 
 
 def _layout(source: Source, problems: Problems) -> Layout | None:
     """Return the declared columns, or the usual ones if none are declared; None on an error."""
     separator = conllu.separator_of(source)
-    headers = list(
-        matching_lines(source.digest or source.content, _GLOBAL_COLUMNS, b"global.columns")
-    )
+    headers = list(matching_lines(source.beginning, _GLOBAL_COLUMNS, b"global.columns"))
     declared = headers[0] if headers else None
     columns = tuple(declared[1].decode().split()) if declared else COLUMNS
     if declared is None:
@@ -115,14 +117,7 @@ def _layout(source: Source, problems: Problems) -> Layout | None:
                 problems.error(line, message + hint)
                 return None
     coreference = tuple(columns.index(name) for name in COREFERENCE if name in columns)
-    return Layout(columns, separator, MARKS, coreference)
-
-
-def _declares_columns(digest: bytes) -> bool:
-    """Return True if a file with this digest declares valid columns."""
-    source = Source("", digest, "")
-    declared = any(source.comments(_GLOBAL_COLUMNS, b"global.columns"))
-    return declared and _layout(source, Problems("")) is not None
+    return Layout(columns, separator, MARKS, coreference, _MISPLACED)
 
 
 def _read_document(
@@ -143,23 +138,9 @@ def _read_document(
         if bridging_at is not None and (cell := cells[bridging_at].strip()) and cell != NO_VALUE:
             bridging.read(cell, line)
 
-    def read_rows(rows: list[ScannedRow], zeros: int) -> None:
-        number = 0
-        while number < len(rows):
-            number, rest = read_markables(rows, number, zeros, identity.state)
-            if number == len(rows):
-                break
-            line, word, *cells = rows[number]
-            before, after = (word, zeros), (word + 1, zeros)
-            if rest is None:
-                read_row(cells, line, before, after)
-            else:
-                identity.read(rest, line, before, after)
-            number += 1
-
     tokens = Tokens()
     checker = RowChecker(layout, problems, notes)
-    conllu.read_tokens(section, tokens, read_row, checker, read_rows)
+    conllu.read_tokens(section, tokens, read_row, checker)
     identity_layer = identity.finish(tokens.zeros, tokens.sentences, section.name)
     deixis_layer = deixis.finish(tokens.zeros, tokens.sentences, section.name)
     lost: Counter[str] = Counter()
@@ -338,13 +319,40 @@ def _named_mentions(
             link = f"|ElementOf={','.join(owners)}" if owners else ""
             rows.append((mention, names[position], attributes, link + result))
             result = ""
-    for number, (mention, kind) in enumerate(nonreferring, 1):
+    ids, links = _nonreferring_ids(names, entities, nonreferring)
+    for mention, kind in nonreferring:
         attributes = {"semtype": kind} if kind else {}
-        rows.append((mention, f"{number}{PSEUDO[0]}", attributes, ""))
+        rows.append((mention, ids[mention], attributes, links.pop(ids[mention], "")))
     markables = [attributes.get("markableid", "") for _, _, attributes, _ in rows]
     markables = unique_ids(markables, _FORBIDDEN_IN_IDS, prefix)
     for (mention, entity_name, attributes, link), name in zip(rows, markables, strict=True):
         yield _NamedMention(mention, entity_name, name, _attributes(mention, attributes) + link)
+
+
+def _nonreferring_ids(
+    names: Sequence[str],
+    entities: Sequence[Entity[Mention]],
+    nonreferring: Sequence[NonReferring],
+) -> tuple[dict[Mention, str], dict[str, str]]:
+    """Return the id of each non-referring mention, and the sets of those that are elements."""
+    groups: dict[frozenset[Mention], list[str]] = {}
+    for name, entity in zip(names, entities, strict=True):
+        for element in entity.nonreferring:
+            groups.setdefault(frozenset(element.mentions), []).append(name)
+    first = {
+        mention: min(group, key=lambda m: m.full_order) for group in groups for mention in group
+    }
+    numbers: dict[Mention, int] = {}
+    for mention, _ in nonreferring:
+        numbers.setdefault(first.get(mention, mention), len(numbers) + 1)
+    ids = {m: f"{numbers[first.get(m, m)]}{PSEUDO[0]}" for m, _ in nonreferring}
+    links = {
+        ids[mention]: f"|ElementOf={','.join(sets)}"
+        for group, sets in groups.items()
+        for mention in group
+        if mention in ids
+    }
+    return ids, links
 
 
 def _attributes(mention: Mention, attributes: Mapping[str, str]) -> str:
@@ -438,7 +446,7 @@ def _bridging_cells(
 
 def _column_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
     """Yield the columns that are declared."""
-    for comment in islice(source.comments(_GLOBAL_COLUMNS, b"global.columns"), 1):
+    for comment in islice(matching_lines(source.content, _GLOBAL_COLUMNS, b"global.columns"), 1):
         yield from comment[1].decode().split()
 
 
@@ -485,9 +493,6 @@ CONLL_UA = Format(
     ),
     names=_NAMES,
     comment=re.compile(rb"#[^\S\n]*global\.columns\b"),
-    cutting=conllu.cutting_at_newdoc(
-        b"global.columns",
-        declaration=(_GLOBAL_COLUMNS, b"global.columns"),
-        is_usual=_declares_columns,
-    ),
+    starts=conllu.document_starts,
+    declaration=(_GLOBAL_COLUMNS, b"global.columns"),
 )

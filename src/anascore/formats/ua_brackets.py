@@ -11,11 +11,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems
 from anascore.formats.build import ReadingNotes, SetLinks, unmatched_bracket
-from anascore.formats.scanner import ENTITY, group_markables, new_entities
 from anascore.model.document import Entity, NonReferring
 from anascore.model.mention import (
     Mention,
@@ -40,11 +40,12 @@ KEYS = {
 """Usual attributes, by their usual spelling; keys are case-insensitive."""
 
 _KNOWN = frozenset(KEYS.values())
-
-_SCANNED_KEYS = {key: KEYS[key] for key in ("EntityID", "MarkableID", "Min", "SemType")}
-"""Attributes that the scanner reads; brackets with others are read here."""
+_WITH_IDS = _KNOWN - {"min", "semtype", "rel"}
+"""Attributes whose values are ids, which have no = in them."""
 
 PSEUDO_ELEMENTS = "non-referring mentions with ElementOf, which are not elements"
+PSEUDO_SETS = "mentions with ElementOf of a non-referring mention, which is not a set"
+NO_SET = "non-referring mentions whose ElementOf names no entity, left out"
 OUTER_MINIMA = "minimum spans outside of their mentions, not used"
 REOPENED = "reopened MarkableIDs, read as parts of discontinuous mentions"
 
@@ -91,10 +92,11 @@ class _OpenBrackets(Generic[T]):
     def __init__(self) -> None:
         """Start without brackets."""
         self._stack: list[tuple[str, T] | None] = []
+        """Brackets by the order in which they were opened, None for those closed since. The last
+        bracket is always an open one."""
+
         self._positions: dict[str, list[int]] = {}
-        self.state = self._stack, self._positions
-        """Brackets by the order in which they were opened, None for those closed since; and the
-        positions of those of each name. The last bracket is always an open one."""
+        """Positions of the brackets of each name."""
 
     def open(self, name: str, item: T) -> None:
         """Open a bracket for a MarkableID, which may be empty."""
@@ -123,8 +125,8 @@ class _OpenBrackets(Generic[T]):
 
 
 # An opening bracket with attributes, maybe closed at once; a closing bracket, maybe with a
-# MarkableID; or an error.
-_BRACKET = re.compile(r"(\([^()@]*)(\)?)|([^()@]*\))|@|(.+)")
+# MarkableID; or an error. @ stands between brackets.
+_BRACKET = re.compile(r"(\([^()@]*)(\)?)|([^()@]*\))|(\A@+\Z|[^@].*)|@")
 
 
 class ColumnReader:
@@ -138,17 +140,12 @@ class ColumnReader:
         self._by_name: dict[str, _Markable] = {}
         self._open = _OpenBrackets[_OpenPart]()
         self._links = SetLinks(problems)
+        self._pseudo_links: dict[tuple[str, str], int] = {}
+        """First lines of links from or to a non-referring element, by element and set."""
+
         self._marked: dict[str, list[_Markable]] = {}
         self._linked: set[tuple[str, str]] = set()
         self._further_parts: dict[int, tuple[_Markable, int]] = {}
-
-    @property
-    def state(self) -> tuple[object, ...]:
-        """Lists, dictionaries and classes for the scanner."""
-        return (
-            *(self._markables, self._by_name, *self._open.state, _Markable, _SCANNED_KEYS),
-            *("entityid", "markableid", "min"),
-        )
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read the cell of the word or zero between two positions."""
@@ -182,11 +179,8 @@ class ColumnReader:
         mentions: list[Mention | None] = []
         grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]] = {}
         nonreferring = []
+        pseudo: dict[str, list[Mention]] = {}
         while len(mentions) < len(self._markables):
-            if group_markables is not None:
-                group_markables(self._markables, len(mentions), mentions, grouped, Mention)
-                if len(mentions) == len(self._markables):
-                    break
             markable = self._markables[len(mentions)]
             mention = self._mention(markable, zeros)
             mentions.append(mention)
@@ -195,12 +189,18 @@ class ColumnReader:
             if markable.entity.endswith(PSEUDO):
                 kind = markable.attributes.get("semtype", "")
                 nonreferring.append(NonReferring(mention, kind))
+                pseudo.setdefault(markable.entity, []).append(mention)
             else:
                 own_mentions, attributes = grouped.setdefault(markable.entity, ([], []))
                 own_mentions.append(mention)
                 attributes.append(markable.attributes)
         pairs = [*zip(self._markables, mentions, strict=True)]
-        entities = self._link(_make_entities(grouped), pairs, document)
+        made = tuple(
+            Entity(tuple(own_mentions), (), name, tuple(attributes))
+            for name, (own_mentions, attributes) in grouped.items()
+        )
+        entities = self._link(made, pairs, document)
+        entities = self._add_nonreferring(entities, pseudo)
         return ColumnContent(entities, tuple(nonreferring), pairs)
 
     def _mention(self, markable: _Markable, zeros: Sequence[Zero]) -> Mention | None:
@@ -238,6 +238,40 @@ class ColumnReader:
             if entity.name in self._links.relations
             else entity
             for entity, own_elements in zip(entities, elements, strict=True)
+        )
+
+    def _add_nonreferring(
+        self, entities: tuple[Entity[Mention], ...], pseudo: Mapping[str, Sequence[Mention]]
+    ) -> tuple[Entity[Mention], ...]:
+        """Add non-referring elements to their sets; one that is itself a set is unpacked."""
+        if not self._pseudo_links:
+            return entities
+        positions = {entity.name: position for position, entity in enumerate(entities)}
+        elements: dict[str, list[str]] = {}
+        for (element, owner), line in self._pseudo_links.items():
+            elements.setdefault(owner, []).append(element)
+            kind = PSEUDO_SETS if owner in pseudo else PSEUDO_ELEMENTS
+            self._notes.add(kind if owner in positions or owner in pseudo else NO_SET, line)
+
+        def atoms(owner: str) -> Iterator[Entity[Mention]]:
+            sets, reached = [owner], {owner}
+            while sets:
+                for name in elements[sets.pop()]:
+                    if name in reached:
+                        continue
+                    reached.add(name)
+                    if name in positions:
+                        yield Entity((), (positions[name],))
+                    elif name in elements:
+                        sets.append(name)
+                    elif name in pseudo:
+                        yield Entity(tuple(pseudo[name]), (), name)
+
+        return tuple(
+            replace(entity, nonreferring=tuple(atoms(entity.name)))
+            if entity.name in elements
+            else entity
+            for entity in entities
         )
 
     def _markable(self, text: str, line: int) -> _Markable:
@@ -287,44 +321,25 @@ class ColumnReader:
             markable.parts.append((start, after))
 
     def _minimum(self, value: str, line: int) -> tuple[Span, ...]:
-        """Parse a minimum span: the numbers of its first and last word, from 1."""
-        if " " in value:
-            value = value.replace(" ", "")
-        first, comma, last = value.partition(",")
-        # int() would accept more: 1_0, digits of other scripts, more digits than any text has.
-        is_number = value.isascii() and first.isdecimal() and len(value) < MAX_LENGTH
-        if is_number and (last.isdecimal() or not comma):
-            start, end = int(first) - 1, int(last or first)
-            if 0 <= start < end:
-                return ((start, end),)
-        message = f"Min={value} is not one word number, or two with a comma between"
-        self._problems.error(line, message)
-        return ()
+        """Return a minimum span; report one that is wrong."""
+        minimum = _minimum_span(value)
+        if not minimum:
+            message = f"Min={value} is not one word number, or two with a comma between"
+            self._problems.error(line, message)
+        return minimum
 
     def _add_links(self, markable: _Markable, sets: str, line: int) -> None:
         """Link the entity of a mention to its sets, and mark the mention as an antecedent."""
         entity = markable.entity
-        if entity.endswith(PSEUDO):
-            self._notes.add(PSEUDO_ELEMENTS, line)
-            return
         for name in map(str.strip, sets.split(",")):
+            if entity.endswith(PSEUDO) or name.endswith(PSEUDO):
+                self._pseudo_links.setdefault((entity, name), line)
+                continue
             self._marked.setdefault(name, []).append(markable)
             # Several mentions of an element can be marked; that makes one link.
             if (entity, name) not in self._linked:
                 self._linked.add((entity, name))
                 self._links.add(entity, name, line, f"ElementOf={sets}")
-
-
-def _make_entities(
-    grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]],
-) -> tuple[Entity[Mention], ...]:
-    """Make entities, without elements, of their mentions and the attributes of these."""
-    if new_entities is not None:
-        return new_entities(grouped, ENTITY, "set")
-    return tuple(
-        Entity(tuple(mentions), (), name, tuple(attributes))
-        for name, (mentions, attributes) in grouped.items()
-    )
 
 
 MAX_LENGTH = 40
@@ -349,6 +364,9 @@ class BridgingEntry(NamedTuple):
     attributes: Mapping[str, str]
 
 
+_ANCHORS = ("mentionanchor", "entityanchor")
+
+
 class BridgingReader:
     """Reader of the column of bridging, from top to bottom.
 
@@ -367,6 +385,7 @@ class BridgingReader:
             if opening:
                 attributes = read_attributes(opening[1:], line, self._problems)
                 entry = BridgingEntry(f"{opening})", line, attributes)
+                self._check_column(entry)
                 self._entries.append(entry)
                 if not closed:
                     self._open.open(attributes.get("markableid", ""), entry)
@@ -377,6 +396,15 @@ class BridgingReader:
                 message = f"{wrong!r} is not of the form '(MarkableID=...|MentionAnchor=...)'"
                 self._problems.error(line, message)
 
+    def _check_column(self, entry: BridgingEntry) -> None:
+        """Report attributes that are read in other columns only."""
+        for name in ("EntityID", "ElementOf"):
+            is_link = name == "EntityID" and not entry.attributes.keys().isdisjoint(_ANCHORS)
+            if name.lower() in entry.attributes and not is_link:
+                message = f"'{entry.text}' has {name} in column BRIDGING, where it is not read"
+                right = "it belongs in IDENTITY or DISCOURSE_DEIXIS"
+                self._problems.error(entry.line, f"{message}; {right}")
+
     def finish(self) -> list[BridgingEntry]:
         """Return the entries in the order of the file."""
         for entry in self._open:
@@ -385,12 +413,30 @@ class BridgingReader:
         return self._entries
 
 
+@lru_cache(maxsize=1024)
+def _minimum_span(value: str) -> tuple[Span, ...]:
+    """Parse the numbers of the first and last word, from 1; return no span if they are wrong."""
+    value = value.replace(" ", "")
+    first, comma, last = value.partition(",")
+    # int() would accept more: 1_0, digits of other scripts, more digits than any text has.
+    is_number = value.isascii() and first.isdecimal() and len(value) < MAX_LENGTH
+    if is_number and (last.isdecimal() or not comma):
+        start, end = int(first) - 1, int(last or first)
+        if 0 <= start < end:
+            return ((start, end),)
+    return ()
+
+
 def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
     """Parse `key=value|key=value`; keys become lower case."""
     attributes: dict[str, str] = {}
     for attribute in text.split("|"):
         name, sign, value = attribute.partition("=")
         key = KEYS.get(name)
+        if key and value and key not in attributes and "=" not in value:
+            # Nearly all attributes.
+            attributes[key] = value.strip()
+            continue
         if key is None:
             key = name.strip().lower()
             if key not in _KNOWN:
@@ -400,6 +446,9 @@ def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
             problems.error(line, message)
         elif key in attributes:
             message = f"'({text}' has {name} twice; several ids are joined by commas"
+            problems.error(line, message)
+        elif "=" in value and key in _WITH_IDS:
+            message = f"{attribute!r} has more than one '='; a '|' may be missing in it"
             problems.error(line, message)
         else:
             attributes[key] = value.strip()

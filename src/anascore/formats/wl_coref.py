@@ -15,15 +15,14 @@ from anascore.formats.build import (
     unread_clusters,
 )
 from anascore.formats.conll2012 import name_of
-from anascore.formats.cutting import CannotCut
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
     JsonPath,
-    cutting_at_lines,
     documents_on_lines,
     json_keys,
     shorten,
+    starts_at_lines,
 )
 from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
@@ -91,11 +90,10 @@ def _read_name(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) 
 
 
 def _named_in(fields: dict[str, Any]) -> str:
-    """Return the name in a document; raise CannotCut if it has only a part."""
+    """Return the name in a document; it is empty if there is none, or a part that is no number."""
     name, part = fields.get("document_id"), fields.get("part_id", 0)
-    if not (name and isinstance(name, str)) or type(part) is not int or part < 0:
-        raise CannotCut
-    return name_of(name, str(part))
+    is_part = type(part) is int and part >= 0
+    return name_of(name, str(part)) if name and isinstance(name, str) and is_part else ""
 
 
 def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tuple[int, ...]:
@@ -116,10 +114,11 @@ def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tup
 
 WL_COREF = Format(
     label="JSON lines of wl-coref",
+    ends="exclusive",
     read=read_wl_coref,
     options=frozenset({"clusters_field"}),
     holds=Capacity(crossing=True, forbidden_in_words=re.compile(r"(?!)")),
     json_key=re.compile(rb'"cased_words"\s*:'),
     names=json_keys("document_id", "part_id", "cased_words", "sent_id", "clusters", SPAN_CLUSTERS),
-    cutting=cutting_at_lines(_named_in),
+    starts=starts_at_lines(_named_in),
 )

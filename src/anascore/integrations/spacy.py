@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
+from anascore.arguments import check_arguments, items_of
+from anascore.comparison import Key, count
 from anascore.formats.adapters import from_spacy
 from anascore.metrics import values_of
 from anascore.model.document import Corpus, Document, Offsets
-from anascore.pipeline import evaluate
 from anascore.tasks import build_request
 
 SpacyScorer: TypeAlias = Callable[..., dict[str, float | None]]
 """Takes Examples and keywords that other scorers need; returns values by name."""
 
 
+@check_arguments
 def make_coref_scorer(
     prefix: str = "coref_clusters_",
     metrics: str = "muc,b3,ceafe,conll,lea,mentions",
@@ -41,7 +43,9 @@ def make_coref_scorer(
         {'coref_conll_f': None}
 
     """
-    request = build_request(metrics, **(settings or {}))
+    expected = "a dictionary of settings"
+    choices = {} if settings is None else items_of("settings", settings, expected, "a setting")
+    request = build_request(metrics, **choices)
     names = [(name, value) for name in request.reported["identity"] for value in values_of(name)]
 
     def score_examples(examples: Iterable[Any], **_: Any) -> dict[str, float | None]:
@@ -57,8 +61,8 @@ def make_coref_scorer(
             response |= from_spacy({name: predicted}, prefix=prefix, offsets=offsets).documents
         if not any(document.entities for document in key.values()):
             return {_key(*name): None for name in names}
-        corpora = Corpus(key, "clusters"), Corpus(response, "clusters")
-        (result,) = evaluate(corpora[0], [("response", corpora[1])], request)
+        corpora = Corpus(key), Corpus(response)
+        result = count(Key.of(corpora[0], request).compare("response", corpora[1]))
         return {
             _key(name, value): getattr(result.scores[name], value) or 0.0 for name, value in names
         }

@@ -12,7 +12,7 @@ from anascore.layers.bridging import count_bridging
 from anascore.layers.counts import LayerCounts
 from anascore.layers.entities import count_deixis, count_identity
 from anascore.layers.non_referring import count_non_referring
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentComparison
 from anascore.layers.zeros import count_zero_layer, notes_on_parents
 from anascore.prepare.document import PreparedDocument
 from anascore.settings import LayerName
@@ -23,7 +23,7 @@ class Layer:
     """One layer of annotation."""
 
     label: str
-    count: Callable[[DocumentPair, Collection[str]], LayerCounts]
+    count: Callable[[DocumentComparison, Collection[str]], LayerCounts]
     """Counts the scores to report in one document."""
 
     notes: Callable[[PreparedDocument], Mapping[str, int]]

@@ -72,8 +72,6 @@ def break_down(
 
     The classes of documents have all the other scores besides.
     """
-    if not settings.by:
-        return {}
     recall, precision = _both_ways(sides, settings)
     back = precision.partners
     contributions = [_contributions(way) for way in (recall, precision)]

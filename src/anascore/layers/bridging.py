@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from anascore.layers.counts import LayerCounts, Sizes, count_matched
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentComparison
 from anascore.model.document import Entity
 from anascore.model.ratio import Components, shared_score
 from anascore.model.transform import Anchors
@@ -51,7 +51,7 @@ def bridging_links(prepared: PreparedDocument) -> list[Link]:
     return list(dict.fromkeys(links))
 
 
-def count_bridging(pair: DocumentPair, _reported: Collection[str]) -> LayerCounts:
+def count_bridging(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
     """Count the anaphors and links of a document."""
     key, response = bridging_links(pair.key), bridging_links(pair.response)
     entity_of = pair.key.all_mentions.entity_of

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from operator import attrgetter, eq, itemgetter
+from operator import attrgetter, eq
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Repair
 from anascore.matching import MentionSource
 from anascore.matching.methods import Matched
 from anascore.model.document import Document
-from anascore.model.mention import Mention, place_of
+from anascore.model.mention import Mention, Place, place_of
 from anascore.model.ratio import Components, add_pairs
 from anascore.settings import LayerName
 
@@ -61,6 +61,10 @@ class LayerCounts:
 
     breakdown: Mapping[str, Mapping[str, CountsByScore]] = field(default_factory=dict)
     """Counts by class of mentions, for each breakdown."""
+
+    shifted: Sizes = field(default_factory=dict, compare=False)
+    """Numbers of response mentions that would match if all ends were shifted, by name of the shift;
+    counted where few mentions match."""
 
     notes: SideNotes = field(default=NO_NOTES, compare=False)
 
@@ -115,7 +119,9 @@ def count_matched(
     `identical` says that all pairs cover the same words and zeros, which is not looked at then.
     """
     ours, theirs = key.mentions, response.mentions
-    zeros = [(k, r) for k, r in pairs if _are_zeros(ours[k], theirs[r])] if _any_zeros(ours) else []
+    zeros = []
+    if any(mention.zeros for mention in ours):
+        zeros = [(k, r) for k, r in pairs if ours[k].is_zero and theirs[r].is_zero]
     exactly = len(pairs) - len(zeros)
     if not identical:
         exactly = _count_identical(ours, theirs, pairs) - _count_identical(ours, theirs, zeros)
@@ -135,12 +141,28 @@ def _count_identical(key: Sequence[Mention], response: Sequence[Mention], pairs:
     return sum(map(eq, own, other))
 
 
-def _any_zeros(mentions: Iterable[Mention]) -> bool:
-    return any(map(itemgetter(1), mentions))
+SHIFTS = {"less": -1, "more": 1}
+"""Changes of the ends of spans that writers with another convention make."""
 
 
-def _are_zeros(key: Mention, response: Mention) -> bool:
-    return bool(key.zeros and response.zeros) and key.is_zero and response.is_zero
+def few_match(exactly: int, key: int, response: int) -> bool:
+    """Return True if less than half of the mentions of the smaller side match."""
+    return 2 * exactly < min(key, response)
+
+
+def count_shifted(key: Collection[Place], response: Collection[Place]) -> Sizes:
+    """Count the mentions of a response that would match if all its ends were one less or more."""
+    places = {*key}
+    counts = {
+        name: sum(_shifted(place, shift) in places for place in response)
+        for name, shift in SHIFTS.items()
+    }
+    return {name: number for name, number in counts.items() if number}
+
+
+def _shifted(place: Place, shift: int) -> Place:
+    words, zeros = place
+    return tuple((start, end + shift) for start, end in words), zeros
 
 
 def add_sizes(sizes: Iterable[Mapping[str, int]]) -> Sizes:
@@ -179,6 +201,7 @@ def add_up(counted: Iterable[LayerCounts]) -> LayerCounts:
             name: _add_classes([document.breakdown[name] for document in documents])
             for name in documents[0].breakdown
         },
+        shifted=add_sizes(document.shifted for document in documents),
         notes=add_notes(document.notes for document in documents),
     )
 

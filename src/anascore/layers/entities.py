@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from anascore.layers.breakdown import break_down
-from anascore.layers.counts import LayerCounts, add_up, count_matched
-from anascore.layers.pair import DocumentPair
+from anascore.layers.counts import LayerCounts, add_up, count_matched, count_shifted, few_match
+from anascore.layers.pair import DocumentComparison
 from anascore.layers.windows import CutDocument
 from anascore.matching import only_identical_match
 from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair
+from anascore.model.mention import place_of
 from anascore.settings import Settings
 
 
-def count_identity(pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
+def count_identity(pair: DocumentComparison, reported: Collection[str]) -> LayerCounts:
     """Count the scores of the entities of a document."""
     if pair.settings.window:
         return count_windows(pair.cut_identity, reported, pair.settings)
     return count_entities(pair.identity, reported, pair.settings)
 
 
-def count_deixis(pair: DocumentPair, reported: Collection[str]) -> LayerCounts:
+def count_deixis(pair: DocumentComparison, reported: Collection[str]) -> LayerCounts:
     """Count the scores of the entities of discourse deixis."""
     if pair.settings.window:
         return count_windows(pair.cut_deixis, reported, pair.settings)
@@ -38,16 +39,19 @@ def count_entities(sides: SidePair, reported: Collection[str], settings: Setting
     counts = count_scores(sides, {*reported, "mentions"}, settings)
     scores = {name: count.scores for name, count in counts.items()}
     key, response = sides.key, sides.response
+    places, other_places = ([*map(place_of, side.distinct_mentions)] for side in (key, response))
+    matching = count_matched(
+        key,
+        response,
+        sides.matched,
+        (len(places), len(other_places)),
+        identical=only_identical_match(settings),
+    )
+    few = few_match(matching["exactly"] + matching["as_zeros"], len(places), len(other_places))
     return LayerCounts(
         key=key.sizes,
         response=response.sizes,
-        matching=count_matched(
-            key,
-            response,
-            sides.matched,
-            (len(key.distinct), len(response.distinct)),
-            identical=only_identical_match(settings),
-        ),
+        matching=matching,
         scores=scores,
         split_only={
             name: count.split_only for name, count in counts.items() if count.split_only is not None
@@ -60,5 +64,6 @@ def count_entities(sides: SidePair, reported: Collection[str], settings: Setting
             }
             for relation in sides.tables.relations
         },
-        breakdown=break_down(sides, scores, settings),
+        breakdown=break_down(sides, scores, settings) if settings.by else {},
+        shifted=count_shifted(places, other_places) if few else {},
     )

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection
 
 from anascore.layers.counts import LayerCounts, count_matched
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentComparison
 from anascore.model.ratio import shared_score
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.normalise import without_zeros
@@ -26,7 +26,7 @@ def non_referring_types(prepared: PreparedDocument) -> dict[int, str]:
     return types
 
 
-def count_non_referring(pair: DocumentPair, _reported: Collection[str]) -> LayerCounts:
+def count_non_referring(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
     """Count the mentions that are non-referring on both sides, and type by type."""
     key, response = non_referring_types(pair.key), non_referring_types(pair.response)
     matched = [(k, r) for k, r in pair.matched if k in key and r in response]

@@ -17,7 +17,7 @@ from anascore.settings import Settings
 
 
 @dataclass(frozen=True)
-class DocumentPair:
+class DocumentComparison:
     """A document of the key with that of a response.
 
     Two sides are compared once, when it is needed, for scores, breakdowns, explanations, errors and
@@ -56,7 +56,7 @@ class DocumentPair:
         """The entities of discourse deixis, cut into windows."""
         return cut_sides(self.discourse_deixis, self.key.key, self.settings)
 
-    def windows(self) -> list[DocumentPair]:
+    def windows(self) -> list[DocumentComparison]:
         """Return the document, or its windows if the settings cut it."""
         if not self.settings.window:
             return [self]
@@ -74,9 +74,9 @@ class DocumentPair:
         return match_mentions(self.key.all_mentions, self.response.all_mentions, self.settings)
 
 
-def pair_of(key: Document, response: Document | None, settings: Settings) -> DocumentPair:
+def pair_of(key: Document, response: Document | None, settings: Settings) -> DocumentComparison:
     """Pair two documents; None stands for a document that the response lacks."""
-    return DocumentPair(
+    return DocumentComparison(
         PreparedDocument(key, key, settings), PreparedDocument(response, key, settings), settings
     )
 

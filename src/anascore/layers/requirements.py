@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
 from anascore.errors import SettingsError
+from anascore.formats.columns import zero_dependencies
 from anascore.formats.registry import FORMATS
 from anascore.metrics import RANKED
-from anascore.model.document import Corpus, Document
+from anascore.model.document import Corpus, Document, Formats
 from anascore.model.mention import Mention
 from anascore.prepare.anaphor_classes import has_annotation
 from anascore.prepare.heads import tree_of
 from anascore.prepare.parses import parse_of
 from anascore.prepare.selection import has_split_antecedent
-from anascore.prepare.side import has_key_dependencies, zero_dependencies
+from anascore.prepare.side import has_key_dependencies
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
 
@@ -144,40 +145,30 @@ def check_response(
         _refuse(response, "response", Missing("dependency trees (a column HEAD)", message))
 
 
-def request_for(response_format: str, request: Request) -> Request:
-    """Return the request for a response of a format, in which heads may be those of the key.
-
-    They are if heads are needed and the format cannot hold any; a folder has several formats.
-    """
+def resolve_heads(request: Request, response: Formats) -> Request:
+    """Return the request with the heads of the key if no format of a response can hold any."""
     settings = request.settings
-    if settings.match != "head" or settings.heads == "key" or not _lacks_heads(response_format):
+    if settings.match != "head" or settings.heads == "key" or not _lacks_heads(response):
         return request
     return request._replace(settings=replace(settings, heads="key"))
 
 
-def _lacks_heads(joined: str) -> bool:
-    """Return True if none of the formats of a corpus can hold heads."""
-    return all(
-        name in FORMATS and FORMATS[name].holds.minimum == "no" for name in split_formats(joined)
-    )
+def _lacks_heads(formats: Formats) -> bool:
+    return all(name in FORMATS and FORMATS[name].holds.minimum == "no" for name in formats)
 
 
-def _lacks_trees(joined: str) -> bool:
-    """Return True if none of the formats of a corpus can hold dependency trees."""
-    return all(
-        name in FORMATS and "HEAD" not in FORMATS[name].holds.columns
-        for name in split_formats(joined)
-    )
+def _lacks_trees(formats: Formats) -> bool:
+    return all(name in FORMATS and "HEAD" not in FORMATS[name].holds.columns for name in formats)
 
 
-def heads_note(key_format: str, response_format: str, settings: Settings) -> str:
+def heads_note(key: Formats, response: Formats, settings: Settings) -> str:
     """Return the note that heads are those of the key since a format cannot hold any.
 
     There is none if the key cannot have a tree: then all mentions are single words.
     """
-    if settings.heads != "key" or not _lacks_heads(response_format) or _lacks_trees(key_format):
+    if settings.heads != "key" or not _lacks_heads(response) or _lacks_trees(key):
         return ""
-    labels = _labels(split_formats(response_format))
+    labels = labels_of(response)
     return (
         f"response: {labels} cannot hold heads; those of mentions of several words come from the "
         f"key's dependency tree"
@@ -233,9 +224,9 @@ def _missing_in_response(
     """
     reported = request.reported
     ranked = {name for names in reported.values() for name in names if name in RANKED}
-    unable = formats_without_candidates(response.format)
-    if ranked and len(unable) == len(split_formats(response.format)):
-        cause = f"{_labels(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
+    unable = formats_lacking(response.formats, "candidates")
+    if ranked and len(unable) == len(response.formats):
+        cause = f"{labels_of(unable)} cannot hold ranked antecedents, which {min(ranked)} needs"
         hint = "JSON lines can (deixis_candidates)"
         yield Missing("ranked antecedents (deixis_candidates in JSON lines)", f"{cause}; {hint}")
     layers = [layer for layer, names in reported.items() if not {*names} <= RANKED]
@@ -256,9 +247,9 @@ def _missing(
     """
     settings = request.settings
     for layer in () if request.all_layers else layers:
-        unable = formats_without(corpus.format, layer)
-        if len(unable) == len(split_formats(corpus.format)):
-            labels = _labels(unable)
+        unable = formats_without(corpus.formats, layer)
+        if len(unable) == len(corpus.formats):
+            labels = labels_of(unable)
             content = f"{LAYER_ANNOTATION[layer]} ({labels} cannot hold any)"
             yield Missing(content, f"{labels} cannot hold the layer {layer}")
     has_longer, has_zeros = "mentions of several words" in annotation, "zeros" in annotation
@@ -300,34 +291,25 @@ def nothing_to_score(corpus: Corpus, request: Request) -> str:
     return ""
 
 
-def split_formats(joined: str) -> list[str]:
-    """Return the names of the formats of a corpus, of which a folder can have several."""
-    return joined.split("+")
-
-
-def formats_without(joined: str, layer: LayerName) -> list[str]:
+def formats_without(formats: Formats, layer: LayerName) -> list[str]:
     """Return the formats of a corpus that cannot hold a layer.
 
     All formats can hold identity, and a corpus made in Python can hold all layers.
     """
     capacity = LAYER_CAPACITY.get(layer)
+    return formats_lacking(formats, capacity) if capacity else []
+
+
+def formats_lacking(formats: Formats, capacity: str) -> list[str]:
+    """Return the formats of a corpus that cannot hold some annotation, a field of `Capacity`."""
     return [
         name
-        for name in split_formats(joined)
-        if capacity and name in FORMATS and getattr(FORMATS[name].holds, capacity) in {False, "no"}
+        for name in formats
+        if name in FORMATS and getattr(FORMATS[name].holds, capacity) in {False, "no"}
     ]
 
 
-def formats_without_candidates(joined: str) -> list[str]:
-    """Return the formats of a corpus that cannot hold ranked antecedents."""
-    return [
-        name
-        for name in split_formats(joined)
-        if name in FORMATS and not FORMATS[name].holds.candidates
-    ]
-
-
-def _labels(names: Iterable[str]) -> str:
+def labels_of(names: Iterable[str]) -> str:
     """Return the labels of formats."""
     return " and ".join(FORMATS[name].label for name in names)
 

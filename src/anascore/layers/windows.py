@@ -44,7 +44,8 @@ class CutDocument(NamedTuple):
 def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDocument:
     """Cut the entities of key and response, given the document of the key."""
     number = _window_numbers(document, settings.window)
-    key, response = sides.key, sides.response
+    # Windows have only entities; the published scorer, which has other elements, has no windows.
+    key, response = sides.key.without_nonreferring(), sides.response.without_nonreferring()
     pairs = [(key.mentions[k].place, response.mentions[r].place) for k, r in sides.matched]
     in_key = {mention.place: number(mention) for mention in key.mentions}
     in_response = {mention.place: number(mention) for mention in response.mentions}

@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
-from anascore.formats.conllu import NO_VALUE, Cells
+from anascore.formats.columns import Columns, Dependencies, zero_dependencies
+from anascore.formats.conllu import NO_VALUE
 from anascore.layers.counts import LayerCounts, Sizes
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentComparison
 from anascore.metrics import ZERO_SCORES
 from anascore.model.document import Document, Table
 from anascore.model.mention import Zero
 from anascore.model.ratio import shared_score
 from anascore.prepare.document import PreparedDocument
-from anascore.prepare.side import Dependencies, zero_dependencies
+from anascore.prepare.side import check_has_columns
 
 WITHOUT_PARENT = "zeros without a parent in the enhanced dependencies"
 NO_PARENT = Dependencies(-1, frozenset({((-1, -1), "")}))
@@ -35,6 +36,7 @@ def zero_entries(document: Document | None) -> list[Entry]:
     """Return an entry for each zero and each of its parents."""
     if document is None:
         return []
+    check_has_columns(document)
     dependencies = zero_dependencies(document)
     cells = {} if document.table is None else document.table.cached(_cells_of_zeros)
     return [
@@ -48,7 +50,7 @@ def zero_entries(document: Document | None) -> list[Entry]:
 def _cells_of_zeros(table: Table) -> dict[Zero, dict[str, str]]:
     """Return the values of the scored columns for each zero of a table."""
     names = [name for name in COLUMNS if name in table.columns]
-    cells = table.cached(Cells)
+    cells = table.cached(Columns)
     cells.load(["ID", *names])
     values = {name: cells.column(name) for name in names}
     return {
@@ -66,7 +68,7 @@ def notes_on_parents(prepared: PreparedDocument) -> dict[str, int]:
     return {**prepared.notes, WITHOUT_PARENT: without}
 
 
-def count_zero_layer(pair: DocumentPair, _reported: Collection[str]) -> LayerCounts:
+def count_zero_layer(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
     """Count the entries that both sides have, by each score.
 
     An entry matches exactly if all features are the same, and partly if sentence and parent are.

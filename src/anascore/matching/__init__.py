@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Protocol
 
+from anascore.formats.columns import ZeroDependencies
 from anascore.matching.methods import (
     Matched,
     MentionsByPosition,
@@ -19,7 +20,6 @@ from anascore.matching.methods import (
     match_zeros,
 )
 from anascore.model.mention import Mention, place_of
-from anascore.prepare.side import ZeroDependencies
 from anascore.settings import Settings
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import accumulate
 from typing import Any, TypeAlias
 
-from anascore.assignment import Cell
-from anascore.assignment.ties import first_best_assignment
+from anascore.assignment import Cell, first_best_assignment
+from anascore.formats.columns import Dependencies, ZeroDependencies
 from anascore.model.mention import Mention, Unit, is_within, shared_size
 from anascore.model.ratio import Ratio, RatioPair
-from anascore.prepare.side import Dependencies, ZeroDependencies
 
 Matched: TypeAlias = list[Cell]
 """Pairs of positions of key and response mentions, each position in one pair at most."""
@@ -35,33 +34,11 @@ def best_pairs(
 
 def match_partly(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
     """Match k and r if min(k) ⊆ r ⊆ k, scored by |k ∩ r| / |k|."""
-    scores = partial_scores(key, response)
-    if scores is not None:
-        return best_pairs(key, response, scores)
-    from anascore.matching.crowds import match_crowd_partly  # noqa: PLC0415  slow to load
-
-    return _at_positions(match_crowd_partly, key, response)
+    return best_pairs(key, response, _partial_scores(key, response))
 
 
-def _at_positions(
-    match: Callable[[list[Mention], list[Mention]], list[Cell]],
-    key: MentionsByPosition,
-    response: MentionsByPosition,
-) -> Matched:
-    """Match mentions that are in document order; return their positions."""
-    keys, responses = list(key), list(response)
-    pairs = match([*key.values()], [*response.values()])
-    return [(keys[i], responses[j]) for i, j in pairs]
-
-
-LISTED = 20_000
-"""Maximum number of pairs of mentions that are scored one by one."""
-
-
-def partial_scores(
-    key: MentionsByPosition, response: MentionsByPosition
-) -> dict[Cell, Fraction] | None:
-    """Return the score of every pair that can match; None if there are too many pairs to search.
+def _partial_scores(key: MentionsByPosition, response: MentionsByPosition) -> dict[Cell, Fraction]:
+    """Return the score of every pair that can match.
 
     Such an r begins between the beginnings of k and min(k), and ends between their ends. Of these
     two ranges of mentions, only the smaller one is searched.
@@ -70,7 +47,6 @@ def partial_scores(
     by_first = sorted((first, r) for r, (first, _) in ends.items())
     by_last = sorted((last, r) for r, (_, last) in ends.items())
     scores = {}
-    searched = 0
     for k, whole in key.items():
         minimum = whole.required_part
         if minimum is None:
@@ -79,9 +55,6 @@ def partial_scores(
         beginning = _between(by_first, first, minimum_first)
         ending = _between(by_last, minimum_last, last)
         units, indices = min((by_first, beginning), (by_last, ending), key=lambda c: len(c[1]))
-        searched += len(indices)
-        if searched > LISTED:
-            return None
         for index in indices:
             r = units[index][1]
             if is_within(response[r], whole) and is_within(minimum, response[r]):
@@ -95,26 +68,17 @@ def _between(units: list[tuple[Unit, int]], low: Unit, high: Unit) -> range:
     return range(bisect_left(units, (low, -1)), bisect_right(units, (high, above_any)))
 
 
-CROWD = 2_500
-"""Maximum number of pairs of mentions of one head that are scored one by one."""
-
-
 def match_heads(key: MentionsByPosition, response: MentionsByPosition) -> Matched:
     """Match k and r if their heads are the same word or zero, scored by |k ∩ r| / |k|."""
-    keys, responses = _by_head(key), _by_head(response)
-    scores: dict[Cell, Fraction] = {}
-    matched: Matched = []
-    for head, own in keys.items():
-        other = responses.get(head, {})
-        if len(own) * len(other) > CROWD:
-            from anascore.matching.crowds import match_one_head  # noqa: PLC0415  slow to load
-
-            matched += _at_positions(match_one_head, own, other)
-            continue
-        for k, mention in own.items():
-            shared = ((r, shared_size(mention, partner)) for r, partner in other.items())
-            scores |= {(k, r): Fraction(size, mention.size) for r, size in shared if size}
-    return matched + best_pairs(key, response, scores)
+    responses = _by_head(response)
+    scores = {
+        (k, r): Fraction(size, mention.size)
+        for head, own in _by_head(key).items()
+        for k, mention in own.items()
+        for r, partner in responses.get(head, {}).items()
+        if (size := shared_size(mention, partner))
+    }
+    return best_pairs(key, response, scores)
 
 
 def _by_head(mentions: MentionsByPosition) -> dict[Unit, MentionsByPosition]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from anascore.errors import SettingsError, did_you_mean
+from anascore.arguments import list_of
+from anascore.errors import MAX_LISTED, SettingsError, did_you_mean, shown
 from anascore.metrics.b_cubed import b_cubed, mention_total
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
@@ -207,7 +208,6 @@ SCORES: dict[str, Measure] = {
                     of_no_entity,
                     links="non-coreference links",
                     from_key=True,
-                    across=True,
                     symmetric=True,
                 ),
             ),
@@ -278,18 +278,19 @@ def values_of(name: str) -> tuple[str, ...]:
 
 def choose(names: str | Iterable[str]) -> list[str]:
     """Return the scores named in a list or a comma-separated string; raise if one is unknown."""
-    if not isinstance(names, Iterable):
-        message = f"metrics must be a string or a list of names, not {names!r}"
-        raise SettingsError(message)
-    listed = names.split(",") if isinstance(names, str) else names
-    chosen = [score_name(str(name)) for name in listed]
+    expected = "a string or a list of names"
+    listed = names.split(",") if isinstance(names, str) else list_of("metrics", names, expected)
+    chosen = [score_name(name if isinstance(name, str) else shown(name)) for name in listed]
     valid = list(dict.fromkeys((*SCORES, *GROUPS)))
     unknown = [name for name in chosen if name not in valid]
     if unknown or not chosen:
         cause = "no metric is given"
         if any(unknown):
-            hints = (f"{name}{did_you_mean(name, (*valid, *ALIASES))}" for name in unknown)
-            cause = f"no such metric: {', '.join(hints)}"
+            hints = [
+                f"{name}{did_you_mean(name, (*valid, *ALIASES))}" for name in unknown[:MAX_LISTED]
+            ]
+            more = [f"{len(unknown) - MAX_LISTED} more"] if len(unknown) > MAX_LISTED else []
+            cause = f"no such metric: {', '.join(hints + more)}"
         message = f"{cause}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     return [score for name in chosen for score in GROUPS.get(name, (name,))]

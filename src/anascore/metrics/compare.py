@@ -9,8 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
-from anascore.assignment import Cell, transposed
-from anascore.assignment.ties import align
+from anascore.assignment import Cell, align, transposed
 from anascore.metrics.overlap import Count, Overlap, PairsOfSets, Tables
 from anascore.metrics.shares import ShareRule
 from anascore.model.document import RelationName
@@ -46,13 +45,10 @@ class Component:
     """True if links between mentions of which some are in several entities are counted from the
     key for precision, too."""
 
-    across: bool = False
-    """True if links between unconnected parts of an overlap count, too: those between all mentions
-    that the parts share. Without them, the numerator is the sum over the parts."""
-
-    def within_set(self, o: Overlap) -> Ratio:
-        """Count the elements of an accommodated set."""
-        return (self.count_elements or self.count)(o)
+    @property
+    def within_set(self) -> Count:
+        """Count for the elements of an accommodated set."""
+        return self.count_elements or self.count
 
     def count_pair(self, from_key: Overlap, from_response: Overlap) -> RatioPair:
         """Count the elements of two accommodated sets."""
@@ -160,31 +156,11 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence
     tables = metric.tables(tables)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
     known = metric.label, symmetric
-    counts = tables.compared.get(known)
-    if counts is None:
-        if tables.key_sets or tables.response_sets:
-            counts = _compare_with_sets(metric, tables, symmetric=symmetric)
-        else:
-            counts = [
-                ComponentCounts(
-                    row=row,
-                    rows=(row,),
-                    number=0,
-                    aligned={},
-                    recall={},
-                    precision={},
-                    score=count_both_ways(row, tables, {}, {}),
-                )
-                for row in metric.rows
-            ]
-        tables.compared[known] = counts
-    return counts
-
-
-def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> list[ComponentCounts]:
-    counts = []
+    if known in tables.compared:
+        return tables.compared[known]
+    counts: list[ComponentCounts] = []
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
-        aligned = align_sets(rows, tables)
+        aligned = align_sets(rows, tables) if tables.pairs_of_sets else {}
         for number, row in enumerate(rows):
             credit = {cell: pair.credits[number] for cell, pair in aligned.items()}
             recall = {cell: c.f1 if symmetric else c.recall for cell, c in credit.items()}
@@ -202,6 +178,7 @@ def _compare_with_sets(metric: Metric, tables: Tables, *, symmetric: bool) -> li
                     score=count_both_ways(row, tables, recall, precision),
                 )
             )
+    tables.compared[known] = counts
     return counts
 
 
@@ -243,26 +220,13 @@ class PairOfSets(NamedTuple):
 def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 over components of a metric."""
     pairs = tables.pairs_of_sets
-    # Very many pairs are not counted.
-    if tables.many_sets is None and not pairs:
-        return {}
     shared, response_first = tables.from_key.shared, tables.response_first
-    if tables.many_sets is not None:
-        counted = tables.many_sets.align(rows, shared, response_first=response_first)
-        cells = [*counted]
-    else:
-        counted = {cell: count_elements(rows, pair) for cell, pair in pairs.items()}
-        f1 = {cell: similarity(mean_f1(one), pairs, cell) for cell, one in counted.items()}
-        cells = align(f1, shared, response_first=response_first)
+    counted = {cell: [row.count_pair(*pair) for row in rows] for cell, pair in pairs.items()}
+    f1 = {cell: similarity(mean_f1(one), pairs, cell) for cell, one in counted.items()}
     return {
         cell: PairOfSets(counted[cell], credits_of_pair(counted[cell], pairs, cell))
-        for cell in cells
+        for cell in align(f1, shared, response_first=response_first)
     }
-
-
-def count_elements(rows: Sequence[Component], pair: tuple[Overlap, Overlap]) -> list[RatioPair]:
-    """Count the elements of two accommodated sets, from the key's and from the response's side."""
-    return [row.count_pair(*pair) for row in rows]
 
 
 def mean_f1(counted: Sequence[RatioPair]) -> Fraction | None:

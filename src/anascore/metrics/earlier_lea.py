@@ -10,8 +10,7 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from anascore.assignment import Cell, transposed
-from anascore.assignment.ties import first_best_assignment
+from anascore.assignment import Cell, first_best_assignment, transposed
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.overlap import SidePair
@@ -81,7 +80,10 @@ def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]
 def _marked(side: Side) -> list[dict[int, int]]:
     """Count the marked mentions of the elements of each entity."""
     return [
-        {element: len(marked) for element, marked in marked_mentions(entity, side.entities).items()}
+        {
+            element: len(marked)
+            for element, marked in marked_mentions(entity, side.possible_elements).items()
+        }
         for entity in side.entities
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from fractions import Fraction
 
-from anascore.assignment.ties import first_best_assignment
+from anascore.assignment import first_best_assignment
 from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
@@ -86,7 +86,7 @@ def antecedents_of(side: Side) -> dict[Place, set[Place]]:
     antecedents: dict[Place, set[Place]] = {}
     for entity in side.entities:
         first, *others = (mention.place for mention in entity.mentions)
-        elements = (side.entities[element] for element in entity.elements)
+        elements = (side.possible_elements[element] for element in entity.elements)
         places = {next(iter(element.mentions)).place for element in elements} or {first}
         antecedents.update((place, places) for place in others)
         if entity.elements:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from itertools import chain
-from operator import itemgetter
+from typing import TypeVar
 
 from anascore.assignment import Cell, best_assignment
 from anascore.matching.methods import Matched
-from anascore.model.mention import Mention, Place, place_of, shared_size
+from anascore.model.mention import Mention, Place, Unit, are_plain, place_of, shared_size, words_of
 from anascore.model.ratio import Components, Ratio, RatioPair, shared_score
 from anascore.prepare.side import Side
 
@@ -21,97 +20,85 @@ def overlap_ratio(key: Iterable[Mention], response: Iterable[Mention]) -> Compon
 
 
 def overlap_ratio_of_places(key: AbstractSet[Place], response: AbstractSet[Place]) -> Components:
-    """MOR of mentions at these places.
+    """MOR of mentions at these places."""
+    return overlap_ratio_of_others(
+        _total_size([Mention(*place) for place in key & response]),
+        [Mention(*place) for place in key - response],
+        [Mention(*place) for place in response - key],
+    )
+
+
+def overlap_ratio_of_others(
+    identical: int, key: Sequence[Mention], response: Sequence[Mention]
+) -> Components:
+    """MOR of mentions that differ, and of identical ones that have so many words and zeros.
 
     Identical mentions can be paired first: if A is on both sides but paired with B and C instead,
     |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|, so pairing A with A and B with C shares at least as much.
     """
-    key_only, response_only = key - response, response - key
-    identical = _total_size(key & response)
-    in_key, in_response = (identical + _total_size(rest) for rest in (key_only, response_only))
-    others = most_shared(
-        [Mention(*place) for place in key_only], [Mention(*place) for place in response_only]
-    )
-    return shared_score(identical + others, in_key, in_response)
+    in_key, in_response = (identical + _total_size(side) for side in (key, response))
+    return shared_score(identical + most_shared(key, response), in_key, in_response)
 
 
-def _total_size(places: Iterable[Place]) -> int:
+def _total_size(mentions: Collection[Mention]) -> int:
     """Return the number of words and zeros of mentions, those in several mentions repeated."""
-    words = sum([end - start for spans, _ in places for start, end in spans])
-    return words + sum([len(zeros) for _, zeros in places if zeros])
+    words = sum([end - start for mention in mentions for start, end in mention[0]])
+    return words + sum([len(mention[1]) for mention in mentions if mention[1]])
 
 
-LISTED = 50_000
-"""Number of pairs of mentions up to which all that overlap are listed."""
+T = TypeVar("T", int, Unit)
 
 
 def most_shared(key: Sequence[Mention], response: Sequence[Mention]) -> int:
     """Return the largest number of words and zeros that mentions share if paired one to one."""
-    if not (key and response):
-        return 0
-    if _number_of_pairs(key, response) <= LISTED:
-        return _most_shared_in_passage(key, response)
-    return sum(_most_shared_in_passage(*passage) for passage in _passages(key, response))
+    overlapping = overlaps(key, response)
+    return sum(overlapping[cell] for cell in best_assignment(overlapping))
 
 
-def _most_shared_in_passage(key: Sequence[Mention], response: Sequence[Mention]) -> int:
-    if _number_of_pairs(key, response) <= LISTED:
-        overlapping = overlaps(dict(enumerate(key)), dict(enumerate(response)))
-        return sum(overlapping[cell] for cell in best_assignment(overlapping))
-    from anascore.assignment.implicit import largest_sum  # noqa: PLC0415  slow to load
-    from anascore.matching.overlap_table import OverlapTable  # noqa: PLC0415
-
-    return largest_sum(OverlapTable.of(key, response))
-
-
-def _number_of_pairs(key: Sequence[Mention], response: Sequence[Mention]) -> int:
-    """Count the pairs in which no mention ends before the other begins."""
-    pairs = len(key) * len(response)
-    if pairs > LISTED:
-        for own, other in (key, response), (response, key):
-            ends = sorted(mention.order[1] for mention in own)
-            pairs -= sum(bisect_left(ends, mention.order[0]) for mention in other)
-    return pairs
-
-
-def _passages(
-    key: Sequence[Mention], response: Sequence[Mention]
-) -> Iterator[tuple[list[Mention], list[Mention]]]:
-    """Split the mentions where the text has a place that no mention extends over."""
-    sides = chain(((m.order[:2], 0, m) for m in key), ((m.order[:2], 1, m) for m in response))
-    passage: tuple[list[Mention], list[Mention]] = [], []
-    furthest = (-1, 0)
-    for (first, last), side, mention in sorted(sides, key=itemgetter(0)):
-        if first > furthest:
-            yield passage
-            passage = [], []
-        passage[side].append(mention)
-        furthest = max(furthest, last)
-    yield passage
-
-
-def overlaps(key: dict[int, Mention], response: dict[int, Mention]) -> dict[Cell, int]:
+def overlaps(key: Sequence[Mention], response: Sequence[Mention]) -> dict[Cell, int]:
     """Count the words and zeros that mentions share, for all pairs that overlap.
 
     Of two overlapping mentions, one begins inside the other or both begin together.
     """
-    pairs = _beginning_inside(key, response, or_together=True)
-    others = ((k, r) for r, k in _beginning_inside(response, key, or_together=False))
-    shared = ((pair, shared_size(key[pair[0]], response[pair[1]])) for pair in chain(pairs, others))
+    if are_plain(key) and are_plain(response):
+        # Fast path: nearly all mentions are one span without zeros.
+        own, other = ([spans[0] for spans in map(words_of, side)] for side in (key, response))
+        return {
+            (k, r): min(own[k][1], other[r][1]) - max(own[k][0], other[r][0])
+            for k, r in _overlapping(own, other)
+        }
+    pairs = _overlapping(*([*map(_extent, side)] for side in (key, response)))
+    shared = (((k, r), shared_size(key[k], response[r])) for k, r in pairs)
     return {pair: number for pair, number in shared if number}
 
 
+def _extent(mention: Mention) -> tuple[Unit, Unit]:
+    """Return the first word or zero of a mention, and a unit right after the last."""
+    first, (before, rank), *_ = mention.order
+    return first, (before, rank + 1)
+
+
+def _overlapping(own: Sequence[tuple[T, T]], other: Sequence[tuple[T, T]]) -> Iterator[Cell]:
+    """Yield the pairs of extents that overlap."""
+    yield from _beginning_inside(own, other, bisect_left)
+    for r, k in _beginning_inside(other, own, bisect_right):
+        yield k, r
+
+
 def _beginning_inside(
-    outer: dict[int, Mention], inner: dict[int, Mention], *, or_together: bool
+    outer: Sequence[tuple[T, T]],
+    inner: Sequence[tuple[T, T]],
+    lowest: Callable[[list[T], T], int],
 ) -> Iterator[Cell]:
-    """Yield the pairs (outer, inner) in which the inner mention begins inside the outer one."""
-    by_start = sorted((mention.order[0], position) for position, mention in inner.items())
-    starts = [start for start, _ in by_start]
-    for position, mention in outer.items():
-        first, last, *_ = mention.order
-        low = bisect_left(starts, first) if or_together else bisect_right(starts, first)
-        for index in range(low, bisect_right(starts, last)):
-            yield position, by_start[index][1]
+    """Yield the pairs (outer, inner) in which the inner extent begins inside the outer one.
+
+    `lowest` finds the first of the sorted beginnings that counts.
+    """
+    positions = sorted(range(len(inner)), key=inner.__getitem__)
+    starts = [inner[position][0] for position in positions]
+    for number, (first, end) in enumerate(outer):
+        for index in range(lowest(starts, first), bisect_left(starts, end)):
+            yield number, positions[index]
 
 
 def decomposable(key: Side, response: Side, matched: Matched) -> Components:

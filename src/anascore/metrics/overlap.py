@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, product, repeat
+from itertools import chain, product, repeat
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from anascore.assignment import Cell, transposed
 from anascore.matching.methods import Matched
-from anascore.model.document import Entity, RelationName
-from anascore.model.mention import Mention
+from anascore.model.document import RelationName
+from anascore.model.mention import Place
 from anascore.model.ratio import Number, Ratio
 from anascore.prepare.side import Side
 
 if TYPE_CHECKING:
     from anascore.metrics.compare import ComponentCounts
-    from anascore.metrics.many_sets import ManySets
 
 T = TypeVar("T", bound=Hashable)
-
-MANY = 2_000
-"""Maximum number of elements that pairs of sets share, over all pairs, to count pair by pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +75,6 @@ class Tables:
     """The same with every mention counted in all entities that have it, for metrics that compare
     entities as sets. None if no mention is in two entities."""
 
-    many_sets: ManySets | None = None
-    """The pairs of sets again, if there are too many to count all of them exactly."""
-
     compared: dict[tuple[str, bool], Sequence[ComponentCounts]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
@@ -116,15 +109,10 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     key_entity, response_entity = key.entity_of, response.entity_of
     own = map(key_entity.__getitem__, [k for k, _ in matched])
     other = map(response_entity.__getitem__, [r for _, r in matched])
-    shared = Counter(zip(own, other, strict=True))
-    common = _shared_by_elements(key, response, shared)
-    if _pairs_of_elements(key, response, common) > MANY:
-        return _with_many_sets(
-            _tables(key, response, SharedMentions(shared, transposed(shared), {}, {}), importance),
-            key,
-            response,
-            common,
-        )
+    shared = common = Counter(zip(own, other, strict=True))
+    if key.nonreferring or response.nonreferring:
+        pairs = _matches_of_nonreferring(key, response)
+        common = shared | Counter(chain.from_iterable(product(*pair) for pair in pairs))
     sets = _shared_by_sets(key, response, common)
     counts = SharedMentions(
         shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
@@ -178,70 +166,51 @@ def shared_from_response(owner: Mapping[T, int], other: Iterable[Collection[T]])
 def _tables_with_copies(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
     """Do the same where mentions are in several entities."""
     there, back, shared = _count_copies(key, response, matched)
-    common = _shared_by_elements(key, response, shared)
-    many = _pairs_of_elements(key, response, common) > MANY
-    if many and not (_repeats_in_set(key) or _repeats_in_set(response)):
-        by_counterpart = SharedMentions(there, back, {}, {})
-        by_membership = SharedMentions(shared, transposed(shared), {}, {})
-    else:
-        many = False
-        by_counterpart, by_membership = _count_copies_in_sets(
-            key, response, matched, (there, back, shared)
-        )
-    tables = _tables(key, response, by_counterpart, importance)
-    intersections = _tables(key, response, by_membership, importance)
-    if many:
-        tables = _with_many_sets(tables, key, response, common)
-        intersections = replace(
-            intersections, pairs_of_sets=tables.pairs_of_sets, many_sets=tables.many_sets
-        )
-    return replace(tables, intersections=intersections)
-
-
-def _shared_by_elements(key: Side, response: Side, shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Return the mentions that elements of sets share, in order."""
-    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
-    cells = sorted(cell for cell in shared if cell[0] in in_key and cell[1] in in_response)
-    return {cell: shared[cell] for cell in cells}
-
-
-def _pairs_of_elements(key: Side, response: Side, common: Iterable[Cell]) -> int:
-    """Count the elements that pairs of sets share, over all pairs."""
-    in_key, in_response = _sets_by_element(key), _sets_by_element(response)
-    return sum(in_key[a] * in_response[b] for a, b in common)
-
-
-def _with_many_sets(
-    tables: Tables, key: Side, response: Side, common: Mapping[Cell, int]
-) -> Tables:
-    """Add the pairs of sets, whose elements share these mentions, without counting them all."""
-    from anascore.metrics.many_sets import ManySets  # noqa: PLC0415  slow to load
-
-    many_sets = ManySets(key, response, (tables.key_sets, tables.response_sets), common)
-    return replace(tables, pairs_of_sets=many_sets, many_sets=many_sets)
-
-
-def _repeats_in_set(side: Side) -> bool:
-    """Return True if a mention is in two elements of one set.
-
-    If none is, the counterpart of a mention is the same in all pairs of sets that have it.
-    """
-    owners = {
-        element: {owner for owner, _ in memberships}
-        for element, memberships in _memberships(side).items()
-    }
-    groups = {tuple(side.entity_of[copy] for copy in copies) for copies in side.copies.values()}
-    return any(
-        owners.get(a, set()) & owners.get(b, set())
-        for group in groups
-        for a, b in combinations(group, 2)
+    by_counterpart, by_membership = _count_copies_in_sets(
+        key, response, matched, (there, back, shared)
     )
+    tables = _tables(key, response, by_counterpart, importance)
+    return replace(tables, intersections=_tables(key, response, by_membership, importance))
+
+
+def _matches_of_nonreferring(
+    key: Side, response: Side
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Yield the elements of both sides that have the same mention, if one is non-referring.
+
+    Those that have a mention are in file order.
+    """
+    own, other = (_elements_by_place(side) for side in (key, response))
+    for place in own:
+        if place in other and (
+            own[place][0] >= len(key.entities) or other[place][0] >= len(response.entities)
+        ):
+            yield own[place], other[place]
+
+
+def _elements_by_place(side: Side) -> dict[Place, list[int]]:
+    """Return the possible elements that have a mention at each place, in file order."""
+    numbers: dict[Place, list[int]] = {}
+    for number, entity in enumerate(side.possible_elements):
+        for mention in entity.mentions:
+            numbers.setdefault(mention.place, []).append(number)
+    if side.file_order:
+        for copies in numbers.values():
+            if len(copies) > 1:
+                copies.sort(key=side.file_order.__getitem__)
+    return numbers
 
 
 def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) -> Tables:
     """Return the overlaps of entities, and of elements of sets, that share these mentions."""
+    # An accommodated set counts as one more mention.
     sizes, other_sizes = (
-        [_cardinality(entity) for entity in side.entities] for side in (key, response)
+        [len(entity.mentions) + bool(entity.elements) for entity in side.entities]
+        for side in (key, response)
+    )
+    importances, other_importances = (
+        [importance if entity.elements else 1 for entity in side.entities]
+        for side in (key, response)
     )
     key_sets, response_sets = _sets(key), _sets(response)
     pairs = {}
@@ -252,11 +221,9 @@ def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) 
             Overlap(r.own, r.importance, k.own, counts.sets_from_response[i, j]),
         )
     return Tables(
-        from_key=Overlap(
-            sizes, _importance(key, importance), other_sizes, _in_order(counts.from_key)
-        ),
+        from_key=Overlap(sizes, importances, other_sizes, _in_order(counts.from_key)),
         from_response=Overlap(
-            other_sizes, _importance(response, importance), sizes, _in_order(counts.from_response)
+            other_sizes, other_importances, sizes, _in_order(counts.from_response)
         ),
         key_sets=key_sets,
         response_sets=response_sets,
@@ -299,7 +266,11 @@ def _count_copies_in_sets(
         lambda: (Counter(), Counter(), Counter())
     )
     in_key, in_response = _memberships(key), _memberships(response)
-    for own, other in _entities_of_copies(key, response, matched):
+    hidden = key.nonreferring or response.nonreferring
+    for own, other in chain(
+        _entities_of_copies(key, response, matched),
+        _matches_of_nonreferring(key, response) if hidden else (),
+    ):
         own_elements, other_elements = _elements(own, in_key), _elements(other, in_response)
         for (i, own_numbers), (j, other_numbers) in product(own_elements, other_elements):
             if key.entities[i].relation == response.entities[j].relation:
@@ -321,7 +292,7 @@ def _count_copies_in_sets(
 
 def _entities_of_copies(
     key: Side, response: Side, matched: Matched
-) -> Iterator[tuple[list[int], list[int]]]:
+) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
     """Yield the entities that have each matched mention, on both sides, in file order."""
     for k, r in matched:
         yield (
@@ -341,11 +312,6 @@ def _elements(
     return [*numbers.items()]
 
 
-def _importance(side: Side, importance: int) -> list[int]:
-    """Return the importance of each entity of a side; `importance` is for accommodated sets."""
-    return [importance if entity.elements else 1 for entity in side.entities]
-
-
 def _in_order(shared: Mapping[Cell, int]) -> dict[Cell, int]:
     """Sort cells, so that a table is the same whether its own side is key or response.
 
@@ -354,17 +320,12 @@ def _in_order(shared: Mapping[Cell, int]) -> dict[Cell, int]:
     return dict(sorted(shared.items()))
 
 
-def _cardinality(entity: Entity[Mention]) -> int:
-    """Return the number of mentions of an entity, plus 1 for an accommodated set."""
-    return len(entity.mentions) + bool(entity.elements)
-
-
 def _sets(side: Side) -> dict[int, Overlap]:
     """Return the overlap of each accommodated set's elements with nothing.
 
     The size of an element is its number of mentions, even if it is a result of other elements.
     """
-    sizes = [len(entity.mentions) for entity in side.entities]
+    sizes = [len(entity.mentions) for entity in side.possible_elements]
     return {
         i: Overlap([sizes[e] for e in entity.elements], [1] * len(entity.elements), (), {})
         for i, entity in enumerate(side.entities)
@@ -377,21 +338,15 @@ def _shared_by_sets(
 ) -> dict[Cell, dict[Cell, int]]:
     """Return the mentions shared by elements of two sets, for pairs of sets that can earn credit.
 
-    `shared` are those of elements, which are numbered within their sets.
+    `shared` are those of entities. Elements are numbered within their sets.
     """
     in_key, in_response = _memberships(key), _memberships(response)
     pairs: dict[Cell, dict[Cell, int]] = defaultdict(dict)
     for (a, b), n in shared.items():
-        for i, k in in_key[a]:
-            for j, r in in_response[b]:
-                if key.entities[i].relation == response.entities[j].relation:
-                    pairs[i, j][k, r] = n
+        for (i, k), (j, r) in product(in_key.get(a, ()), in_response.get(b, ())):
+            if key.entities[i].relation == response.entities[j].relation:
+                pairs[i, j][k, r] = n
     return {cell: dict(sorted(pairs[cell].items())) for cell in sorted(pairs)}
-
-
-def _sets_by_element(side: Side) -> Counter[int]:
-    """Count the sets that each element belongs to."""
-    return Counter(chain.from_iterable(entity.elements for entity in side.entities))
 
 
 def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:

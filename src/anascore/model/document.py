@@ -12,6 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from anascore.errors import Problem, Repair
 from anascore.model.mention import Mention, Span, Zero
 from anascore.model.short import listed, pluralise, quote
+from anascore.printing import InNotebook
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)
 T = TypeVar("T")
@@ -23,6 +24,12 @@ Offsets: TypeAlias = Literal["token", "character"]
 
 End: TypeAlias = Literal["inclusive", "exclusive"]
 """Convention of the ends of spans."""
+
+Formats: TypeAlias = tuple[str, ...]
+"""Names of the formats of a corpus; a folder can mix formats."""
+
+IN_MEMORY: Formats = ("clusters",)
+"""Formats of corpora that are made in Python."""
 
 NAME = "document"
 """Default name of a document that is made of objects; the second is called document-2."""
@@ -74,6 +81,10 @@ class Entity(Generic[M_co]):
 
     antecedents: Collection[M_co] = ()
     """Mentions of its elements that the annotation marks as antecedents."""
+
+    nonreferring: Collection[Entity[M_co]] = ()
+    """Further elements, annotated as non-referring: each with its mentions, or with elements that
+    stand for it. They are no entities of the document. Only the `ua` convention scores them."""
 
     def __repr__(self) -> str:
         """Return a call like the one that makes the entity, with a few of its mentions."""
@@ -159,6 +170,9 @@ class Table:
     content: bytes = field(repr=False)
     """All lines of the document in UTF-8, with comments and empty lines."""
 
+    parts: tuple[TablePart, ...] = ()
+    """The documents that were joined, if the document is made of several; it has no lines then."""
+
     _cache: dict[Callable[[Table], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
@@ -176,7 +190,23 @@ class Table:
         return value
 
     def __reduce__(self) -> tuple[type[Table], tuple[object, ...]]:
-        return Table, (self.columns, self.separator, self.content)
+        return Table, (self.columns, self.separator, self.content, self.parts)
+
+
+class ResponseNote(str):
+    """A note on what a reader left out that concerns responses only, where a choice was made."""
+
+    __slots__ = ()
+
+
+class TablePart(NamedTuple):
+    """The table of one of several joined documents."""
+
+    table: Table | None
+    words: int
+    """Number of words of the document."""
+
+    zeros: Sequence[Zero]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,6 +273,10 @@ class Document:
     """Mentions that were opened and never closed, as positions of an entity and of a mention in
     it. They end with their sentence, which the key knows better than the reader."""
 
+    raw_text: str = ""
+    """The line of a text by a language model. Paragraphs of one document are joined and read again,
+    because their tags belong together."""
+
     def __repr__(self) -> str:
         """Return the name and the most important sizes on one line."""
         unit = "character" if self.in_characters else "word"
@@ -307,14 +341,14 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Corpus:
+class Corpus(InNotebook):
     """Documents by name, in the order of the file.
 
     Corpora are equal if they have equal documents, in any order, regardless of format and path.
     """
 
     documents: dict[str, Document]
-    format: str = field(compare=False)
+    formats: Formats = field(default=IN_MEMORY, compare=False)
     path: str = field(default="", compare=False)
     unnamed: bool = field(default=False, compare=False)
     """True if the file does not name its documents, so that they are identified by order."""
@@ -325,12 +359,6 @@ class Corpus:
         origin = self.format + (f", {quote(self.path)}" if self.path else "")
         return f"<Corpus: {documents}, {_sizes_in_words(self.sizes)} ({origin})>"
 
-    def _repr_html_(self) -> str:
-        """Return a table of sizes for a notebook."""
-        from anascore.output.notebook import corpus_to_html  # noqa: PLC0415  output needs corpora
-
-        return corpus_to_html(self)
-
     @property
     def sizes(self) -> dict[str, int]:
         """Numbers of words, mentions, entities and other annotation, as in the files, by name."""
@@ -338,6 +366,11 @@ class Corpus:
         for document in self.documents.values():
             total.update(document.sizes)
         return dict(total)
+
+    @property
+    def format(self) -> str:
+        """Names of the formats, joined by +."""
+        return "+".join(self.formats)
 
     @property
     def name(self) -> str:

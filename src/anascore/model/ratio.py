@@ -102,7 +102,7 @@ class RatioPair(NamedTuple):
         """Return recall, precision and F1 as correctly rounded floats, faster than by fractions."""
         (a, b), (c, d) = self
         if type(b) is not int or type(d) is not int:
-            return Score(*(None if value is None else float(value) for value in self.divided()))
+            return Score(*map(as_float, self.divided()))
         # The division of integers is rounded only once.
         recall = a.numerator / (a.denominator * b) if b else None
         precision = c.numerator / (c.denominator * d) if d else None
@@ -110,6 +110,11 @@ class RatioPair(NamedTuple):
             return Score(recall, precision, None if recall is precision is None else 0.0)
         parts = a.numerator * c.denominator * d + c.numerator * a.denominator * b
         return Score(recall, precision, 2 * a.numerator * c.numerator / parts)
+
+
+def as_float(value: Fraction | None) -> float | None:
+    """Return a fraction as a float; None stays None."""
+    return None if value is None else float(value)
 
 
 def add_pairs(pairs: Sequence[RatioPair]) -> RatioPair:

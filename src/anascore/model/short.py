@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import islice
+
+from anascore.errors import shown
 
 MAX_LENGTH = 60
 """Maximum number of characters of a name."""
@@ -37,7 +39,16 @@ def listed(items: object) -> str:
     '[1, 2, 3, 4, … 2 more]'
     """
     if not isinstance(items, Collection):  # a wrong argument must still be shown
-        return repr(items)
-    shown = list(map(repr, islice(items, MAX_LISTED)))
-    more = len(items) - len(shown)
-    return f"[{', '.join([*shown, *([f'… {more} more'] if more else [])])}]"
+        return shown(items)
+    return f"[{abbreviated(map(shown, items), len(items))}]"
+
+
+def abbreviated(texts: Iterable[str], number: int, most: int = MAX_LISTED) -> str:
+    """Return the first of so many texts, and the number of the others.
+
+    >>> abbreviated("abc", 3), abbreviated("abc", 3, most=1)
+    ('a, b, c', 'a, … 2 more')
+    """
+    first = list(islice(texts, most))
+    more = number - len(first)
+    return ", ".join([*first, *([f"… {more} more"] if more else [])])

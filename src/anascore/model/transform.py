@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from graphlib import TopologicalSorter
 from typing import NamedTuple, TypeAlias
@@ -50,9 +50,25 @@ def _map_entities(
             changed[old][1],
             entities[old].relation,
             antecedents=tuple(filter(None, map(change, entities[old].antecedents))),
+            nonreferring=map_nonreferring(entities[old], change, positions),
         )
         for old in positions
     ), positions
+
+
+def map_nonreferring(
+    entity: Entity[Mention], change: MentionChange, positions: Mapping[int, int]
+) -> tuple[Entity[Mention], ...]:
+    """Change the non-referring elements of a set; leave out those of which nothing is left."""
+    mapped = (
+        Entity(
+            tuple(filter(None, map(change, element.mentions))),
+            tuple(positions[old] for old in element.elements if old in positions),
+            element.name,
+        )
+        for element in entity.nonreferring
+    )
+    return tuple(element for element in mapped if element.mentions or element.elements)
 
 
 def _map_candidates(

@@ -3,38 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from textwrap import wrap
-from typing import Any, Protocol
+from typing import Any
 
 from anascore.corpus.scorable import ScoringSummary, Status
-from anascore.corpus.stats import FileStatistics, Stats
+from anascore.corpus.stats import FileStatistics, Statistics, Stats
 from anascore.corpus.validate import Validation
+from anascore.errors import Problem
 from anascore.execution import escape_control_characters
 from anascore.model.document import Corpus
 from anascore.model.short import pluralise
-from anascore.output.data import to_csv, to_json
-from anascore.output.tables import (
-    Column,
-    Grid,
-    GridCell,
-    Head,
-    line_width,
-    paragraphs_to_text,
-    text_lines,
-)
+from anascore.output.grid import DECIMALS, Cell, Column, Grid, Head, long_grid
+from anascore.output.scores import count_cell
+from anascore.output.table import text_lines
+from anascore.output.text import line_width, paragraphs_to_text
 from anascore.prepare.breakdown import ENTITY_SIZES
-from anascore.results.exact import SCHEMA
-from anascore.version import __version__
 
-COUNTS = (
-    *("documents", "words", "sentences", "mentions", "entities", "singletons"),
-    *("generic_entities", "generic_mentions"),
-    *("accommodated_sets", "nested_sets", "split_mentions", "results"),
-    *("non_referring", "bridging_links"),
-    *("deixis_entities", "deixis_mentions", "deixis_sets", "zeros", "zero_mentions"),
-    *("discontinuous_mentions", "nested_mentions", "crossing_mentions"),
-)
+COUNTS = tuple(count.name for count in fields(Stats) if isinstance(count.default, int))
 """Names of counts that are one number each."""
 
 HIDDEN_IF_ZERO = {"generic_entities", "generic_mentions", "results"}
@@ -80,101 +67,68 @@ DOCUMENT_COLUMNS = {
 """Labels of the counts that text shows of each document."""
 
 
-class StatsRenderer(Protocol):
-    """Function that renders the counts of files."""
-
-    def __call__(self, files: Sequence[FileStatistics], *, per_document: bool) -> str:
-        """Return the counts of files, and optionally of each document."""
-
-
-def render_stats(files: Sequence[FileStatistics], *, per_document: bool) -> str:
-    """Render the counts of each file as text, one count per line."""
-    return paragraphs_to_text(map(text_lines, stats_grids(files, per_document=per_document)))
-
-
-def stats_grids(files: Iterable[FileStatistics], *, per_document: bool) -> Iterator[Grid]:
+def statistics_tables(statistics: Statistics, *, per_document: bool = False) -> Iterator[Grid]:
     """Yield the tables of counts of each file, and optionally of its documents."""
-    for file in files:
+    for file in statistics:
         yield _file_grid(file)
         if per_document:
             yield _document_grid(file)
 
 
 def _file_grid(file: FileStatistics) -> Grid:
-    rows = [(f"  {label}", [GridCell(text)]) for label, text in _count_rows(file.total, file.unit)]
-    head = Head([Column(min_width=COUNT_WIDTH)])
-    return Grid(f"{file.path} ({file.format})", [head], rows, full_width=True)
+    rows = [(f"  {label}", [cell]) for label, cell in _count_rows(file.total, file.unit)]
+    head = Head([Column("value", "", COUNT_WIDTH)])
+    return Grid("counts", f"{file.path} ({file.format})", [head], rows, full_width=True)
 
 
-def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, str]]:
+def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, Cell]]:
     """Yield labels and numbers; details are indented below the count that they belong to."""
     for name in COUNTS:
         number = getattr(stats, name)
         if name in HIDDEN_IF_ZERO and not number:
             continue
-        yield unit if name == "words" else STATS_LABELS.get(name, name), str(number)
+        yield unit if name == "words" else STATS_LABELS.get(name, name), count_cell(number)
         if name == "accommodated_sets":
-            yield "  share of entities", _percent(stats.entity_share)
+            yield "  share of entities", _share(stats.entity_share)
             if stats.generic_mentions:
                 label = "  of several elements, each generic mention an entity of its own"
-                yield label, _percent(stats.entity_share_generic_apart)
+                yield label, _share(stats.entity_share_generic_apart)
             for size, sets in sorted(stats.set_sizes.items()):
-                yield f"  with {pluralise(size, 'element')}", str(sets)
+                yield f"  with {pluralise(size, 'element')}", count_cell(sets)
         elif name == "split_mentions":
-            yield "  share of mentions", _percent(stats.mention_share)
+            yield "  share of mentions", _share(stats.mention_share)
             label = "  share of mentions, the first of each entity only"
-            yield label, _percent(stats.anaphor_share)
+            yield label, _share(stats.anaphor_share)
         elif name == "entities" and stats.entities:
             yield from _chain_rows(stats)
     for note, number in stats.left_out.items():
-        yield note, str(number)
+        yield note, count_cell(number)
 
 
-def _chain_rows(stats: Stats) -> Iterator[tuple[str, str]]:
+def _chain_rows(stats: Stats) -> Iterator[tuple[str, Cell]]:
     """Yield the distribution of the lengths of chains."""
     for lengths in ENTITY_SIZES:
         entities = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
         mentions = "mention" if lengths.high == 1 else "mentions"
-        yield f"  with {lengths} {mentions}", str(entities)
-    yield "  mean number of mentions", f"{stats.mentions / stats.entities:.2f}"
-    yield "  most mentions", str(max(stats.chain_lengths))
+        yield f"  with {lengths} {mentions}", count_cell(entities)
+    yield "  mean number of mentions", Cell(stats.mentions / stats.entities, "mean")
+    yield "  most mentions", count_cell(max(stats.chain_lengths))
 
 
-def _percent(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.2f}%"
+def _share(share: float | None) -> Cell:
+    return Cell(share, "share")
 
 
 def _document_grid(file: FileStatistics) -> Grid:
     """Return a table of the most important counts of each document."""
     labels = {**DOCUMENT_COLUMNS, "words": file.unit}
-    columns = [Column(label, max(len(label), 6) + 2) for label in labels.values()]
+    columns = [Column(name, label, max(len(label), 6) + 2) for name, label in labels.items()]
     rows = [
-        (name, [GridCell(str(getattr(stats, field))) for field in labels])
+        (name, [count_cell(getattr(stats, field)) for field in labels])
         for name, stats in file.documents.items()
     ]
-    return Grid(f"{file.path} by document", [Head(columns)], rows, full_width=True)
-
-
-def stats_to_dict(files: Iterable[FileStatistics], *, per_document: bool) -> dict[str, Any]:
-    """Return all counts as plain values."""
-    return {
-        "anascore": __version__,
-        "schema": SCHEMA,
-        "files": [
-            {
-                "path": file.path,
-                "format": file.format,
-                "unit": file.unit,
-                "total": _plain(file.total),
-                **(
-                    {"documents": {name: _plain(s) for name, s in file.documents.items()}}
-                    if per_document
-                    else {}
-                ),
-            }
-            for file in files
-        ],
-    }
+    title = f"{file.path} by document"
+    return Grid("documents", title, [Head(columns)], rows, full_width=True, requested=True)
 
 
 def numbers_of(stats: Stats) -> dict[str, float | None]:
@@ -195,15 +149,26 @@ def _by_number(counter: Counter[int]) -> dict[str, int]:
     return {str(number): count for number, count in sorted(counter.items())}
 
 
-def stats_to_csv(files: Sequence[FileStatistics], *, per_document: bool) -> str:
-    """Return one line of CSV per number; the document is empty in lines for the whole file."""
+def statistics_rows(statistics: Statistics, *, per_document: bool = False) -> Grid:
+    """Return one row per number; the document is empty in rows for the whole file."""
     rows = (
         (file.path, file.format, name, *labelled)
-        for file in files
+        for file in statistics
         for name, stats in [("", file.total), *(file.documents.items() if per_document else ())]
         for labelled in _labelled_numbers(stats)
     )
-    return to_csv([("file", "format", "document", "what", "value"), *rows])
+    return long_grid(("file", "format", "document", "what", "value"), rows)
+
+
+def document_rows(statistics: Statistics, *, per_document: bool = True) -> Grid:
+    """Return one row per document."""
+    del per_document
+    rows = (
+        (file.path, file.format, file.unit, name, *numbers_of(stats).values())
+        for file in statistics
+        for name, stats in file.documents.items()
+    )
+    return long_grid(("file", "format", "unit", "document", *COUNTS, *SHARES), rows)
 
 
 def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
@@ -214,46 +179,53 @@ def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
             yield field, value
 
 
-STATS_OUTPUTS: dict[str, StatsRenderer] = {
-    "table": render_stats,
-    "json": lambda files, *, per_document: to_json(stats_to_dict(files, per_document=per_document)),
-    "csv": stats_to_csv,
-}
-"""Registry of outputs: functions that render counts, by name."""
-
-
 MAX_PROBLEMS = 100
 """Maximum number of problems of a file that text shows."""
 
 
-def render_problems(validation: Validation) -> str:
-    """Render one problem per line, with its place, and what can be scored as text."""
+def problem_text(validation: Validation, *, decimals: int = DECIMALS) -> str:
+    """Return one problem per line, with its place, and what can be scored."""
+    del decimals
     lines: list[str] = []
     for file in validation:
         lines += [str(problem) for problem in file.problems[:MAX_PROBLEMS]]
         if len(file.problems) > MAX_PROBLEMS:
             more = len(file.problems) - MAX_PROBLEMS
             lines.append(f"{file.path}: and {more} more; --output json shows all")
-    return paragraphs_to_text([[*lines, _summary(validation), *_scoring_lines(validation.scoring)]])
+    return paragraphs_to_text([[*lines, _summary(validation), *_scoring_text(validation.scoring)]])
 
 
-def problem_grids(validation: Validation) -> Iterator[Grid]:
+def problem_tables(validation: Validation) -> Iterator[Grid]:
     """Yield a table of problems, and what can be scored."""
     rows = [
         (
             problem.severity,
             [
-                GridCell(problem.path),
-                GridCell("" if problem.line is None else str(problem.line)),
-                GridCell(problem.what),
+                Cell(problem.path),
+                line_cell(problem.line),
+                Cell(problem.what),
             ],
         )
         for file in validation
         for problem in file.problems
     ]
     columns = [Column("file", is_text=True), Column("line"), Column("problem", is_text=True)]
-    yield Grid(_summary(validation), [Head(columns)] if rows else [], rows)
-    yield Grid(notes=[line for line in _scoring_lines(validation.scoring) if line])
+    yield Grid("problems", _summary(validation), [Head(columns)] if rows else [], rows)
+    scoring = validation.scoring
+    yield Grid(notes=[scoring.obstacle] if scoring.obstacle else [])
+    for title, lines in _usable_options(scoring):
+        yield Grid(title=title, notes=lines)
+
+
+def problem_rows(validation: Validation) -> Grid:
+    """Return one row per problem."""
+    rows = (problem for file in validation for problem in file.problems)
+    return long_grid(Problem._fields, rows)
+
+
+def line_cell(line: int | None) -> Cell:
+    """Return a cell with the number of a line, if there is one."""
+    return Cell("") if line is None else count_cell(line)
 
 
 def _summary(validation: Validation) -> str:
@@ -270,13 +242,27 @@ SCORING_TITLES: dict[Status, str] = {
 }
 
 
-def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
-    """Yield the options that work, and the others with what is missing for them."""
+def _scoring_text(scoring: ScoringSummary) -> Iterator[str]:
+    """Yield the options that work, and the others with what is missing for them, as text."""
     if scoring.obstacle:
         yield scoring.obstacle
-        return
+    for title, lines in _usable_options(scoring):
+        yield from ("", title)
+        for line in lines:
+            yield from wrap(
+                escape_control_characters(line),
+                line_width(),
+                initial_indent="  ",
+                subsequent_indent=" " * 6,
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+
+
+def _usable_options(scoring: ScoringSummary) -> Iterator[tuple[str, list[str]]]:
+    """Yield titles with options: those that work, and the others with what is missing for them."""
     by_reason: dict[tuple[Status, str], list[str]] = {}
-    for option, status, missing in scoring.options:
+    for option, status, missing in () if scoring.obstacle else scoring.options:
         if not missing:
             by_reason.setdefault((status, ""), []).append(option)
         for annotation, paths in missing.items():
@@ -289,16 +275,7 @@ def _scoring_lines(scoring: ScoringSummary) -> Iterator[str]:
                 listed = _with_values(options)
                 lines += [f"{'; '.join(listed)}{reason}"] if reason else listed
         if lines:
-            yield from ("", title)
-        for line in lines:
-            yield from wrap(
-                escape_control_characters(line),
-                line_width(),
-                initial_indent="  ",
-                subsequent_indent=" " * 6,
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+            yield title, lines
 
 
 def _with_values(options: Iterable[str]) -> list[str]:
@@ -314,69 +291,22 @@ def _files(paths: Sequence[str]) -> str:
     return paths[0] if len(paths) == 1 else f"{paths[0]} and {len(paths) - 1} more"
 
 
-def problems_to_dict(validation: Validation) -> dict[str, Any]:
-    """Return all problems of all files, and what can be scored, as plain values."""
-    scoring = validation.scoring
-    return {
-        "anascore": __version__,
-        "schema": SCHEMA,
-        "errors": len(validation.errors),
-        "warnings": len(validation.warnings),
-        "files": [
-            {
-                "path": file.path,
-                "format": file.format,
-                "errors": len(file.errors),
-                "warnings": len(file.warnings),
-                "problems": [
-                    {"line": line, "severity": severity, "what": message, "path": path}
-                    for path, line, severity, message in file.problems
-                ],
-            }
-            for file in validation
-        ],
-        "scoring": {
-            "paths": list(scoring.paths),
-            "obstacle": scoring.obstacle or None,
-            "options": [
-                {
-                    "option": option,
-                    "status": status,
-                    "missing": [
-                        {"annotation": annotation, "paths": list(paths)}
-                        for annotation, paths in missing.items()
-                    ],
-                }
-                for option, status, missing in scoring.options
-            ],
-        },
-    }
-
-
-VALIDATION_OUTPUTS: dict[str, Callable[[Validation], str]] = {
-    "table": render_problems,
-    "json": lambda validation: to_json(problems_to_dict(validation)),
-}
-"""Registry of outputs: functions that render problems, by name."""
-
-
 ALWAYS_SHOWN = {"words", "characters", "mentions", "entities"}
 """Sizes that a table shows even if they are 0."""
 
 
-def corpus_grid(corpus: Corpus) -> Grid:
-    """Return a table of the sizes of a corpus and of its documents."""
+def size_tables(corpus: Corpus) -> Iterator[Grid]:
+    """Yield a table of the sizes of a corpus and of its documents."""
     total = corpus.sizes
     names = [name for name, number in total.items() if number or name in ALWAYS_SHOWN]
     sizes = [("all documents", total)]
     sizes += [(name, document.sizes) for name, document in corpus.documents.items()]
     rows = [
-        (name, [GridCell(str(numbers.get(column, 0))) for column in names])
-        for name, numbers in sizes
+        (name, [count_cell(numbers.get(column, 0)) for column in names]) for name, numbers in sizes
     ]
     documents = pluralise(len(corpus.documents), "document")
     title = f"Corpus of {documents}: {corpus.path or 'in Python'} ({corpus.format})"
-    return Grid(title, [Head([Column(name)]) for name in names], rows)
+    yield Grid("sizes", title, [Head([Column(name)]) for name in names], rows)
 
 
 FORMAT_COLUMNS = {
@@ -398,12 +328,12 @@ FORMAT_NOTES = (
 )
 
 
-def render_formats(formats: Mapping[str, Mapping[str, Any]]) -> str:
-    """Render a table of formats, with the annotation that each can hold, as text."""
-    columns = [Column(label, len(label) + 2) for label in FORMAT_COLUMNS.values()]
+def format_text(formats: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return a table of formats, with the annotation that each can hold."""
+    columns = [Column(name, label, len(label) + 2) for name, label in FORMAT_COLUMNS.items()]
     rows = [
-        (name, [GridCell("yes" if listed[field] else "-") for field in FORMAT_COLUMNS])
+        (name, [Cell("yes" if listed[field] else None) for field in FORMAT_COLUMNS])
         for name, listed in formats.items()
     ]
-    grid = Grid(heads=[Head(columns)], rows=rows, corner="format")
+    grid = Grid("formats", heads=[Head(columns)], rows=rows, corner="format")
     return paragraphs_to_text([text_lines(grid), text_lines(Grid(notes=FORMAT_NOTES))])

@@ -4,28 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from anascore.analysis.agreement import Agreement
-from anascore.analysis.errors import ErrorComparison, ResponseErrors
-from anascore.analysis.explain import ResponseExplanation
-from anascore.corpus.stats import Statistics
-from anascore.corpus.validate import Validation
-from anascore.model.document import Corpus
 from anascore.model.short import pluralise
-from anascore.output import ReportOptions
-from anascore.output.agreement import agreement_grids
-from anascore.output.analysis import (
-    error_comparison_grids,
-    error_grids,
-    error_signatures,
-    explanation_grids,
-)
-from anascore.output.corpus import corpus_grid, problem_grids, stats_grids
-from anascore.output.grids import result_grids, signatures
+from anascore.output.grid import DECIMALS, Cell, Column, Grid, number_of_columns
 from anascore.output.html.markup import Markup, element, joined
-from anascore.output.suite import suite_grids, suite_signatures
-from anascore.output.tables import Column, Grid, GridCell, number_of_columns
-from anascore.results import Result
-from anascore.results.suite import SuiteResult
 
 MAX_COLUMNS = 13
 """Maximum number of columns of a table; the parts of a wider one stand below each other."""
@@ -50,23 +31,27 @@ QUIET = "opacity:.75;margin:.2em 0;font-size:90%;white-space:pre-wrap"
 CODE = "font-size:85%;background:none;color:inherit;white-space:pre-wrap;overflow-wrap:anywhere"
 
 
-def render_html(grids: Iterable[Grid], signatures: Sequence[str] = ()) -> str:
+def render(grids: Iterable[Grid], signatures: Sequence[str] = (), decimals: int = DECIMALS) -> str:
     """Render grids as HTML. The best value is bold; a star marks significance.
 
     All text is escaped. Colours are those of the notebook, light or dark.
     """
-    parts = [part for grid in grids for part in _parts(grid.escaped())]
+    parts = [
+        part for grid in grids for part in _parts(grid.with_interval_columns().escaped(), decimals)
+    ]
     codes = (element("code", signature, style=CODE) for signature in signatures)
     lines = (element("div", code, style=QUIET) for code in codes)
     return str(element("div", *parts, *lines, class_=NO_FORMULAS, style="overflow-x:auto"))
 
 
-def _parts(grid: Grid) -> Iterator[Markup]:
+def _parts(grid: Grid, decimals: int) -> Iterator[Markup]:
     """Yield the tables of a grid, which are several if it is wide, and its notes."""
     title = element("caption", grid.title, style=CAPTION) if grid.title else None
     if grid.heads:
         for part in grid.split(MAX_COLUMNS, number_of_columns):
-            yield element("table", title, _head(part), _body(part), cellpadding=4, style=TABLE)
+            yield element(
+                "table", title, _head(part), _body(part, decimals), cellpadding=4, style=TABLE
+            )
             title = None
     elif title:
         yield element("div", grid.title, style="font-weight:600")
@@ -86,16 +71,16 @@ def _head(grid: Grid) -> Markup | None:
             for head in grid.heads
         )
         rows.append(element("tr", element("td"), *groups))
-    if any(column.label for column in grid.columns):
+    if any(column.heading for column in grid.columns):
         labels = (
-            element("th", column.label, scope="col", style=_alignment(column))
+            element("th", column.heading, scope="col", style=_alignment(column))
             for column in grid.columns
         )
         rows.append(element("tr", element("th", grid.corner, scope="col", style=LEFT), *labels))
     return element("thead", *rows, style=RULE) if rows else None
 
 
-def _body(grid: Grid) -> Markup:
+def _body(grid: Grid, decimals: int) -> Markup:
     columns = grid.columns
     return element(
         "tbody",
@@ -103,18 +88,19 @@ def _body(grid: Grid) -> Markup:
             element(
                 "tr",
                 element("th", element("bdi", name), scope="row", style=ROW_HEAD),
-                *(_cell(cell, column) for cell, column in zip(cells, columns, strict=True)),
+                *(_cell(*place, decimals) for place in zip(cells, columns, strict=True)),
             )
             for name, cells in grid.rows[:MAX_ROWS]
         ),
     )
 
 
-def _cell(cell: GridCell, column: Column) -> Markup:
-    content = element("strong", cell.text) if cell.best else cell.text
+def _cell(cell: Cell, column: Column, decimals: int) -> Markup:
+    text = cell.text(decimals)
+    content = element("strong", text) if cell.best else text
     return element(
         "td",
-        joined(content, "*") if cell.marked else content,
+        joined(content, "*") if cell.is_significant else content,
         style=_alignment(column),
         dir="auto" if column.is_text else None,
     )
@@ -122,50 +108,3 @@ def _cell(cell: GridCell, column: Column) -> Markup:
 
 def _alignment(column: Column) -> str:
     return LEFT if column.is_text else RIGHT
-
-
-def results_to_html(results: Sequence[Result]) -> str:
-    """Return the tables of `anascore score`."""
-    return render_html(
-        result_grids(results, ReportOptions()) if results else [], signatures(results)
-    )
-
-
-def suite_to_html(suite: SuiteResult) -> str:
-    """Return the tables of `anascore suite`."""
-    return render_html(suite_grids(suite), suite_signatures(suite))
-
-
-def agreement_to_html(agreement: Agreement) -> str:
-    """Return the tables of `anascore agreement`."""
-    return render_html(agreement_grids(agreement, per_document=False), [agreement.signature])
-
-
-def errors_to_html(errors: ResponseErrors) -> str:
-    """Return the tables of errors, with a few examples of each type."""
-    return render_html(error_grids(errors), [errors.signature])
-
-
-def error_comparison_to_html(comparison: ErrorComparison) -> str:
-    """Return the tables of the errors of several systems."""
-    return render_html(error_comparison_grids(comparison), error_signatures(comparison))
-
-
-def explanation_to_html(explanation: ResponseExplanation) -> str:
-    """Return the working of the first document."""
-    return render_html(explanation_grids(explanation), [explanation.signature])
-
-
-def validation_to_html(validation: Validation) -> str:
-    """Return the problems of all files."""
-    return render_html(problem_grids(validation))
-
-
-def statistics_to_html(statistics: Statistics) -> str:
-    """Return the counts of all files."""
-    return render_html(stats_grids(statistics.files, per_document=False))
-
-
-def corpus_to_html(corpus: Corpus) -> str:
-    """Return the sizes of a corpus and of its documents."""
-    return render_html([corpus_grid(corpus)])

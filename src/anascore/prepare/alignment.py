@@ -13,7 +13,7 @@ from anascore.model.document import Document
 from anascore.model.mention import Mention, Span, Unit, Zero, joined, make_mention, next_zero
 from anascore.model.transform import map_mentions
 from anascore.model.visible_text import VisibleText, without_spaces
-from anascore.prepare.moved_table import moved_table
+from anascore.prepare.joining import BORDER
 
 INSERTED = "words inserted that are not in the key"
 REPLACED = "words of the key replaced by others"
@@ -82,7 +82,8 @@ def align_words(
     for edit in Levenshtein.opcodes(own, other):
         size = edit.src_end - edit.src_start
         if edit.tag == "delete":
-            notes[INSERTED] += size
+            inserted = response[edit.src_start : edit.src_end]
+            notes[INSERTED] += size - list(inserted).count(BORDER)
         elif edit.tag == "insert":
             notes[DELETED] += edit.dest_end - edit.dest_start
         else:
@@ -98,7 +99,6 @@ NO_WORD_IN_RESPONSE = "words of the key without a counterpart"
 OTHER_MENTIONS = "mentions moved to other words of the key"
 NO_MENTION = "mentions without a counterpart in the key, which match nothing"
 NO_HEAD = "heads without a counterpart in the key, left out"
-NO_DEPENDENCY = "dependencies of zeros without a counterpart in the key, left out"
 
 Move: TypeAlias = Callable[[Span], Span | None]
 """Returns the words of the key for words of the response; None if there are none."""
@@ -122,7 +122,7 @@ def align_response(key: Document, response: Document) -> Document:
     are the same; a mention extends from its first to its last word with a counterpart.
 
     A mention without a counterpart is placed after the text, where it matches nothing; see
-    `Document.own_words`.
+    `Document.own_words`. The columns of the response describe other words and are dropped.
     """
     if tuple(key.words) == tuple(response.words):
         return response
@@ -133,9 +133,8 @@ def align_response(key: Document, response: Document) -> Document:
         zeros.append(next_zero(alignment.before(zero[0]), zeros))
         moved[zero] = zeros[-1]
     mover = _MentionMover(key, response, alignment.move, moved)
-    table, lost = moved_table(key, response, alignment.move, moved)
     changed = map_mentions(response, mover.change)
-    notes = {ALIGNED: 1, **alignment.notes, **mover.notes, NO_DEPENDENCY: lost}
+    notes = {ALIGNED: 1, **alignment.notes, **mover.notes}
     return replace(
         changed,
         name=key.name,
@@ -143,7 +142,7 @@ def align_response(key: Document, response: Document) -> Document:
         zeros=tuple(zeros),
         lines=(),
         sentences=key.sentences,
-        table=table,
+        table=None,
         notes={**response.notes, **{note: number for note, number in notes.items() if number}},
         own_words=response.words,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from anascore.formats.conllu import columns
+from anascore.formats.columns import columns, feature
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Unit
 from anascore.prepare.normalise import without_zeros
@@ -43,8 +43,6 @@ def class_members(
     Columns are read from the key, which has the same words, so a response needs no columns. If a
     mention has no head, or lacks the attribute, the mention of the key at the same place decides.
     """
-    if not settings.anaphors:
-        return ClassMembers()
     predicate = _predicate(own.document, key.document, settings.anaphors)
     described = dict(described_mentions(own.entities, settings))
     in_key = {place: mention for (_, place), mention in described_mentions(key.entities, settings)}
@@ -96,7 +94,7 @@ def _predicate(document: Document, key: Document, name: str) -> Predicate:
     columns = column_values(document, key, [name.upper(), "FEATS"])
     values = {
         **columns[name.upper()],
-        **{unit: v for unit, cell in columns["FEATS"].items() if (v := _feature(cell, name))},
+        **{unit: v for unit, cell in columns["FEATS"].items() if (v := feature(cell, name))},
     }
 
     def predicate(mention: Mention, attributes: MentionAttributes) -> bool | None:
@@ -111,12 +109,6 @@ def _predicate(document: Document, key: Document, name: str) -> Predicate:
 def _is(mention: Mention, values: Mapping[Unit, str], expected: set[str]) -> bool | None:
     """Return True if the value of the head is one of those expected; None without a head."""
     return None if mention.head is None else values.get(mention.head, "") in expected
-
-
-def _feature(features: str, name: str) -> str:
-    """Return the value of a feature; empty if it is missing."""
-    pairs = (feature.partition("=") for feature in features.split("|"))
-    return next((value for feature, _, value in pairs if feature.lower() == name.lower()), "")
 
 
 def column_values(
@@ -150,7 +142,7 @@ def has_annotation(document: Document, name: str) -> bool:
         return any(columns(document, [*PRONOUN_TAGS]).values())
     name = name.partition("=")[0]
     values = columns(document, [name.upper(), "FEATS"])
-    if values[name.upper()] or any(_feature(cell, name) for cell in values["FEATS"].values()):
+    if values[name.upper()] or any(feature(cell, name) for cell in values["FEATS"].values()):
         return True
     entities = (*document.entities, *document.deixis)
     attributes = (attribute for e in entities for mapping in e.attributes for attribute in mapping)

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anascore.formats.ua_brackets import PSEUDO_ELEMENTS, PSEUDO_SETS
 from anascore.model.document import Document
+from anascore.model.mention import Place
 from anascore.prepare.anaphor_classes import EntityLayer, class_members
 from anascore.prepare.breakdown import classes_of
 from anascore.prepare.normalise import AllMentions, all_mentions, normalise
@@ -86,8 +88,12 @@ class PreparedDocument:
         """Normalise entities; add their dependencies, classes and notes."""
         settings = self.settings
         side = normalise(own.entities, settings)
-        anaphors, unknown = class_members(side, own, key, settings)
-        notes = {**own.document.notes, **side.notes, UNKNOWN_CLASS: unknown}
+        notes = {**own.document.notes, **side.notes}
+        anaphors: frozenset[Place] = frozenset()
+        if settings.anaphors:
+            anaphors, notes[UNKNOWN_CLASS] = class_members(side, own, key, settings)
+        if settings.convention == "ua":
+            notes |= dict.fromkeys((PSEUDO_ELEMENTS, PSEUDO_SETS), 0)
         if settings.match == "head":
             notes[WITHOUT_HEAD] = sum(m.size > 1 and m.head is None for m in side.mentions)
         if settings.match == "partial" and own.document is key.document:
@@ -98,6 +104,6 @@ class PreparedDocument:
             side,
             dependencies=dependencies_for(own.document, key.document, settings),
             anaphors=anaphors,
-            classes=classes_of(side, own, key, settings),
+            classes=classes_of(side, own, key, settings) if settings.by else {},
             notes=notes,
         )

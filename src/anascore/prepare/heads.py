@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import cached_property
 
-from anascore.formats.conllu import NO_VALUE, Cells
+from anascore.formats.columns import parents_in
 from anascore.model.document import Document, Table
 from anascore.model.mention import Mention, Place, Unit, make_mention, units_of
 from anascore.model.transform import map_mentions
 
+ABOVE_ROOT = -1
+ON_PATH = -2
+"""Depths of what is above the root of a sentence, and of words whose depth is not known yet."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)
 class Tree:
     """The dependencies of a document: one tree for each sentence."""
 
@@ -38,7 +42,7 @@ class Tree:
         if len(candidates) == 1:
             return candidates[0]
         top = self._top(candidates)
-        if top in candidates:
+        if top is not None:
             return top
         return marked if marked in candidates else candidates[0]
 
@@ -50,23 +54,57 @@ class Tree:
         return top or [u for u in candidates if not all(p in inside for p in self.enhanced[u])]
 
     def _top(self, candidates: Sequence[Unit]) -> Unit | None:
-        """Return the lowest common ancestor of candidates, zeros replaced by their parents.
+        """Return the candidate that is the lowest common ancestor of all of them, if there is one.
 
         A zero is replaced by the first word among its enhanced parents, and left out if it has
-        none. The result is None if it is the root of a sentence.
+        none. The root of a sentence is above all words, and no candidate.
         """
-        common: list[Unit] | None = None
+        replaced: list[Unit | None] = []
         for unit in candidates:
-            words: Sequence[Unit | None] = [unit]
-            if unit[1] > 0:
-                words = [u for u in self.enhanced[unit] if u is None or u[1] == 0]
-            if words:
-                ancestors = dict.fromkeys(self._ancestors(words[0]))
-                if common is None:
-                    common = list(ancestors)
-                else:
-                    common = [ancestor for ancestor in common if ancestor in ancestors]
-        return common[0] if common else None
+            above = self.enhanced[unit] if unit[1] > 0 else [unit]
+            replaced += [u for u in above if u is None or u[1] == 0][:1]
+        words = [word for word in replaced if word is not None]
+        if not words or len(words) < len(replaced):
+            return None
+        if self._depths is None:
+            top = self._lowest_common_ancestor(words)
+        else:
+            # If it is a candidate, no other one is less deep.
+            top = min(words, key=self._depths.__getitem__)
+            top = top if all(self._is_below(word, top, self._depths) for word in words) else None
+        return top if top in candidates else None
+
+    def _is_below(self, word: Unit | None, top: Unit, depths: Mapping[Unit, int]) -> bool:
+        """Return True if a word is in the subtree of another one, which is not deeper."""
+        while word is not None and depths[word] > depths[top]:
+            word = self.parents[word]
+        return word == top
+
+    @cached_property
+    def _depths(self) -> dict[Unit, int] | None:
+        """The depth of each word; None if there is a cycle, or a word below a zero."""
+        depths: dict[Unit, int] = {}
+        for unit, parent in self.parents.items():
+            if parent is not None and parent[1] > 0:
+                return None
+            path = []
+            ancestor: Unit | None = unit
+            while ancestor is not None and ancestor not in depths:
+                path.append(ancestor)
+                depths[ancestor] = ON_PATH
+                ancestor = self.parents[ancestor]
+            depth = ABOVE_ROOT if ancestor is None else depths[ancestor]
+            if depth == ON_PATH:
+                return None
+            for below in reversed(path):
+                depth += 1
+                depths[below] = depth
+        return depths
+
+    def _lowest_common_ancestor(self, words: Sequence[Unit]) -> Unit | None:
+        """Return the lowest common ancestor of words whose ancestors may be a cycle."""
+        first, *others = (dict.fromkeys(self._ancestors(word)) for word in words)
+        return next((a for a in first if all(a in ancestors for ancestors in others)), None)
 
     def _ancestors(self, unit: Unit | None) -> Iterator[Unit]:
         """Yield a word and its ancestors; a cycle ends with its last word."""
@@ -83,30 +121,8 @@ def tree_of(document: Document) -> Tree | None:
 
 
 def _tree_in(table: Table) -> Tree | None:
-    """Read the dependencies in a table."""
-    if not {"ID", "HEAD"} <= {*table.columns}:
-        return None
-    cells = table.cached(Cells)
-    cells.load(["ID", "HEAD"])
-    ids, heads = cells.column("ID"), cells.column("HEAD")
-    if all(head == NO_VALUE for row, head in enumerate(heads) if row not in cells.zeros):
-        return None
-    links = cells.column("DEPS") if "DEPS" in table.columns else [NO_VALUE] * len(ids)
-    units = list(cells.units())
-    parents: dict[Unit, Unit | None] = {}
-    enhanced: dict[Unit, Sequence[Unit | None]] = {}
-    for start, end in pairwise([*cells.sentences, len(units)]):
-        by_id: dict[str, Unit | None] = {ids[row]: units[row] for row in range(start, end)}
-        by_id["0"] = None
-        for row in range(start, end):
-            unit = units[row]
-            parents[unit] = None if row in cells.zeros else by_id.get(heads[row])
-            if links[row] != NO_VALUE:
-                named = (link.partition(":")[0] for link in links[row].split("|"))
-                enhanced[unit] = [by_id[name] for name in named if name in by_id]
-            else:
-                enhanced[unit] = [] if row in cells.zeros else [parents[unit]]
-    return Tree(parents, enhanced)
+    parents = parents_in(table)
+    return parents and Tree(*parents)
 
 
 def with_key_heads(response: Document, key: Document) -> Document:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 from anascore.errors import EntityError, SettingsError
-from anascore.formats.conllu import NO_VALUE, Cells
+from anascore.formats.columns import joined_table
 from anascore.model.document import (
     Bridge,
     Candidates,
@@ -17,10 +17,10 @@ from anascore.model.document import (
     Document,
     Entity,
     NonReferring,
-    Table,
+    TablePart,
 )
 from anascore.model.mention import Mention, Span, Unit, Zero, joined
-from anascore.model.transform import find_cycles
+from anascore.model.transform import find_cycles, map_nonreferring
 from anascore.prepare.document import MISSING
 
 T = TypeVar("T")
@@ -189,7 +189,7 @@ def _join(
         line=documents[0].line if len(paths) == 1 else None,
         lines=_lines(documents) if len(paths) == 1 else (),
         sentences=_sentences(parts),
-        table=_joined_table(documents),
+        table=joined_table([TablePart(d.table, len(d.words), tuple(d.zeros)) for d in documents]),
         notes=dict(sum((Counter(document.notes) for document in documents), Counter(notes))),
         candidates=tuple(
             Candidates(part.mention(anaphor), tuple(map(part.mention, ranked)))
@@ -304,44 +304,13 @@ def _joined_entity(
         antecedents=tuple(
             part.mention(m) for part, entity, _ in members for m in entity.antecedents
         ),
+        nonreferring=tuple(
+            element
+            for part, entity, number in members
+            for element in map_nonreferring(
+                entity,
+                part.mention,
+                {e: positions[number, e] for inner in entity.nonreferring for e in inner.elements},
+            )
+        ),
     )
-
-
-def _joined_table(documents: Sequence[Document]) -> Table | None:
-    """Return the rows of all documents, with a row for each border; None if there are none."""
-    tables = [document.table for document in documents]
-    if len(tables) == 1 or not any(tables):
-        return tables[0]
-    columns = tuple(dict.fromkeys(name for table in tables if table for name in table.columns))
-    layouts = {(table.columns, table.separator) if table else None for table in tables}
-    if len(layouts) == 1 and tables[0] is not None:
-        columns, separator = tables[0].columns, tables[0].separator
-        contents = [table.content for table in tables if table]
-    else:
-        columns, separator = ("ID", *(name for name in columns if name != "ID")), "\t"
-        contents = ["\n".join(_rows(document, columns)).encode() for document in documents]
-    border = separator.join("1" if name == "ID" else NO_VALUE for name in columns)
-    return Table(columns, separator, f"\n\n{border}\n\n".encode().join(contents))
-
-
-def _rows(document: Document, columns: Sequence[str]) -> Iterator[str]:
-    """Yield the rows of a document in other columns; what it lacks is empty."""
-    if document.table is None:
-        zeros = Counter(before for before, _ in document.zeros)
-        for number in range(len(document.words) + 1):
-            ids = [str(number)] if number else []
-            ids += [f"{number}.{rank}" for rank in range(1, zeros[number] + 1)]
-            for row_id in ids:
-                yield "\t".join([row_id, *[NO_VALUE] * (len(columns) - 1)])
-        return
-    own = [name for name in columns if name in document.table.columns]
-    cells = document.table.cached(Cells)
-    cells.load(own)
-    values = {name: cells.column(name) for name in own}
-    starts = {*cells.sentences[1:]}
-    for row, unit in enumerate(cells.units()):
-        if row in starts:
-            yield ""
-        # Rows without IDs are words.
-        given = {"ID": str(unit[0]), **{name: values[name][row] for name in own}}
-        yield "\t".join(given.get(name, NO_VALUE) for name in columns)

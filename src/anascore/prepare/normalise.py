@@ -8,7 +8,6 @@ equal.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -18,19 +17,19 @@ from itertools import chain
 from operator import lt
 from typing import TypeAlias
 
-from anascore.errors import EntityError
+from anascore.errors import EntityError, shown
+from anascore.formats.columns import ZeroDependencies
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
 from anascore.model.mention import (
     Mention,
     Place,
-    Span,
-    Zero,
     are_plain,
+    is_within,
     place_of,
     words_of,
 )
 from anascore.model.transform import atomic_elements, find_cycles
-from anascore.prepare.side import Side, UnmergedEntities, ZeroDependencies, dependencies_for
+from anascore.prepare.side import Side, UnmergedEntities, dependencies_for
 from anascore.settings import Settings
 
 MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
@@ -46,11 +45,15 @@ Marks: TypeAlias = dict[int, tuple[Mention, ...]]
 """Mentions that sets mark as antecedents, by the same positions."""
 
 REPEATED = "mentions that are also in an earlier entity, counted only there"
+ONLY_INSIDE = "non-referring elements of accommodated sets, counted inside the sets only"
 DOUBLED = "mentions that are also in an earlier entity, counted in all of them"
 
 
 def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     """Return the entities of a document in the form in which they are compared."""
+    hidden = range(0)
+    if settings.convention == "ua" and settings.split and any(e.nonreferring for e in entities):
+        entities, hidden = with_nonreferring(entities)
     atoms = flatten(entities)
     sets = atoms if settings.split else {}
     mentions = {number: in_order(entity.mentions) for number, entity in enumerate(entities)}
@@ -59,26 +62,35 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
     if settings.remove_nested:
         mentions = {number: outermost(nested) for number, nested in mentions.items()}
     relations = [entity.relation for entity in entities]
-    marks = flatten_marks(entities) if settings.split else {}
-    marks = {number: tuple(drop_zeros(marked, settings)) for number, marked in marks.items()}
+    marks: Marks = {}
+    if settings.split and any(entity.antecedents for entity in entities):
+        marks = flatten_marks(entities)
+        if settings.zeros == "drop":
+            marks = {n: tuple(drop_zeros(marked, settings)) for n, marked in marks.items()}
     direct = {number: entities[number].elements for number in sets}
-    mentions, nonempty = drop_empty(mentions, sets)
+    inside = without_repeated({n: mentions.pop(n) for n in hidden}, mentions) if hidden else {}
+    mentions, nonempty = drop_empty(mentions, sets, inside)
     unmerged = UnmergedEntities(mentions, direct, sets, relations)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
-    repeated = count_repeated(mentions)
+    places = [*map(place_of, chain.from_iterable(mentions.values()))]
+    repeated = len(places) - len({*places})
     keeps_all = settings.doubled == "all"
     if repeated and not keeps_all:
         before = sum(map(len, mentions.values()))
-        mentions, sets = keep_first(mentions, sets, relations)
+        mentions, sets = keep_first(mentions, sets, relations, inside)
         repeated = before - sum(map(len, mentions.values()))
-    mentions, nonempty = drop_empty(mentions, sets)
+    mentions, nonempty = drop_empty(mentions, sets, inside)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
     if not settings.singletons:
         mentions = drop_singletons(mentions)
     order = sorted(mentions, key=lambda number: mentions[number][0].order)
-    position = {number: position for position, number in enumerate(order)}
+    in_sets = frozenset().union(*sets.values())
+    inner = sorted(in_sets & inside.keys(), key=lambda n: [m.order for m in inside[n]])
+    numbers = [*order, *inner]
+    position = {number: position for position, number in enumerate(numbers)}
+    kept = mentions | inside if inside else mentions
     elements = _positions(sets, position)
     children = _positions(
         children_of(entities, atoms, {n: sets.get(n, frozenset()) for n in order}), position
@@ -89,17 +101,50 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
                 entities[n],
                 mentions[n],
                 elements.get(n, ()),
-                marked_among((mentions[order[e]] for e in elements.get(n, ())), marks[n])
+                marked_among((kept[numbers[e]] for e in elements.get(n, ())), marks[n])
                 if n in marks
                 else (),
             )
             for n in order
         ),
+        nonreferring=tuple(normalised(entities[n], inside[n], (), ()) for n in inner),
         file_order=tuple(order) if repeated and keeps_all else (),
         children=tuple(children.get(n, ()) for n in order),
         unmerged=unmerged,
-        notes={DOUBLED if keeps_all else REPEATED: repeated},
+        notes={DOUBLED if keeps_all else REPEATED: repeated, ONLY_INSIDE: len(inner)},
     )
+
+
+def with_nonreferring(
+    entities: Sequence[Entity[Mention]],
+) -> tuple[Sequence[Entity[Mention]], range]:
+    """Make entities of non-referring elements, behind the others; also return their positions.
+
+    Only the `ua` convention has such elements. Those with the same mentions are one.
+    """
+    complete = [*entities]
+    numbers: dict[frozenset[Place], int] = {}
+    for position, entity in enumerate(entities):
+        elements = [*entity.elements]
+        for element in entity.nonreferring:
+            elements += element.elements
+            places = frozenset(map(place_of, element.mentions))
+            if places and places not in numbers:
+                numbers[places] = len(complete)
+                complete.append(element)
+            elements += [numbers[places]] if places else []
+        complete[position] = replace(entity, elements=tuple(dict.fromkeys(elements)))
+    return complete, range(len(entities), len(complete))
+
+
+def without_repeated(hidden: MentionsByEntity, mentions: MentionsByEntity) -> MentionsByEntity:
+    """Return non-referring elements without mentions that entities or earlier elements have."""
+    seen = {*map(place_of, chain.from_iterable(mentions.values()))}
+    kept: MentionsByEntity = {}
+    for number, own in hidden.items():
+        kept[number] = tuple(mention for mention in own if mention.place not in seen)
+        seen.update(map(place_of, own))
+    return {number: own for number, own in kept.items() if own}
 
 
 def _positions(
@@ -122,12 +167,10 @@ def normalised(
 
 
 def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
-    """Return the mentions that each set marks, if any set does.
+    """Return the mentions that each set marks.
 
     A marked mention of an element that is itself a set stands for the mentions that this set marks.
     """
-    if not any(entity.antecedents for entity in entities):
-        return {}
     marks: Marks = {}
     links = {number: entity.elements for number, entity in enumerate(entities) if entity.elements}
     for number in TopologicalSorter(links).static_order():
@@ -204,8 +247,8 @@ def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
         for element in entity.elements:
             if not isinstance(element, int) or not 0 <= element < len(entities):
                 message = (
-                    f"{_named(entities, position)} has element {element!r}; elements are positions "
-                    f"in the list of entities, here from 0 to {len(entities) - 1}"
+                    f"{_named(entities, position)} has element {shown(element)}; elements are "
+                    f"positions in the list of entities, here from 0 to {len(entities) - 1}"
                 )
                 raise EntityError(message)
     for cycle in find_cycles(elements):
@@ -234,8 +277,6 @@ def without_zeros(mention: Mention, settings: Settings) -> Mention | None:
 
 def drop_zeros(mentions: Collection[Mention], settings: Settings) -> Collection[Mention]:
     """Apply `without_zeros` to mentions, and drop those of which nothing is left."""
-    if settings.zeros == "keep":
-        return mentions
     return [kept for mention in mentions if (kept := without_zeros(mention, settings))]
 
 
@@ -276,68 +317,28 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
     return tuple(mention for position, mention in enumerate(mentions) if position not in nested)
 
 
-BITS = 4096
-"""Number of mentions that are compared with others at once, as the bits of a number."""
-
-
 def _nested_with_gaps(mentions: Sequence[Mention], with_gaps: Collection[int]) -> set[int]:
     """Return the positions of mentions with gaps or zeros that lie within any other mention."""
-    spans = sorted({span for position in with_gaps for span in mentions[position].words})
-    nested: set[int] = set()
-    for start in range(0, len(mentions) if with_gaps else 0, BITS):
-        outer = mentions[start : start + BITS]
-        around = _mentions_around(outer, spans)
-        with_zero: dict[Zero, int] = defaultdict(int)
-        for number, mention in enumerate(outer):
-            for zero in mention.zeros:
-                with_zero[zero] |= 1 << number
-        for position in with_gaps:
-            containing = (1 << len(outer)) - 1
-            if start <= position < start + BITS:
-                containing -= 1 << position - start
-            for span in mentions[position].words:
-                containing &= around[span]
-            for zero in mentions[position].zeros:
-                containing &= with_zero[zero]
-            if containing:
-                nested.add(position)
-    return nested
-
-
-def _mentions_around(mentions: Sequence[Mention], spans: Iterable[Span]) -> dict[Span, int]:
-    """Return the mentions that have a part around each span, as bits. Spans must be in order.
-
-    A binary indexed tree holds the parts that start early enough, by their ends.
-    """
-    parts = sorted((s, -e, 1 << n) for n, mention in enumerate(mentions) for s, e in mention.words)
-    ends = sorted({end for _, end, _ in parts})
-    tree = [0] * (len(ends) + 1)
-    around: dict[Span, int] = {}
-    inserted = 0
-    for span in spans:
-        while inserted < len(parts) and parts[inserted][0] <= span[0]:
-            _, end, bit = parts[inserted]
-            inserted += 1
-            node = bisect_left(ends, end) + 1
-            while node < len(tree):
-                tree[node] |= bit
-                node += node & -node
-        around[span] = 0
-        node = bisect_right(ends, -span[1])
-        while node:
-            around[span] |= tree[node]
-            node &= node - 1
-    return around
+    return {
+        position
+        for position in with_gaps
+        for other, mention in enumerate(mentions)
+        if other != position and is_within(mentions[position], mention)
+    }
 
 
 def drop_empty(
-    mentions: MentionsByEntity, sets: ElementsByEntity
+    mentions: MentionsByEntity, sets: ElementsByEntity, inside: Collection[int]
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
-    """Drop entities without mentions, also from accommodated sets; drop empty sets."""
+    """Drop entities without mentions, also from accommodated sets; drop empty sets.
+
+    `inside` are elements that are kept without being entities.
+    """
     mentions = {number: kept for number, kept in mentions.items() if kept}
+    possible = mentions.keys() | inside if inside else mentions.keys()
     # Most sets lose nothing and are not copied.
     sets = {
-        n: own if own <= mentions.keys() else frozenset(e for e in own if e in mentions)
+        n: own if own <= possible else own.intersection(possible)
         for n, own in sets.items()
         if n in mentions
     }
@@ -363,21 +364,18 @@ def merge_equal_sets(
     return merged, {numbers[0]: elements for (_, elements), numbers in equal.items()}
 
 
-def count_repeated(mentions: MentionsByEntity) -> int:
-    """Count the mentions that an earlier entity has, too."""
-    places = [*map(place_of, chain.from_iterable(mentions.values()))]
-    return len(places) - len(set(places))
-
-
 def keep_first(
-    mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
+    mentions: MentionsByEntity,
+    sets: ElementsByEntity,
+    relations: Sequence[RelationName],
+    inside: MentionsByEntity,
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
     """Keep each mention in the first entity that has it.
 
     Entities with the same mentions and the same elements are merged as elements of others; the
-    first one keeps the mentions.
+    first one keeps the mentions. Elements that are no entities, `inside`, stay as they are.
     """
-    ranks = rank_by_content(mentions, sets, relations)
+    ranks = rank_by_content(mentions | inside, sets, relations)
     in_document_order = sorted(
         mentions,
         key=lambda number: (
@@ -389,7 +387,7 @@ def keep_first(
     )
     owner: dict[Place, int] = {}
     twins: dict[Rank, int] = {}
-    survivor: dict[int, int] = {}
+    survivor: dict[int, int] = {number: number for number in inside}
     kept: MentionsByEntity = {}
     for number in in_document_order:
         survivor[number] = twins.setdefault(ranks[number], number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate, pairwise
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -107,6 +108,28 @@ class SharedWords:
             skipped = choices[number][skipped]
         return positions[::-1]
 
+    def places(self, lines: Sequence[Sequence[str]]) -> list[int] | None:
+        """Return the position in the key of each line, of which several can be of one document.
+
+        Both are in the same order. Of all such choices it is the one with the largest sum of
+        shares, and of several the one in which lines come first; None if it leaves a doubt.
+        """
+        shares = [self._shares(_distinct(words)) for words in lines]
+        # The best sum of shares, and the positions, if the last line has at most this position.
+        best: list[tuple[float, list[int]]] = [(0.0, [])] * len(self._words)
+        for of_line in shares:
+            best = [
+                (total + share, [*places, place])
+                for place, ((total, places), share) in enumerate(zip(best, of_line, strict=True))
+            ]
+            best = list(accumulate(best, _better))
+        places = best[-1][1]
+        doubted = any(
+            words and of_line[place] < LIKELY
+            for words, of_line, place in zip(lines, shares, places, strict=True)
+        )
+        return None if doubted else places
+
     def doubt(self, words: Sequence[str], position: int) -> Doubt | None:
         """Return why a document seems not to belong to a position of the key, None if it does."""
         distinct = _distinct(words)
@@ -120,12 +143,37 @@ class SharedWords:
         return Doubt(None) if share < LEAST else None
 
 
+def _better(
+    one: tuple[float, list[int]], other: tuple[float, list[int]]
+) -> tuple[float, list[int]]:
+    return other if other[0] > one[0] else one
+
+
 def _weight(rarity: float) -> int:
     """Return the weight of a word, given the documents of the key per document that has it.
 
     Weights are integers, so that their sums do not depend on the order of words.
     """
     return round(1_000_000 * log(1 + rarity))
+
+
+class SharedPhrases:
+    """Shares of pairs of adjacent words that are in the documents of a key.
+
+    A long document has most words of any sentence, but not next to each other.
+    """
+
+    def __init__(self, key: Sequence[Sequence[str]]) -> None:
+        """Take the words of each document of a key."""
+        self._shared = SharedWords([[*words, *_pairs(words)] for words in key])
+
+    def best_share(self, words: Sequence[str]) -> float:
+        """Return the largest share of pairs of words, or of one word, that any document has."""
+        return self._shared.best_share(_pairs(words) or words)
+
+
+def _pairs(words: Sequence[str]) -> list[str]:
+    return [f"{one}\n{other}" for one, other in pairwise(words)]
 
 
 def _distinct(words: Sequence[str]) -> frozenset[str]:

@@ -5,16 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Literal, NamedTuple, TypeAlias
 
 from anascore.errors import MismatchError, Problem, Repair, read_error
-from anascore.formats.build import CLUSTERS_FIELD_HINT, UNNAMED
-from anascore.formats.registry import FORMATS
-from anascore.model.document import Corpus, Document
+from anascore.formats.build import UNNAMED
+from anascore.formats.registry import can_repair
+from anascore.model.document import Corpus, Document, ResponseNote
 from anascore.prepare.alignment import align_response, align_words, realign_response
 from anascore.prepare.characters import first_difference, in_units_of
-from anascore.prepare.order import LIKELY, SharedWords
+from anascore.prepare.order import LIKELY, SharedPhrases, SharedWords
 from anascore.prepare.repairs import MAX_WORDS, close_with_sentences, without_preamble
 from anascore.settings import Settings
 
@@ -29,6 +30,12 @@ WORDS_HINT = (
 
 TEXT_HINT = '; --words align (in Python words="align") aligns words that differ'
 """Remedy for different texts, one of them in characters, for the same commands."""
+
+LINES_HINT = (
+    "; --repair (in Python repair=True) joins the paragraphs of a document and drops lines that "
+    "are not of a document"
+)
+"""Remedy for too many documents in the output of a language model."""
 
 UNREADABLE = {"documents that cannot be read, scored as empty": 1}
 """The note on a document of the response that has errors."""
@@ -97,7 +104,7 @@ def leave_out_notes_on_responses(key: Corpus) -> Corpus:
         notes = {
             note: number
             for note, number in document.notes.items()
-            if not note.endswith(CLUSTERS_FIELD_HINT)
+            if not isinstance(note, ResponseNote)
         }
         if len(notes) < len(document.notes):
             documents[name] = replace(document, notes=notes)
@@ -141,19 +148,13 @@ def pair_documents(
     """
     response = named_alike(key, response, settings)
     check_names(key, response, settings)
-    repairs = _is_repaired(response, settings)
+    repairs = settings.repair and can_repair(response)
     paired: dict[str, Document | None] = dict.fromkeys(key.documents)
     for name, document in response.documents.items():
         own = key.documents[name]
         repaired = _repaired(own, document, settings) if repairs else document
         paired[name] = _paired(own, repaired, settings, hint)
     return paired
-
-
-def _is_repaired(response: Corpus, settings: Settings) -> bool:
-    """Return True if the response is repaired, as the settings say and its format allows."""
-    formats = [FORMATS[name] for name in response.format.split("+") if name in FORMATS]
-    return settings.repair and any(known.repairs for known in formats)
 
 
 def _repaired(key: Document, response: Document, settings: Settings) -> Document:
@@ -191,10 +192,17 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
         are = "is" if len(missing) == 1 else "are"
         message = (
             f"{response.path or 'the response'}: {listing(missing)} {are} missing, "
-            f"which the key has ({_place(key.documents[missing[0]], 0)}); "
+            f"which the key has ({_place(key.documents[missing[0]], 0)}){_left_out(response)}; "
             f'--missing empty (in Python missing="empty") scores missing documents as empty'
         )
         raise MismatchError(message)
+
+
+def _left_out(response: Corpus) -> str:
+    """Return the first text that repairs left out, which may be a missing document."""
+    repairs = (repair for document in response.documents.values() for repair in document.repairs)
+    texts = (repair.text for repair in repairs if repair.kind in {"document", "preamble"})
+    return next((f"; text that was left out: {text}" for text in texts), "")
 
 
 def _unnamed_hint(names: Iterable[str]) -> str:
@@ -264,17 +272,21 @@ def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
         return response
     expected, actual = len(key.documents), len(response.documents)
     if actual > expected or (actual < expected and settings.missing == "error"):
-        raise _wrong_number(response, actual, expected)
+        raise _wrong_number(response, actual, expected, settings)
     pairs = zip(key.documents, response.documents.values(), strict=False)
     return replace(response, documents={name: replace(d, name=name) for name, d in pairs})
 
 
-def _wrong_number(response: Corpus, actual: int, expected: int) -> MismatchError:
+def _wrong_number(
+    response: Corpus, actual: int, expected: int, settings: Settings
+) -> MismatchError:
     """Return the error for another number of documents than the key has."""
     message = (
         f"{response.path or 'the response'}: it has {actual} documents, identified by order only, "
         f"but the key has {expected}; the numbers must be equal"
     )
+    if actual > expected and can_repair(response) and not settings.repair:
+        message += LINES_HINT
     return MismatchError(message)
 
 
@@ -298,14 +310,16 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
 
     Raise MismatchError if there are too many, or if one of them does not belong to its place.
     """
-    shared = SharedWords([_words_of(document) for document in key.documents.values()])
+    key_words = [_words_of(document) for document in key.documents.values()]
+    shared = SharedWords(key_words)
     documents = list(response.documents.values())
-    repairs = _is_repaired(response, settings)
+    repairs = settings.repair and can_repair(response)
     if repairs and settings.words != "ignore":
-        documents = _without_other_lines(documents, shared, len(key.documents))
-    expected, actual = len(key.documents), len(documents)
-    if actual > expected:
-        raise _wrong_number(response, actual, expected)
+        documents = _without_other_lines(documents, shared, key_words)
+        if len(documents) > len(key.documents):
+            documents = _joined_paragraphs(documents, shared)
+    if len(documents) > len(key.documents):
+        raise _wrong_number(response, len(response.documents), len(key.documents), settings)
     names = list(key.documents)
     named: dict[str, Document] = {}
     words = [_words_of(document) for document in documents]
@@ -340,27 +354,29 @@ def _few_words(name: str, other: str = "") -> str:
 
 
 def _without_other_lines(
-    documents: Sequence[Document], shared: SharedWords, expected: int
+    documents: Sequence[Document], shared: SharedWords, key_words: Sequence[Sequence[str]]
 ) -> list[Document]:
     """Leave out lines that are no documents, as repairs of the next document or of the last.
 
-    These are lines without mentions that share few words with all documents of the key, and empty
+    These are lines without mentions that share few phrases with all documents of the key, and empty
     lines if there are too many. Nothing is left out if there are not too many lines, and none
     belongs to another place.
     """
+    expected = len(key_words)
     words = [document.words for document in documents]
     if len(words) <= expected:
         doubts = map(shared.doubt, words, shared.pair(words))
         if all(doubt is None or doubt.better is None for doubt in doubts):
             return list(documents)
+    phrases = SharedPhrases(key_words)
     others = {
         number
         for number, document in enumerate(documents)
-        if document.words and not document.entities and shared.best_share(document.words) < LIKELY
+        if document.words and not document.entities and phrases.best_share(document.words) < LIKELY
     }
     if len(documents) - len(others) > expected:
         others |= {number for number, document in enumerate(documents) if not document.words}
-    if len(documents) - len(others) > expected or len(others) == len(documents):
+    if len(others) == len(documents):
         return list(documents)
     kept: list[Document] = []
     repairs: list[Repair] = []
@@ -375,6 +391,20 @@ def _without_other_lines(
             repairs = []
     kept[-1] = replace(kept[-1], repairs=(*kept[-1].repairs, *repairs))
     return kept
+
+
+def _joined_paragraphs(lines: Sequence[Document], shared: SharedWords) -> list[Document]:
+    """Join the lines that belong to the same document of the key, by the words that they share."""
+    places = shared.places([line.words for line in lines])
+    if places is None or any(line.words and not line.raw_text for line in lines):
+        return list(lines)
+    from anascore.formats.llm_text import join_paragraphs  # noqa: PLC0415  few files need it
+
+    joined = []
+    for _, group in groupby(zip(places, lines, strict=True), key=itemgetter(0)):
+        first, *others = (document for _, document in group)
+        joined.append(join_paragraphs([first, *others]) if others else first)
+    return joined
 
 
 def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anascore.formats.conllu import Cells, column_of
+from anascore.formats.columns import column_of, constituents_in
 from anascore.model.document import Corpus, Document, Table
 from anascore.model.mention import Mention, Span
 from anascore.model.transform import map_mentions
@@ -35,6 +34,11 @@ class Parse:
         start, end = mention.words[0][0], mention.words[-1][1]
         covering = [label for last, label in self.starting.get(start, ()) if last >= end]
         return covering[-1] if covering else ""
+
+
+def needs_parses(settings: Settings) -> bool:
+    """Return True if settings need parses: `np_only`, and minimum spans."""
+    return settings.np_only or settings.match == "partial"
 
 
 def apply_parse_settings(document: Document, key: Document, settings: Settings) -> Document:
@@ -104,40 +108,11 @@ def _spans(words: list[int]) -> tuple[Span, ...]:
     return tuple(spans)
 
 
-_BRACKET = re.compile(r"\(([^\s()*]*)|(\*)|\)")
-
-
 def parse_of(document: Document) -> Parse | None:
     """Return the parse of a document; None if it has no parse column or an empty one."""
     return document.table.cached(_parse_in) if document.table is not None else None
 
 
 def _parse_in(table: Table) -> Parse | None:
-    """Read the parse column of a table."""
-    if "PARSE" not in table.columns:
-        return None
-    cells = table.cached(Cells)
-    column = cells.column("PARSE")
-    if not any("(" in brackets for brackets in column):
-        return None
-    depths: list[int] = []
-    starting: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    opened: list[tuple[int, str]] = []
-    sentences = set(cells.sentences)
-    word = -1
-    for row, brackets in enumerate(column):
-        if row in sentences:
-            opened = []
-        if row in cells.zeros:
-            continue
-        word += 1
-        for bracket in _BRACKET.finditer(brackets):
-            if bracket[0][0] == "(":
-                opened.append((word, bracket[1].partition("-")[0]))
-            elif bracket[0] == "*":
-                depths.append(len(opened))
-            elif opened:
-                start, label = opened.pop()
-                starting[start].insert(0, (word + 1, label))
-        depths += [len(opened)] * (word + 1 - len(depths))
-    return Parse(depths, starting)
+    constituents = constituents_in(table)
+    return constituents and Parse(*constituents)

@@ -21,9 +21,7 @@ def has_split_antecedent(document: Document, settings: Settings) -> bool:
 
 
 def select_documents(key: Corpus, settings: Settings) -> Corpus:
-    """Return a key with the documents that the settings select."""
-    if settings.docs == "all":
-        return key
+    """Return a key with the documents that have split antecedents."""
     documents = {n: d for n, d in key.documents.items() if has_split_antecedent(d, settings)}
     return replace(key, documents=documents)
 

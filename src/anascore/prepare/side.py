@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
-from anascore.formats.conllu import NO_VALUE, Cells
-from anascore.model.document import Document, Entity, RelationName, Table
-from anascore.model.mention import Mention, Place, Unit, Zero
+from anascore.errors import MismatchError
+from anascore.formats.columns import Dependencies, ZeroDependencies, zero_dependencies
+from anascore.model.document import Document, Entity, RelationName
+from anascore.model.mention import Mention, Place, Zero
 from anascore.settings import Settings
-
-
-class Dependencies(NamedTuple):
-    """The enhanced dependencies of a zero."""
-
-    sentence: int
-    """Number of words before its sentence."""
-
-    links: frozenset[tuple[Unit | None, str]]
-    """Parents with relations; the root is None."""
-
-    @property
-    def parents(self) -> frozenset[Unit | None]:
-        """Parents without relations."""
-        return frozenset(parent for parent, _ in self.links)
-
-
-ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
 
 
 def dependencies_for(
@@ -44,6 +27,7 @@ def dependencies_for(
     if settings.zero_match != "dependent":
         return {}
     if not has_key_dependencies(document):
+        check_has_columns(document)
         return zero_dependencies(document)
     zeros = {*document.zeros}
     return {zero: of for zero, of in zero_dependencies(key).items() if zero in zeros}
@@ -54,45 +38,15 @@ def has_key_dependencies(document: Document) -> bool:
     return document.rewritten and document.table is None
 
 
-def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
-    """Return the dependencies of the zeros of a document, as given in the column DEPS."""
-    table = document.table
-    if not document.zeros or table is None:
-        return {}
-    return table.cached(_dependencies_in)
-
-
-def _dependencies_in(table: Table) -> dict[Zero, Dependencies]:
-    """Read the dependencies of all zeros in a table."""
-    if not {"ID", "DEPS"} <= {*table.columns}:
-        return {}
-    cells = table.cached(Cells)
-    ids, links_of_row = cells.column("ID"), cells.column("DEPS")
-    units = list(cells.units())
-    dependencies: dict[Zero, Dependencies] = {}
-    zeros_before = 0
-    for start, end in pairwise([*cells.sentences, len(units)]):
-        rows = range(start, end)
-        zeros = [row for row in rows if row in cells.zeros]
-        if zeros:
-            unit_by_id: dict[str, Unit | None] = {ids[row]: units[row] for row in rows}
-            unit_by_id["0"] = None
-            for row in zeros:
-                if links := frozenset(_links(links_of_row[row], unit_by_id)):
-                    dependencies[units[row]] = Dependencies(start - zeros_before, links)
-        zeros_before += len(zeros)
-    return dependencies
-
-
-def _links(
-    dependencies: str, units: Mapping[str, Unit | None]
-) -> Iterator[tuple[Unit | None, str]]:
-    """Yield the parents and relations in a cell of DEPS; unknown parents are left out."""
-    if dependencies != NO_VALUE:
-        for link in dependencies.split("|"):
-            parent, _, relation = link.partition(":")
-            if parent in units:
-                yield units[parent], relation
+def check_has_columns(document: Document) -> None:
+    """Raise MismatchError if the dependencies of zeros are lost, because words were aligned."""
+    if document.zeros and document.own_words and document.table is None:
+        message = (
+            f"{document.path or 'in Python'}: the words of document {document.name!r} differ from "
+            f"the key's, so its zeros have no parents there; give it the words of the key, or "
+            f"leave out --zero-match dependent and --layer zeros"
+        )
+        raise MismatchError(message)
 
 
 class UnmergedEntities(NamedTuple):
@@ -128,6 +82,10 @@ class Side:
     """
 
     entities: tuple[Entity[Mention], ...] = ()
+    nonreferring: tuple[Entity[Mention], ...] = ()
+    """Elements of sets that are no entities, in the `ua` convention. Their positions continue those
+    of the entities, and their mentions belong to no entity."""
+
     file_order: tuple[int, ...] = ()
     """Rank of each entity in the file; empty if no mention is in two entities."""
 
@@ -154,6 +112,11 @@ class Side:
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """Number of changes that can affect a score, by description."""
+
+    @property
+    def possible_elements(self) -> tuple[Entity[Mention], ...]:
+        """The entities, and the elements that are none, by position."""
+        return self.entities + self.nonreferring
 
     @cached_property
     def mentions(self) -> list[Mention]:
@@ -229,9 +192,21 @@ class Side:
         """True if an entity has an accommodated set."""
         return any(entity.elements for entity in self.entities)
 
+    def without_nonreferring(self) -> Side:
+        """Return the side without elements that are no entities; a set of nothing else is none."""
+        if not self.nonreferring:
+            return self
+        within = range(len(self.entities))
+        entities = (
+            replace(entity, elements=tuple(e for e in entity.elements if e in within))
+            for entity in self.entities
+        )
+        children = (tuple(child for child in own if child in within) for own in self.children)
+        return replace(self, entities=tuple(entities), nonreferring=(), children=tuple(children))
+
     def precedes(self, other: Side) -> bool:
         """Return True if this side is earlier at the first entity in which the sides differ."""
-        for entities in zip(self.entities, other.entities, strict=False):
+        for entities in zip(self.possible_elements, other.possible_elements, strict=False):
             left, right = (([m.order for m in e.mentions], e.elements) for e in entities)
             if left != right:
                 return left < right

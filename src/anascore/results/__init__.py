@@ -8,18 +8,27 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError, Repair, SettingsError, did_you_mean
+from anascore.arguments import is_string
+from anascore.errors import (
+    MismatchError,
+    Repair,
+    SettingsError,
+    did_you_mean,
+    shown,
+)
 from anascore.layers import LAYERS
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.metrics import BY_CLASS, LABELS, MEANS, METRICS
-from anascore.model.ratio import Score, averaged, mean
+from anascore.model.document import Formats
+from anascore.model.ratio import Score, as_float, averaged, mean
 from anascore.model.short import pluralise, quote
 from anascore.prepare.breakdown import dimension
 from anascore.prepare.pairing import SkippedDocument
+from anascore.printing import Restorable
 from anascore.results.notes import (
     notes_by_key,
     notes_on_documents,
@@ -29,6 +38,7 @@ from anascore.results.notes import (
     notes_on_matches,
     notes_on_missing,
     notes_on_repairs,
+    notes_on_sets,
     notes_on_zeros,
 )
 from anascore.settings import DocumentNumbers, LayerName
@@ -36,8 +46,6 @@ from anascore.tasks import Request
 from anascore.version import __version__
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from anascore.results.combination import HumanCeiling, KeyCombination
 
 Scores: TypeAlias = dict[str, Score[float | None]]
@@ -58,15 +66,13 @@ def scores_from_counts(counted: CountsByScore, reported: Collection[str]) -> Sco
             continue
         if name in counted:
             rows = counted[name]
-            scores[name] = rows[0].rounded() if len(rows) == 1 else _floats(averaged(rows))
+            scores[name] = (
+                rows[0].rounded() if len(rows) == 1 else Score(*map(as_float, averaged(rows)))
+            )
         elif name in MEANS:
             f1 = mean(mean(row.f1 for row in counted[part]) for part in MEANS[name])
-            scores[name] = _floats(Score(None, None, f1))
+            scores[name] = Score(None, None, as_float(f1))
     return scores
-
-
-def _floats(score: Score[Fraction | None]) -> Score[float | None]:
-    return Score(*(None if value is None else float(value) for value in score))
 
 
 def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> Scores:
@@ -95,7 +101,7 @@ def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]
 
 def main_score(scores: Scores) -> str:
     """Return the CoNLL score, or else the F1 of the first score, with its label, for `repr`."""
-    from anascore.output.grids import percent  # noqa: PLC0415  outputs need results
+    from anascore.output.grid import percent  # noqa: PLC0415  outputs need results
 
     name = "conll" if "conll" in scores else next(iter(scores), "")
     return f"{LABELS[name]} {percent(scores[name].f1)}" if name else "no scores"
@@ -129,7 +135,7 @@ class ClassResult(NamedTuple):
 
 
 class Interval(NamedTuple):
-    """95% confidence interval of a value; None if the value is undefined in all samples."""
+    """Lower and upper end of a 95% confidence interval; undefined if all samples are."""
 
     low: float | None
     high: float | None
@@ -331,7 +337,7 @@ class LayerResult:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Restorable):
     """Scores of one response: `scores`, `split_only`, `documents`, `conll`. Print it for a table.
 
     These are the scores of the first requested layer; `layers` has all of them. `result["muc"]` and
@@ -342,7 +348,7 @@ class Result:
     request: Request
     """Settings, and the scores to report."""
 
-    formats: tuple[str, str]
+    formats: tuple[Formats, Formats]
     """Formats of key and response."""
 
     counted: Mapping[str, DocumentCounts]
@@ -378,7 +384,7 @@ class Result:
         return {
             layer: LayerResult(
                 layer,
-                reported,
+                _counted_in_all(reported, layer, self.counted.values()),
                 {name: document.layers[layer] for name, document in self.counted.items()},
                 self.uncertainty.get(layer, Uncertainty()),
                 {name: document.layers[layer] for name, document in self.within.items()},
@@ -431,7 +437,10 @@ class Result:
         yield from notes_on_documents(len(self.within or self.counted), settings)
         yield from notes_on_zeros(key, response, settings)
         if "identity" in self.layers:
-            yield from notes_on_matches(self.layers["identity"].total.matching)
+            identity = self.layers["identity"].total
+            sets = (side.get("accommodated_sets", 0) for side in (identity.key, identity.response))
+            yield from notes_on_sets(self.formats, sets, settings)
+            yield from notes_on_matches(identity, self.formats)
         yield from notes_on_heads(*self.formats, settings)
         yield from notes_on_missing(
             name for name, of in self.first.counted.items() if not of.response.get("documents", 1)
@@ -489,7 +498,7 @@ class Result:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Warnings that a reader of the scores should see."""
-        from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
+        from anascore.output.view import ReportOptions  # noqa: PLC0415  reports need results
 
         return tuple(ReportOptions().warnings(self))
 
@@ -497,41 +506,14 @@ class Result:
         """Return the scores as text.
 
         Args:
-            output: Output format: "table", "markdown", "latex", "json", "csv" or
-                "eval-results".
+            output: Output format, such as "markdown" or "json"; also "eval-results".
             view: Selection of the results to show: `per_document=True`, `split_only=True`,
                 `macro=True`, `sort_by="muc"`, `score="b3"` (the score of tables by class and by
-                document, and of eval-results); `dataset_id` and `task_id` of eval-results.
+                document, and of eval-results); `dataset_id` and `task_id` of eval-results;
+                `decimals=4` for tables with that many decimals, and `tables="scores,sizes"` for
+                only the tables with these ids.
         """
-        from anascore.output import render  # noqa: PLC0415  outputs need results
-
-        return render([self], output, **view)
-
-    def table(self) -> str:
-        """Return the scores as a text table."""
-        return self.render()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores as plain values, including those of each document."""
-        from anascore.output import ReportOptions  # noqa: PLC0415  reports need results
-        from anascore.output.data import system_to_dict  # noqa: PLC0415  the same
-
-        return system_to_dict(self, ReportOptions(per_document=True))
-
-    def to_json(self) -> str:
-        """Return the scores as JSON with exact counts, which `from_json` reads."""
-        return self.render("json", per_document=True)
-
-    @staticmethod
-    def from_json(text: str) -> Result:
-        """Restore a result from the JSON output of one system."""
-        from anascore.output.data import read_json  # noqa: PLC0415  outputs need results
-
-        results = read_json(text)
-        if len(results) != 1:
-            message = f"the JSON has {len(results)} systems; Comparison.from_json reads several"
-            raise SettingsError(message)
-        return results[0]
+        return self._render(output, **view)
 
     def __add__(self, other: object) -> Result:
         """Add the result of the same system on other documents."""
@@ -541,33 +523,24 @@ class Result:
         """Return the result itself for 0, with which `sum` begins."""
         return self if type(other) is int and other == 0 else NotImplemented
 
-    def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy pandas DataFrame; see `Comparison.to_frame`."""
-        from anascore.output.frames import results_to_frame  # noqa: PLC0415  reports need results
-
-        return results_to_frame([self])
-
-    def __str__(self) -> str:
-        return self.table()
-
     def __repr__(self) -> str:
         """Return the name, the main score and the number of documents on one line."""
         documents = pluralise(len(self.counted), "document")
         return f"<Result {quote(self.name)}: {main_score(self.scores)}, {documents}>"
 
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import results_to_html  # noqa: PLC0415  reports need results
-
-        return results_to_html([self])
-
     def __getitem__(self, name: str) -> Score[float | None]:
         """Return a score by its name, of the first layer that has it."""
-        for layer in self.layers.values():
+        for layer in self.layers.values() if is_string(name) else ():
             if name in layer.scores:
                 return layer.scores[name]
+            if name == "mor" and name in self.request.reported[layer.layer]:
+                message = (
+                    "there is no score 'mor', which compares the words of mentions, because not "
+                    "all mentions are spans (first, last)"
+                )
+                raise SettingsError(message)
         hint = did_you_mean(name, self)
-        message = f"the score {name!r} was not requested{hint}; choose from {', '.join(self)}"
+        message = f"the score {shown(name)} was not requested{hint}; choose from {', '.join(self)}"
         raise SettingsError(message)
 
     def __contains__(self, name: object) -> bool:
@@ -581,6 +554,15 @@ class Result:
     def __len__(self) -> int:
         """Return the number of scores of all layers."""
         return sum(1 for _ in self)
+
+
+def _counted_in_all(
+    reported: Sequence[str], layer: LayerName, documents: Iterable[DocumentCounts]
+) -> list[str]:
+    """Return the scores that all documents have; MOR is missing where mentions have no size."""
+    lacking = {*reported}.difference(MEANS)
+    lacking -= lacking.intersection(*(document.layers[layer].scores for document in documents))
+    return [name for name in reported if name not in lacking]
 
 
 def add_results(results: Sequence[Result], name: str | None = None) -> Result:
@@ -613,7 +595,7 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
         for one in result.skipped:
             skipped.setdefault(one.document, []).append(one)
     formats = zip(*(result.formats for result in results), strict=True)
-    key, response = ("+".join(dict.fromkeys("+".join(side).split("+"))) for side in formats)
+    key, response = (tuple(dict.fromkeys(chain.from_iterable(side))) for side in formats)
     added = Result(
         name or first.name,
         first.request,
@@ -638,7 +620,7 @@ def _conditions(result: Result) -> tuple[object, ...]:
 def mean_scores(listed: Sequence[Scores]) -> Scores:
     """Return the means of recall, precision and F1 where they are defined."""
     return {
-        name: Score(*map(_mean, zip(*(scores[name] for scores in listed), strict=True)))
+        name: Score(*map(mean_of_defined, zip(*(scores[name] for scores in listed), strict=True)))
         for name in listed[0]
     }
 
@@ -647,7 +629,8 @@ def _mean_of_layer(results: Mapping[str, Result], layer: LayerName) -> Scores:
     return mean_scores([result.layers[layer].scores for result in results.values()])
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
+def mean_of_defined(values: Iterable[float | None]) -> float | None:
+    """Return the mean of the values that are defined; None if none is."""
     from statistics import fmean  # noqa: PLC0415  only macro-averages need it
 
     defined = [value for value in values if value is not None]

@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf
 from numbers import Real
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from anascore.errors import MismatchError, SettingsError, did_you_mean
+from anascore.arguments import list_of
+from anascore.errors import (
+    MAX_SEED,
+    MismatchError,
+    SettingsError,
+    shown,
+)
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_rows
 from anascore.model.ratio import (
     EMPTY_RATIO,
@@ -49,14 +54,7 @@ class KeyCombination:
 def key_combination(
     rule: CombinationRule, keys: int, weights: Sequence[float | Fraction] | None = None
 ) -> KeyCombination:
-    """Return a combination of so many keys; raise SettingsError if rule or weights are invalid."""
-    rules = get_args(CombinationRule)
-    if rule not in rules:
-        hint = did_you_mean(rule, rules)
-        message = (
-            f"--combine-keys (in Python combine_keys) must be mean or best, not {rule!r}{hint}"
-        )
-        raise SettingsError(message)
+    """Return a combination of so many keys; raise SettingsError if weights are invalid."""
     if weights is None:
         return KeyCombination(rule, (Fraction(1, keys),) * keys)
     if rule == "best":
@@ -65,19 +63,25 @@ def key_combination(
             "or combine keys by mean"
         )
         raise SettingsError(message)
-    if isinstance(weights, str) or len(weights) != keys or not all(map(_is_weight, weights)):
-        numbers = weights if isinstance(weights, str) else ", ".join(map(str, weights))
-        message = (
-            f"--key-weights (in Python key_weights) must be {keys} positive numbers, one for each "
-            f"key, not {numbers}"
-        )
+    name = "--key-weights (in Python key_weights)"
+    expected = f"{keys} positive numbers, one for each key"
+    listed = [weights] if isinstance(weights, str) else list_of(name, weights, expected)
+    exact = [weight for value in listed if (weight := _weight(value))]
+    if not len(exact) == len(listed) == keys:
+        message = f"{name} must be {expected}, not {', '.join(map(shown, listed))}"
         raise SettingsError(message)
-    exact = [Fraction(str(weight)) for weight in weights]
     return KeyCombination(rule, tuple(weight / sum(exact) for weight in exact))
 
 
-def _is_weight(value: object) -> bool:
-    return isinstance(value, Real) and bool(value < inf) and not value <= 0
+def _weight(value: Any) -> Fraction | None:
+    """Return a weight, exact in decimals; None if it is no positive number that can be printed."""
+    is_number = isinstance(value, Real)
+    if not (is_number and 0 < value < MAX_SEED):
+        return None
+    try:
+        return Fraction(str(value))
+    except ValueError:
+        return None
 
 
 def combine_keys(by_key: Mapping[str, Result], combination: KeyCombination) -> Result:
@@ -87,10 +91,10 @@ def combine_keys(by_key: Mapping[str, Result], combination: KeyCombination) -> R
     """
     results = list(by_key.values())
     first = results[0]
-    formats = [part for result in results for part in result.formats[0].split("+")]
+    formats = [part for result in results for part in result.formats[0]]
     return replace(
         first,
-        formats=("+".join(dict.fromkeys(formats)), first.formats[1]),
+        formats=(tuple(dict.fromkeys(formats)), first.formats[1]),
         counted=_combine_documents([result.counted for result in results], combination),
         skipped=tuple(dict.fromkeys(skipped for result in results for skipped in result.skipped)),
         within=_combine_documents([result.within for result in results], combination),

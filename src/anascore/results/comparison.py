@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any, overload
+from numbers import Real
+from typing import Any, overload
 
-from anascore.errors import SettingsError, did_you_mean
-from anascore.model.short import quote
+from anascore.arguments import items_of
+from anascore.errors import (
+    SettingsError,
+    did_you_mean,
+    shown,
+)
+from anascore.model.short import abbreviated, quote
+from anascore.printing import Restorable
 from anascore.results import Result, Scores, main_score
-
-if TYPE_CHECKING:
-    from pandas import DataFrame
 
 MAX_SYSTEMS = 8
 """Maximum number of systems that `repr` shows."""
@@ -30,7 +33,22 @@ def _percent(result: Result, name: str) -> float:
     return 100 * value
 
 
-class Comparison(Sequence[Result]):
+def check_lowest(fail_under: Mapping[str, float]) -> None:
+    """Raise SettingsError if a lowest accepted value is a fraction instead of a percentage.
+
+    Every system would pass such a limit.
+    """
+    for name, lowest in fail_under.items():
+        if 0 < lowest <= 1:
+            message = (
+                f'--fail-under {name}={lowest:g} (in Python fail_under={{"{name}": {lowest:g}}}) '
+                f"is a limit of {lowest:g} per cent, since limits are percentages; did you mean "
+                f"{name}={100 * lowest:g}?"
+            )
+            raise SettingsError(message)
+
+
+class Comparison(Restorable, Sequence[Result]):
     """Results of several responses against one key.
 
     `comparison["A"]` or `comparison[0]` is the result of one system, and iteration yields all of
@@ -73,7 +91,7 @@ class Comparison(Sequence[Result]):
             if result.name == index:
                 return result
         hint = did_you_mean(index, self.names)
-        message = f"there is no system {index!r}{hint}; choose from {', '.join(self.names)}"
+        message = f"there is no system {shown(index)}{hint}; choose from {', '.join(self.names)}"
         raise SettingsError(message)
 
     def __eq__(self, other: object) -> bool:
@@ -94,7 +112,8 @@ class Comparison(Sequence[Result]):
         All numbers are in per cent.
 
         Args:
-            fail_under: Lowest accepted values, by name of score.
+            fail_under: Lowest accepted values in per cent, by name of score. Values above 0 and up
+                to 1 are refused, because they look like fractions.
             baseline: Earlier results, with the same settings. Systems are compared by name, unless
                 there is only one on each side.
             max_drop: Largest accepted drop below the baseline.
@@ -103,8 +122,8 @@ class Comparison(Sequence[Result]):
             The messages, each with the system, the score, its value and the limit.
 
         Raises:
-            SettingsError: A score is undefined or was not requested; or the baseline has other
-                settings, or lacks a system or a score.
+            SettingsError: A score is undefined or was not requested; a lowest value is a fraction;
+                or the baseline has other settings, or lacks a system or a score.
 
         Example:
             >>> from anascore import compare
@@ -112,10 +131,24 @@ class Comparison(Sequence[Result]):
             >>> compare(KEY, SYSTEMS[:2]).failures(fail_under={"conll": 60})
             ['rules: conll is 57.75, but must be at least 60']
         """
+        if not isinstance(baseline, Comparison | None) or not isinstance(max_drop, Real):
+            message = (
+                f"baseline must be a Comparison and max_drop a number, not {shown(baseline)} and "
+                f"{shown(max_drop)}"
+            )
+            raise SettingsError(message)
+        expected = "a dictionary of numbers by name of score"
+        limits = (
+            {} if fail_under is None else items_of("fail_under", fail_under, expected, "a score")
+        )
+        if not all(isinstance(lowest, Real) for lowest in limits.values()):
+            message = f"fail_under must be {expected}, not {shown(fail_under)}"
+            raise SettingsError(message)
+        check_lowest(limits)
         low = [
             f"{result.name}: {name} is {value:.2f}, but must be at least {lowest:g}"
             for result in self.results
-            for name, lowest in (fail_under or {}).items()
+            for name, lowest in limits.items()
             if (value := _percent(result, name)) < lowest
         ]
         return low if baseline is None else [*low, *self._drops(baseline, max_drop)]
@@ -150,7 +183,7 @@ class Comparison(Sequence[Result]):
             raise SettingsError(message)
         own = self[0] if single else self[result.name]
         # Formats and versions may differ.
-        settings = (one.request.settings.signature("", "") for one in (own, result))
+        settings = (one.request.settings.signature((), ()) for one in (own, result))
         if own.combination != result.combination or len({*settings}) > 1:
             message = (
                 f"the baseline has other settings: {own.settings_signature} instead of "
@@ -161,61 +194,9 @@ class Comparison(Sequence[Result]):
 
     def render(self, output: str = "table", **view: Any) -> str:
         """Return the scores as text: a table, Markdown, LaTeX, JSON or CSV; see `Result.render`."""
-        from anascore.output import render  # noqa: PLC0415  outputs need results
-
-        return render(self.results, output, **view)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the scores of all systems as plain values, including those of each document."""
-        from anascore.output import ReportOptions  # noqa: PLC0415  outputs need results
-        from anascore.output.data import comparison_to_dict  # noqa: PLC0415  the same
-
-        return comparison_to_dict(self.results, ReportOptions(per_document=True))
-
-    def to_json(self) -> str:
-        """Return the scores as JSON with exact counts, which `from_json` reads."""
-        return self.render("json", per_document=True)
-
-    @staticmethod
-    def from_json(text: str) -> Comparison:
-        """Restore a comparison from the JSON output."""
-        from anascore.output.data import read_json  # noqa: PLC0415  outputs need results
-
-        return Comparison(read_json(text))
-
-    def table(self) -> str:
-        """Return the scores as a text table."""
-        return self.render()
-
-    def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy pandas DataFrame, one row per value.
-
-        Returns:
-            A table with the columns `system`, `document` (missing in rows on the whole corpus),
-            `layer`, `scope` (`scores`, or `split_only` for accommodated sets only), `metric`,
-            `measure` (`recall`, `precision` or `f1`), `value` (a fraction of 1, NaN if it is
-            undefined), and `low` and `high`, the ends of the 95% confidence interval (NaN where
-            there is none: intervals are about the whole corpus).
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import results_to_frame  # noqa: PLC0415  outputs need results
-
-        return results_to_frame(self.results)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, **view)
 
     def __repr__(self) -> str:
         """Return the systems with their main scores on one line."""
         systems = (f"{quote(one.name)} {main_score(one.scores)}" for one in self.results)
-        shown = ", ".join(islice(systems, MAX_SYSTEMS))
-        more = len(self) - MAX_SYSTEMS
-        return f"<Comparison: {shown or 'no systems'}{f', … {more} more' if more > 0 else ''}>"
-
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import results_to_html  # noqa: PLC0415  outputs need results
-
-        return results_to_html(self.results)
+        return f"<Comparison: {abbreviated(systems, len(self), MAX_SYSTEMS) or 'no systems'}>"

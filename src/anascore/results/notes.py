@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from anascore.errors import MAX_LISTED, REPAIRS, Repair, RepairKind
 from anascore.formats.registry import FORMATS
-from anascore.layers.counts import ZeroCounts
+from anascore.layers.counts import LayerCounts, ZeroCounts
 from anascore.layers.requirements import (
+    formats_lacking,
     formats_without,
-    formats_without_candidates,
     heads_note,
-    split_formats,
+    labels_of,
 )
 from anascore.metrics import RANKED
+from anascore.model.document import End, Formats
 from anascore.model.short import pluralise
 from anascore.prepare.pairing import listing
 from anascore.settings import LayerName, Settings
@@ -33,6 +35,24 @@ def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) ->
             yield f"{side}: mentions with zeros, but the {other} has none: {zeros.mentions}{hint}"
 
 
+def notes_on_sets(
+    formats: tuple[Formats, Formats], sets: Iterable[int], settings: Settings
+) -> Iterator[str]:
+    """Yield a note if the format of one side cannot hold the accommodated sets of the other."""
+    hint = "" if settings.task else "; --no-split (in Python split=False) leaves them out"
+    (of_key, of_response), (in_key, in_response) = formats, sets
+    for side, own_formats, own, other, others, measure in (
+        ("key", of_key, in_key, "response", in_response, "precision"),
+        ("response", of_response, in_response, "key", in_key, "recall"),
+    ):
+        lacking = formats_lacking(own_formats, "sets")
+        if others and not own and lacking:
+            yield (
+                f"the {side}'s format, {labels_of(lacking)}, cannot store split antecedents, but "
+                f"the {other} has {others}, which lowers {measure}{hint}"
+            )
+
+
 def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
     """Yield a note with the number of documents if the settings select them."""
     if settings.docs == "split":
@@ -40,13 +60,37 @@ def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
 
 
 MANY_MENTIONS = 10
-"""Number of mentions from which on it is suspicious that none of them matches."""
+"""Number of mentions from which on it is suspicious that none of them matches, or is there."""
+
+MANY_TIMES = 3
+"""Ratio of matches with shifted ends and without from which on the ends are suspicious."""
 
 
-def notes_on_matches(matching: Mapping[str, int]) -> Iterator[str]:
-    """Yield a note if no mention matches though key and response have many."""
+def notes_on_matches(layer: LayerCounts, formats: Iterable[Formats]) -> Iterator[str]:
+    """Yield a note if mentions do not match though key or response has many.
+
+    `formats` are those of key and response.
+    """
+    matching = layer.matching
     missing, spurious = matching.get("missing", 0), matching.get("spurious", 0)
-    is_none = sum(matching.values()) == missing + spurious
+    total = sum(matching.values())
+    exactly = matching.get("exactly", 0) + matching.get("as_zeros", 0)
+    for shift, number in layer.shifted.items():
+        is_likely = number >= max(MANY_MENTIONS, MANY_TIMES * exactly)
+        if is_likely and 2 * number >= total - max(missing, spurious):
+            yield (
+                f"only {exactly} of {pluralise(total - missing, 'response mention')} match "
+                f"exactly, but at least {number} would if their ends were one {shift}; check the "
+                f"ends of spans in key and response{_conventions(formats)}"
+            )
+            return
+    for side, other, number in (("response", "key", missing), ("key", "response", spurious)):
+        if number == total >= MANY_MENTIONS:
+            yield (
+                f"the {side} has no mentions, but the {other} has {number}; check that its "
+                f"annotation is where its format has it"
+            )
+    is_none = total == missing + spurious
     if is_none and min(missing, spurious) >= MANY_MENTIONS:
         yield (
             f"response: none of its {spurious} mentions matches a mention of the key; check that "
@@ -54,7 +98,24 @@ def notes_on_matches(matching: Mapping[str, int]) -> Iterator[str]:
         )
 
 
-def notes_on_heads(key: str, response: str, settings: Settings) -> Iterator[str]:
+def _conventions(formats: Iterable[Formats]) -> str:
+    """Return which ends spans need in each of some formats."""
+    needed = []
+    for name in dict.fromkeys(chain.from_iterable(formats)):
+        if name not in FORMATS:
+            needed.append('in Python, Corpus.from_clusters takes end="inclusive" or "exclusive"')
+        elif ends := FORMATS[name].ends:
+            needed.append(f"{FORMATS[name].label} needs {ends} ends, {_REMEDIES[ends]}")
+    return "".join(f"; {convention}" for convention in dict.fromkeys(needed))
+
+
+_REMEDIES: dict[End, str] = {
+    "inclusive": "[first, last], so subtract 1 if they are exclusive",
+    "exclusive": "[first, last + 1], so add 1 if they are inclusive",
+}
+
+
+def notes_on_heads(key: Formats, response: Formats, settings: Settings) -> Iterator[str]:
     """Yield a note if heads are those of the key since the format of the response has none."""
     yield from filter(None, [heads_note(key, response, settings)])
 
@@ -107,22 +168,22 @@ def notes_on_repairs(repairs: Mapping[str, Sequence[Repair]]) -> Iterator[str]:
 
 
 def notes_on_formats(
-    key: str, response: str, layer: LayerName, reported: Collection[str]
+    key: Formats, response: Formats, layer: LayerName, reported: Collection[str]
 ) -> Iterator[str]:
     """Yield a note if a format cannot hold a layer that the other side has.
 
     A folder can have several formats, so that the note names the one that cannot.
     """
     only_ranked = {*reported} <= RANKED
-    for side, joined in (("key", key), ("response", response)):
-        for named in () if only_ranked else _named(formats_without(joined, layer), joined):
+    for side, formats in (("key", key), ("response", response)):
+        for named in () if only_ranked else _named(formats_without(formats, layer), formats):
             yield (f"{side}: {named} cannot hold the layer {layer}, so the layer is empty there")
     if {*reported} & RANKED:
-        for named in _named(formats_without_candidates(response), response):
+        for named in _named(formats_lacking(response, "candidates"), response):
             yield f"response: {named} cannot hold ranked antecedents, so they are missing"
 
 
-def _named(formats: Collection[str], joined: str) -> Iterator[str]:
+def _named(lacking: Collection[str], formats: Formats) -> Iterator[str]:
     """Yield the names of formats; the only format of a corpus needs none."""
-    several = len(split_formats(joined)) > 1
-    return (f"its format {FORMATS[name].label}" if several else "its format" for name in formats)
+    several = len(formats) > 1
+    return (f"its format {FORMATS[name].label}" if several else "its format" for name in lacking)

@@ -7,7 +7,8 @@ this when needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
@@ -68,7 +69,7 @@ class Counts:
             found[name] = _averaged(divided)
             at += 4 * rows
         for name in self.means:
-            f1 = mean_of_defined(np.array([found[part].f1 for part in MEANS[name]]))
+            f1 = mean_of_defined([found[part].f1 for part in MEANS[name]])
             undefined = np.full_like(f1, np.nan)
             found[name] = SampledScores(undefined, undefined, f1)
         return found
@@ -106,8 +107,9 @@ def _mean_unless_undefined(values: Floats, counts: NDArray[np.bool_]) -> Floats:
     return np.where(defined, total / np.maximum(counts.sum(axis=0), 1), np.nan)
 
 
-def mean_of_defined(values: Floats) -> Floats:
+def mean_of_defined(rows: Floats | Sequence[Floats]) -> Floats:
     """Average over the rows that are defined."""
+    values = np.array(rows)
     defined = ~np.isnan(values)
     number = defined.sum(axis=0)
     total = np.where(defined, values, 0).sum(axis=0)
@@ -125,9 +127,10 @@ def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
         yield often.reshape(size, documents).astype(np.float64)
 
 
-def counts_of(layer: LayerResult) -> Counts:
-    """Return the counts of the documents of a layer."""
-    return Counts([counted.scores for counted in layer.counted.values()], list(layer.scores))
+def counts_of(layer: LayerResult, names: Sequence[str] | None = None) -> Counts:
+    """Return the counts of scores (default: all) in the documents of a layer."""
+    scores = list(layer.scores) if names is None else names
+    return Counts([counted.scores for counted in layer.counted.values()], scores)
 
 
 def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScores]:
@@ -211,11 +214,61 @@ def _randomisation_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> I
         yield pairs
 
 
+@dataclass(frozen=True, slots=True)
+class BootstrapDifferences:
+    """Differences of all pairs of systems in bootstrap samples, by iteration.
+
+    They are computed when they are needed, since all pairs together have far more than the systems.
+    """
+
+    f1: Sequence[Floats]
+    """F1 of each system."""
+
+    f1_in_key: Sequence[Floats]
+    """The same, NaN in samples whose key has nothing to score."""
+
+    def __iter__(self) -> Iterator[Floats]:
+        systems = zip(self.f1, self.f1_in_key, strict=True)
+        return (f1 - first for (_, first), (f1, _) in combinations(systems, 2))
+
+
+def _bootstrap_differences(
+    systems: Sequence[Counts], name: str, samples: int, seed: Seed
+) -> BootstrapDifferences:
+    """Return the differences in the F1 of a score; the same documents are drawn for all systems."""
+    f1: list[list[Floats]] = [[] for _ in systems]
+    f1_in_key: list[list[Floats]] = [[] for _ in systems]
+    for often in bootstrap(len(systems[0].table), samples, seed):
+        for counts, own, own_in_key in zip(systems, f1, f1_in_key, strict=True):
+            figures = counts.figures(often @ counts.table)
+            own.append(figures[name].f1)
+            own_in_key.append(_f1_in_key(figures, name))
+    return BootstrapDifferences([*map(np.concatenate, f1)], [*map(np.concatenate, f1_in_key)])
+
+
+def _randomisation_differences(
+    systems: Sequence[Counts], name: str, samples: int, seed: Seed
+) -> list[Floats]:
+    """Return the differences in the F1 of a score; documents are swapped alike for all pairs."""
+    pairs = list(combinations(systems, 2))
+    chunks: list[list[Floats]] = [[] for _ in pairs]
+    for sums in _randomisation_sums([counts.table for counts in systems], samples, seed):
+        for chunk, (first, other), (one, two) in zip(chunks, pairs, sums, strict=True):
+            chunk.append(other.figures(two)[name].f1 - _f1_in_key(first.figures(one), name))
+    return [*map(np.concatenate, chunks)]
+
+
 class PairedTest(NamedTuple):
-    """A paired test of all pairs of systems."""
+    """A paired test of systems."""
 
     sums: Callable[[Sequence[Floats], int, Seed], Iterator[list[Sums]]]
     """Draws samples of the systems' tables."""
+
+    differences: Callable[[Sequence[Counts], str, int, Seed], Iterable[Floats]]
+    """Returns the differences of all pairs of systems in the F1 of a score, in samples.
+
+    They are NaN in samples whose key has nothing to score.
+    """
 
     around_observed: bool
     """True if samples vary around the observed difference, False if they vary around 0."""
@@ -226,8 +279,10 @@ class PairedTest(NamedTuple):
 
 
 TESTS = {
-    "bootstrap": PairedTest(_bootstrap_sums, around_observed=True),
-    "randomisation": PairedTest(_randomisation_sums, around_observed=False),
+    "bootstrap": PairedTest(_bootstrap_sums, _bootstrap_differences, around_observed=True),
+    "randomisation": PairedTest(
+        _randomisation_sums, _randomisation_differences, around_observed=False
+    ),
 }
 """Paired tests by name.
 
@@ -259,21 +314,9 @@ def _differences(first: Counts, other: Counts, sums: Sums) -> dict[str, Floats]:
     return {name: others[name].f1 - figures[name].f1 for name in figures}
 
 
-def sampled_differences(
-    test: PairedTest, systems: Sequence[Counts], name: str, samples: int, seed: Seed
-) -> list[Floats]:
-    """Return the differences of all pairs of systems in the F1 of a score, in samples.
-
-    They are NaN in samples whose key has nothing to score.
-    """
-    pairs = list(combinations(systems, 2))
-    chunks: list[list[Floats]] = [[] for _ in pairs]
-    for sums in test.sums([counts.table for counts in systems], samples, seed):
-        for chunk, (first, other), (one, two) in zip(chunks, pairs, sums, strict=True):
-            figures = first.figures(one)
-            differences = other.figures(two)[name].f1 - figures[name].f1
-            chunk.append(np.where(_in_key(figures, name), differences, np.nan))
-    return [np.concatenate(chunk) for chunk in chunks]
+def _f1_in_key(figures: Mapping[str, SampledScores], name: str) -> Floats:
+    """Return the F1 of samples, NaN where the key has nothing to score."""
+    return np.where(_in_key(figures, name), figures[name].f1, np.nan)
 
 
 def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_]:
@@ -281,11 +324,6 @@ def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_
     recalls = np.array([figures[part].recall for part in MEANS.get(name, (name,))])
     in_key: NDArray[np.bool_] = (~np.isnan(recalls)).any(axis=0)
     return in_key
-
-
-def macro_differences(differences: Sequence[Floats]) -> Floats:
-    """Average the differences in samples of several datasets over those that are defined."""
-    return mean_of_defined(np.array(differences))
 
 
 def macro_resampled(

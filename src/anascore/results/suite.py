@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from statistics import fmean
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Unpack
 
-from anascore.errors import SettingsError
+from anascore.errors import (
+    SettingsError,
+    shown,
+)
 from anascore.execution import track
 from anascore.metrics import LABELS, MEANS
 from anascore.model.ratio import Score
-from anascore.model.short import pluralise, quote
+from anascore.model.short import abbreviated, pluralise, quote
+from anascore.printing import LayoutKeywords, OutputName, Restorable
 from anascore.results import Difference, Interval, Intervals, LayerResult, Result, Scores
+from anascore.results.comparison import MAX_SYSTEMS
 from anascore.results.uncertainty import (
     ResamplingOptions,
     count_signs,
@@ -25,17 +30,10 @@ from anascore.results.uncertainty import (
 )
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
     from anascore.results.resampling import Floats, PairedTest
 
 Runs: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Result]]]
 """Results by variant, system and dataset."""
-
-SuiteOutput: TypeAlias = Literal["table", "markdown", "latex", "json", "csv"]
-
-MAX_SYSTEMS = 8
-"""Maximum number of systems that `repr` shows."""
 
 
 class PairComparison(NamedTuple):
@@ -120,7 +118,7 @@ def rank_clusters(
 
 
 @dataclass(frozen=True)
-class SuiteResult:
+class SuiteResult(Restorable):
     """Scores of systems on several datasets. Print it for the tables.
 
     `suite.macro("system")` has the macro-averages over datasets, `suite.ranks` the ranks of the
@@ -185,7 +183,7 @@ class SuiteResult:
             ("variant", variant or self.primary, self.variants),
         ):
             if name not in names:
-                message = f"there is no {kind} {name!r}; choose from {', '.join(names)}"
+                message = f"there is no {kind} {shown(name)}; choose from {', '.join(names)}"
                 raise SettingsError(message)
         return self.cells[variant or self.primary][system][dataset]
 
@@ -254,7 +252,8 @@ class SuiteResult:
         if (system, other) not in self.comparisons:
             names = ", ".join(self.systems)
             message = (
-                f"{system!r} and {other!r} are not two systems of this suite, which has {names}"
+                f"{shown(system)} and {shown(other)} are not two systems of this suite, which has "
+                f"{names}"
             )
             raise SettingsError(message)
         overall, datasets = self.comparisons[system, other]
@@ -322,81 +321,30 @@ class SuiteResult:
             for variant, cells in self.cells.items()
         }
 
-    def render(self, output: SuiteOutput = "table") -> str:
+    def render(self, output: OutputName = "table", **layout: Unpack[LayoutKeywords]) -> str:
         """Return the tables as text.
 
         Args:
-            output: Output format: "table", "markdown", "latex", "json" or "csv".
+            output: Output format, such as "markdown" or "json".
+            layout: `decimals=4` for that many decimals, and `tables="datasets"` for only the tables
+                with these ids.
 
         Raises:
             SettingsError: The output is unknown.
         """
-        from anascore.output.suite import render_suite  # noqa: PLC0415  outputs need results
-
-        return render_suite(self, output)
-
-    def table(self) -> str:
-        """Return the tables as text."""
-        return self.render()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all figures as plain values: averages, ranks, comparisons, and every run."""
-        from anascore.output.suite import suite_to_dict  # noqa: PLC0415  outputs need results
-
-        return suite_to_dict(self)
-
-    def to_json(self) -> str:
-        """Return all figures as JSON with exact counts, which `from_json` reads."""
-        return self.render("json")
-
-    @staticmethod
-    def from_json(text: str) -> SuiteResult:
-        """Restore a suite from its JSON output.
-
-        Raises:
-            ReadError: The text is not the output of `to_json`.
-        """
-        from anascore.output.restore import suite_from_json  # noqa: PLC0415  outputs need results
-
-        return suite_from_json(text)
-
-    def to_frame(self) -> DataFrame:
-        """Return all scores as a tidy pandas DataFrame, one row per value.
-
-        Returns:
-            A table with the columns `variant`, `system`, `dataset` (missing in rows of
-            macro-averages), `metric`, `measure` (`recall`, `precision` or `f1`), `value` (a
-            fraction of 1, NaN if it is undefined), and `low` and `high`, the ends of the 95%
-            confidence interval of macro-averages.
-
-        Raises:
-            SettingsError: pandas is not installed.
-        """
-        from anascore.output.frames import suite_to_frame  # noqa: PLC0415  outputs need results
-
-        return suite_to_frame(self)
-
-    def __str__(self) -> str:
-        return self.table()
+        return self._render(output, **layout)
 
     def __repr__(self) -> str:
         """Return the systems with their macro-averages on one line, best first."""
-        from anascore.output.grids import percent  # noqa: PLC0415  outputs need results
+        from anascore.output.grid import percent  # noqa: PLC0415  outputs need results
 
         systems = (
             f"{quote(rank.system)} {percent(self.macro(rank.system)[self.score].f1)}"
-            for rank in self.ranks[:MAX_SYSTEMS]
+            for rank in self.ranks
         )
-        more = len(self.ranks) - MAX_SYSTEMS
-        shown = f"{', '.join(systems)}{f', … {more} more' if more > 0 else ''}"
+        shown = abbreviated(systems, len(self.ranks), MAX_SYSTEMS)
         datasets = pluralise(len(self.datasets), "dataset")
         return f"<SuiteResult: macro {LABELS[self.score]} {shown}; {datasets}>"
-
-    def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
-        from anascore.output.notebook import suite_to_html  # noqa: PLC0415  outputs need results
-
-        return suite_to_html(self)
 
 
 def _turned(difference: Difference) -> Difference:
@@ -469,20 +417,17 @@ def _comparisons(cells: Runs, how: ResamplingOptions) -> dict[tuple[str, str], P
     name, systems = ranking_score(cells), next(iter(cells.values()))
     test = resampling.TESTS[how.paired or "bootstrap"]
     datasets = list(next(iter(systems.values())))
-    sampled: list[list[Floats]] = []
+    sampled: list[Iterable[Floats]] = []
     by_dataset: dict[str, list[Difference]] = {}
     for dataset in track(datasets, f"drawing {how.samples} samples for comparison: dataset"):
         layers = [layer_of(results[dataset], name) for results in systems.values()]
-        counts = [
-            resampling.Counts([counted.scores for counted in layer.counted.values()], [name])
-            for layer in layers
-        ]
+        counts = [resampling.counts_of(layer, [name]) for layer in layers]
         seed = resampling.stratum_seed(how.seed, dataset)
-        sampled.append(resampling.sampled_differences(test, counts, name, how.samples, seed))
+        sampled.append(test.differences(counts, name, how.samples, seed))
         by_dataset[dataset] = _differences(layers, name, test, sampled[-1])
     averages = [macro_average(list(results.values())) for results in systems.values()]
     observed = [difference_of(*pair, name) for pair in combinations(averages, 2)]
-    drawn = [resampling.macro_differences(of_pair) for of_pair in zip(*sampled, strict=True)]
+    drawn = (resampling.mean_of_defined(of) for of in zip(*sampled, strict=True))
     vary = any(len(result.counted) > 1 for result in next(iter(systems.values())).values())
     chances = _chances(test, observed, drawn, vary=vary)
     corrected = holm(chances)
@@ -496,7 +441,7 @@ def _comparisons(cells: Runs, how: ResamplingOptions) -> dict[tuple[str, str], P
 
 
 def _differences(
-    layers: Sequence[LayerResult], name: str, test: PairedTest, sampled: Sequence[Floats]
+    layers: Sequence[LayerResult], name: str, test: PairedTest, sampled: Iterable[Floats]
 ) -> list[Difference]:
     """Return the differences of all pairs of systems in one dataset, given those in samples."""
     pairs = list(combinations(layers, 2))
@@ -514,7 +459,7 @@ def _differences(
 def _chances(
     test: PairedTest,
     observed: Sequence[float | None],
-    sampled: Sequence[Floats],
+    sampled: Iterable[Floats],
     *,
     vary: bool,
 ) -> list[float | None]:

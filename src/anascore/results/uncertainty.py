@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
+from anascore.arguments import check_choice
 from anascore.errors import MAX_NUMBER, MAX_SEED, check_whole_number
 from anascore.execution import status, track
 from anascore.results import (
@@ -37,9 +38,11 @@ class ResamplingOptions:
     """Paired test of each system against the first; None for no test."""
 
     def __post_init__(self) -> None:
-        """Raise if a number is out of range."""
+        """Raise if a number is out of range, or there is no such test."""
         check_whole_number("--samples", self.samples, 1, MAX_NUMBER)
         check_whole_number("--seed", self.seed, 0, MAX_SEED)
+        if self.paired is not None:
+            check_choice("paired", self.paired, get_args(Paired))
 
     def signature(self, tests: int) -> str:
         """Return the part of the signature that names these options and the number of tests."""
@@ -107,17 +110,18 @@ def _differences(
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
     first, *others = systems
-    counts = [resampling.counts_of(system) for system in systems]
+    names = [name for name in first.scores if all(name in other.scores for other in others)]
+    counts = [resampling.counts_of(system, names) for system in systems]
     test = resampling.TESTS[how.paired or "bootstrap"]
     compared = track(counts[1:], f"drawing {how.samples} samples for comparison")
     chance = [
         resampling.paired_test(test, counts[0], other, how.samples, how.seed)
         if len(first.counted) > 1
-        else dict.fromkeys(first.scores)
+        else dict.fromkeys(names)
         for other in compared
     ]
     found: list[dict[str, Difference]] = [{}, *({} for _ in others)]
-    for name in first.scores:
+    for name in names:
         corrected = holm([p[name] for p in chance])
         for number, other in enumerate(others):
             found[number + 1][name] = Difference(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from anascore.analysis.report import PageData
 from anascore.output.html.classes import classes
-from anascore.output.html.data import PageData
 from anascore.output.html.documents import documents, texts
 from anascore.output.html.errors import errors
 from anascore.output.html.frame import choices, frame

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,30 +11,39 @@ from typing import Any
 from anascore.analysis.agreement import ITEMS, Agreement
 from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement, Pair
 from anascore.execution import escape_control_characters
-from anascore.layers.pair import DocumentPair
+from anascore.layers.pair import DocumentComparison
 from anascore.metrics import LABELS
 from anascore.metrics.overlap import SidePair
 from anascore.model.short import pluralise
-from anascore.output.agreement import agreement_grids, coefficient, overall
-from anascore.output.grids import percent
-from anascore.output.html.charts import MANY, Point, scatter, system_mark
+from anascore.output.agreement import (
+    annotator_matrix,
+    coefficient,
+    document_grid,
+    main_score,
+    overall,
+    tables,
+)
+from anascore.output.grid import Cell, Column, Grid, Head, percent
+from anascore.output.html.charts import MANY, Point, scatter
 from anascore.output.html.documents import text_section
 from anascore.output.html.frame import choices, frame
 from anascore.output.html.markup import Markup, element, joined, packed
-from anascore.output.html.overview import MOST_DOCUMENTS
 from anascore.output.html.tables import (
     Card,
     cards,
     conjunction,
+    extremes,
     folded,
     grid_table,
-    head,
-    heat,
-    pointer,
     section,
-    table,
 )
-from anascore.output.html.text import TextColumn, document_link, line_starts, marked_text
+from anascore.output.html.text import (
+    TextColumn,
+    document_link,
+    line_of,
+    line_starts,
+    marked_text,
+)
 from anascore.output.html.viewer import (
     mentions_of,
     other_layers,
@@ -44,6 +51,7 @@ from anascore.output.html.viewer import (
     text_block,
     text_of,
 )
+from anascore.output.scores import count_cell
 from anascore.prepare.document import PreparedDocument
 from anascore.prepare.side import Side
 
@@ -76,7 +84,7 @@ class AgreementPage:
     annotations: Sequence[Mapping[str, PreparedDocument]]
     """Documents of each annotator, by name."""
 
-    compared: Mapping[Pair, Sequence[DocumentPair]]
+    compared: Mapping[Pair, Sequence[DocumentComparison]]
     """Documents of each pair of annotators, in the order of names."""
 
     @property
@@ -84,11 +92,14 @@ class AgreementPage:
         """Names of the documents."""
         return list(self.agreement.counted)
 
-    @property
-    def score(self) -> str:
-        """The score of the matrix and of documents."""
-        names = self.agreement.mean_f1
-        return "conll" if "conll" in names else next(iter(names))
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of the documents, which links use."""
+        return {name: number for number, name in enumerate(self.documents)}
+
+    def link(self, name: str) -> Markup:
+        """Return the name of a document, with a link to its text."""
+        return document_link(name, self.numbers[name])
 
     @cached_property
     def disagreements(self) -> dict[str, list[Disagreement]]:
@@ -122,7 +133,7 @@ def _overview(page: AgreementPage) -> Markup:
     return section(
         "overview",
         None,
-        element("h1", shown, f": α = {coefficient(agreement.alpha)}"),
+        element("h1", shown, f": α = {coefficient(agreement.alpha).text()}"),
         element(
             "p",
             f"{pluralise(len(agreement.counted), 'document')} · {_items(chains.items)} "
@@ -133,9 +144,7 @@ def _overview(page: AgreementPage) -> Markup:
         cards(list(_cards(page))),
         element(
             "div",
-            element("div", _matrix(page)),
-            element("div", _types(page)),
-            element("div", _extremes(page)),
+            *(element("div", part) for part in (_matrix(page), _types(page), _extremes(page))),
             class_="tables",
         ),
         folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
@@ -149,153 +158,84 @@ def _items(number: int) -> str:
 def _types(page: AgreementPage) -> Markup | None:
     """Return the number of disagreements of each type."""
     numbers = Counter(one.type for one in page.agreement.disagreements)
+    if not numbers:
+        return None
     rows = [
-        element(
-            "tr",
-            element("th", DISAGREEMENT_TYPES[name], scope="row"),
-            element("td", f"{numbers[name]:,}", class_="n"),
-            element("td", percent(numbers[name] / numbers.total()), class_="n"),
-        )
-        for name, _ in numbers.most_common()
+        (DISAGREEMENT_TYPES[name], [count_cell(number), Cell(number / numbers.total(), "share")])
+        for name, number in numbers.most_common()
     ]
-    heads = head("type", "number", "per cent", texts=1)
-    return table("Disagreements by type", [heads], rows, class_="compact") if rows else None
+    heads = [Head([Column("number"), Column("share")])]
+    return grid_table(Grid("types", "Disagreements by type", heads, rows, "type"), class_="compact")
 
 
 def _extremes(page: AgreementPage) -> Markup | None:
     """Return the documents with the lowest and the highest α."""
-    alphas = {
-        number: (name, alpha)
-        for number, name in enumerate(page.documents)
-        if (alpha := page.agreement.counted[name].chains.chains.alpha) is not None
-    }
-    ordered = sorted(alphas, key=lambda number: alphas[number][1])
-    number_of_each = min(MOST_DOCUMENTS, len(ordered) // 2)
-    if not number_of_each:
-        return None
-    rows = []
-    worst, best = ordered[:number_of_each], ordered[::-1][:number_of_each]
-    for label, chosen in (("lowest", worst), ("highest", best)):
-        rows += [
-            element(
-                "tr",
-                element("td", None if rank else label),
-                element("td", document_link(alphas[number][0], number)),
-                element("td", coefficient(alphas[number][1]), class_="n"),
-            )
-            for rank, number in enumerate(chosen)
-        ]
-    return table(
-        "Documents by α of chains", [head("", "document", "α", texts=2)], rows, class_="compact"
-    )
+    alphas = {name: of.chains.chains.alpha for name, of in page.agreement.counted.items()}
+    defined = {name: alpha for name, alpha in alphas.items() if alpha is not None}
+    return extremes("Documents by α of chains", "α", "coefficient", defined, page.link)
 
 
 def _cards(page: AgreementPage) -> Iterator[Card]:
     agreement, intervals = page.agreement, page.agreement.intervals
-    chains = element(
-        "strong", coefficient(agreement.alpha), data_k=pointer("alpha", "chains", "alpha")
-    )
-    items = _items(agreement.total.chains.items)
-    ends = None
-    if intervals and intervals.chains.low is not None:
-        ends = "–".join(map(coefficient, intervals.chains))
-    yield Card("Chains", "α", chains, ends, items)
-    if agreement.total.chains.split_items:
-        split = element(
-            "strong", coefficient(agreement.split_alpha), data_k=pointer("alpha", "split", "alpha")
-        )
-        items = _items(agreement.total.chains.split_items)
-        yield Card("Split antecedents", "α", split, None, items)
-    layer = agreement.first.first.layer
-    at = ("mean", "f1", layer, page.score)
-    value = element("strong", percent(agreement.mean_f1[page.score]), data_k=pointer(*at))
-    ends = None
-    if intervals and intervals.f1[layer][page.score].low is not None:
-        ends = "–".join(map(percent, intervals.f1[layer][page.score]))
-    pairs = pluralise(len(agreement.pairs), "pair")
-    yield Card("Mean F1 of pairs", LABELS[page.score], value, ends, pairs)
+    chains, score = agreement.total.chains, main_score(agreement.mean_f1)
+    alpha = coefficient(chains.chains.alpha)
+    f1 = Cell(agreement.mean_f1[score], "score")
+    if intervals:
+        alpha = alpha._replace(interval=intervals.chains)
+        f1 = f1._replace(interval=intervals.f1[agreement.first.first.layer][score])
+    yield Card("Chains", "α", alpha, _items(chains.items))
+    if chains.split_items:
+        split = coefficient(chains.split.alpha)
+        yield Card("Split antecedents", "α", split, _items(chains.split_items))
+    yield Card("Mean F1 of pairs", LABELS[score], f1, pluralise(len(agreement.pairs), "pair"))
     name, kappa = overall(agreement.categories)
-    remark = _items(agreement.categories.items.total())
-    yield Card(
-        "Categories",
-        name.replace("alpha", "α"),
-        element("strong", coefficient(kappa)),
-        None,
-        remark,
-    )
+    items = _items(agreement.categories.items.total())
+    yield Card("Categories", name.replace("alpha", "α"), coefficient(kappa), items)
 
 
 def _matrix(page: AgreementPage) -> Markup:
     """Return the F1 of each pair of annotators."""
-    names = page.agreement.annotators
-    rows = []
-    for i, own in enumerate(names):
-        cells = []
-        for j in range(len(names)):
-            if i == j:
-                cells.append(element("td", class_="n", data_s=j))
-                continue
-            pair = (min(i, j), max(i, j))
-            f1 = page.agreement.pairs[pair].first.scores[page.score].f1
-            number = list(page.agreement.pairs).index(pair)
-            layer = page.agreement.first.first.layer
-            at = pointer("pairs", number, "f1", layer, page.score)
-            shown = element("span", percent(f1), data_k=at)
-            cells.append(element("td", shown, class_=f"n {heat(f1)}", data_s=j))
-        heading = element("th", system_mark(i), element("bdi", own), scope="row")
-        rows.append(element("tr", heading, *cells, data_s=i))
-    heads = (
-        element("th", system_mark(n), element("bdi", name), scope="col", data_s=n)
-        for n, name in enumerate(names)
-    )
-    caption = f"F1 of {LABELS[page.score]} of each pair, in per cent"
-    row = element("tr", element("th", "annotator", scope="col"), *heads)
-    return table(caption, [row], rows, class_="matrix")
+    agreement, score = page.agreement, main_score(page.agreement.mean_f1)
+    title = f"F1 of {LABELS[score]} of each pair, in per cent"
+    grid = annotator_matrix(agreement, agreement.first.first.layer, score, title)
+    return grid_table(grid, agreement.annotators, class_="matrix")
 
 
 def _tables(page: AgreementPage) -> Markup:
-    """Return the tables of the text output; the first screen has the matrix of annotators."""
-    grids = agreement_grids(page.agreement, per_document=False)
-    matrix = f"{LABELS[page.score]} F1 by annotator"
+    """Return the tables of the text output, but not the matrix that the first screen has."""
+    grids = [grid for grid in tables(page.agreement) if grid.heads]
+    first_matrix = next((grid for grid in grids if grid.id == "matrix"), None)
     parts = (
-        element("div", grid_table(grid, shaded=grid.title.startswith("F1 of pairs")))
+        element("div", grid_table(grid, page.agreement.annotators))
         for grid in grids
-        if grid.heads and grid.title != matrix
+        if grid is not first_matrix
     )
-    tables = element("div", *parts, class_="tables")
-    return section("tables", "Scores, alpha and categories", tables)
+    return section(
+        "tables", "Scores, alpha and categories", element("div", *parts, class_="tables")
+    )
 
 
 def _documents(page: AgreementPage) -> Markup:
     """Return the table of documents, with links to the texts."""
-    rows, points = [], []
-    for number, name in enumerate(page.documents):
-        counted = page.agreement.counted[name].chains
-        f1 = page.agreement.document_f1(name)[page.score]
-        alpha = element(
-            "span",
-            coefficient(counted.chains.alpha),
-            data_k=pointer("by_document", name, "alpha", "chains", "alpha"),
-        )
-        shown = element("span", percent(f1), data_k=pointer("by_document", name, "f1", page.score))
-        rows.append(
-            element(
-                "tr",
-                element("th", document_link(name, number), scope="row"),
-                element("td", counted.items, class_="n"),
-                element("td", alpha, class_="n"),
-                element("td", shown, class_=f"n {heat(f1)}"),
-                element("td", len(page.disagreements[name]), class_="n"),
-                data_best="",
-            )
-        )
-        if f1 is not None:
-            points.append(Point(0, counted.items, f1, f"{name}: {percent(f1)}", f"#d{number}"))
-    labels = ("document", "items", "α", f"mean {LABELS[page.score]}", "disagreements")
-    heads = element("tr", *(element("th", text, scope="col", data_sort=True) for text in labels))
-    listed = table("Agreement by document", [heads], rows, "document-list")
-    score = f"Mean F1 of {LABELS[page.score]} over pairs"
-    plot = scatter(points, f"{score} against items", "items", f"{score}, in per cent")
+    grid = document_grid(page.agreement)
+    rows = [
+        (page.link(name), [*cells, count_cell(len(page.disagreements[name]))])
+        for name, cells in grid.rows
+    ]
+    heads = [*grid.heads, Head([Column("disagreements")])]
+    listed = grid_table(
+        grid._replace(title="Agreement by document", heads=heads, rows=rows, corner="document"),
+        name="document-list",
+        sortable=True,
+    )
+    score = main_score(page.agreement.mean_f1)
+    points = [
+        Point(0, page.agreement.counted[name].chains.items, f1, f"{name}: {percent(f1)}", f"#d{n}")
+        for n, name in enumerate(page.documents)
+        if (f1 := page.agreement.document_f1(name)[score]) is not None
+    ]
+    label = f"Mean F1 of {LABELS[score]} over pairs"
+    plot = scatter(points, f"{label} against items", "items", f"{label}, in per cent")
     columns = element("div", element("div", listed), element("div", plot), class_="columns")
     return section("documents", "Documents", columns)
 
@@ -304,44 +244,24 @@ def _disagreements(page: AgreementPage) -> Markup | None:
     listed = page.agreement.disagreements
     if not listed:
         return None
-    numbers = {name: number for number, name in enumerate(page.documents)}
     lines = {name: line_starts(page.annotations[0][name].text_document) for name in page.documents}
-    rows = (
-        element(
-            "tr",
-            element("td", DISAGREEMENT_TYPES[one.type]),
-            element(
-                "td",
-                element(
-                    "a",
-                    element("bdi", one.document),
-                    href=f"#d{numbers[one.document]}l{_line(lines[one.document], one)}",
-                ),
-            ),
-            element("td", one.mention, dir="auto"),
-            element("td", str(one.claims[0]), dir="auto"),
-            element("td", str(one.claims[1]), dir="auto"),
-            data_type=one.type,
-        )
-        for one in listed[:MOST_DISAGREEMENTS]
-    )
-    shown = min(len(listed), MOST_DISAGREEMENTS)
-    note = f"{shown:,} of {len(listed):,} disagreements; the texts mark all of them."
-    heads = head("type", "document", "mention", "on one side", "on the other")
+    rows = []
+    for one in listed[:MOST_DISAGREEMENTS]:
+        line = line_of(lines[one.document], one.place)
+        place = f"#d{page.numbers[one.document]}l{line}"
+        link = element("a", element("bdi", one.document), href=place)
+        texts = (link, one.mention, *map(str, one.claims))
+        rows.append((DISAGREEMENT_TYPES[one.type], list(map(Cell, texts))))
+    labels = ("document", "mention", "on one side", "on the other")
     caption = "Places where annotators differ, in the order of the texts"
+    heads = [Head([Column(label, is_text=True) for label in labels])]
+    shown = f"{len(rows):,} of {len(listed):,} disagreements; the texts mark all of them."
     return section(
         "disagreements",
         "Disagreements",
-        element("p", note, class_="note") if shown < len(listed) else None,
-        table(caption, [heads], rows, "error-list"),
+        element("p", shown, class_="note") if len(rows) < len(listed) else None,
+        grid_table(Grid("list", caption, heads, rows, "type"), name="error-list"),
     )
-
-
-def _line(starts: Sequence[int], disagreement: Disagreement) -> int:
-    """Return the number of the line that a disagreement is in."""
-    first = re.match("[0-9]+", disagreement.position)
-    word = int(first[0]) - 1 if first else 0
-    return max(0, bisect_right(starts, word) - 1)
 
 
 def _texts(page: AgreementPage) -> Markup | None:
@@ -359,7 +279,7 @@ def _side(page: AgreementPage, document: PreparedDocument) -> Side:
     return document.discourse_deixis if is_deixis else document.identity
 
 
-def _sides(page: AgreementPage, pair: DocumentPair) -> SidePair:
+def _sides(page: AgreementPage, pair: DocumentComparison) -> SidePair:
     is_deixis = page.agreement.chain_layer == "discourse-deixis"
     return pair.discourse_deixis if is_deixis else pair.identity
 
@@ -426,5 +346,5 @@ def _errors_by_annotator(
         last = max(names.index(annotator) for claim in one.claims for annotator in claim.annotators)
         kind = list(DISAGREEMENT_TYPES).index(one.type)
         text = escape_control_characters(str(one))
-        columns[last].append([kind, _line(starts, one), "", "", text])
+        columns[last].append([kind, line_of(starts, one.place), "", "", text])
     return columns

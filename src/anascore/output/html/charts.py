@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from anascore.output.grids import percent
+from anascore.output.grid import percent
 from anascore.output.html.markup import Markup, element, joined
 
 CHART_WIDTH = 440
@@ -50,7 +50,7 @@ class ChartRow(NamedTuple):
 
     label: str
     values: Sequence[ChartValue]
-    size: int = 0
+    size: str
     """Number of mentions that the values are about."""
 
 
@@ -160,10 +160,8 @@ def dots(rows: Sequence[ChartRow], title: str) -> Markup:
     for row in rows:
         height = max(20, CHART_STEP * len(row.values) + 6)
         body.append(_label(row.label, y + height / 2))
-        number = f"{row.size:,}"
-        body.append(
-            element("text", number, x=CHART_WIDTH - 2, y=y + height / 2 + 4, class_="number end")
-        )
+        size = {"x": CHART_WIDTH - 2, "y": y + height / 2 + 4}
+        body.append(element("text", row.size, **size, class_="number end"))
         start = y + (height - CHART_STEP * len(row.values)) / 2
         for system, value in enumerate(row.values):
             body += _interval(system, value, start + CHART_STEP * (system + 0.5), x_of)

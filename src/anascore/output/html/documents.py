@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from anascore.analysis.report import PageData
 from anascore.metrics import LABELS
-from anascore.output.grids import percent
+from anascore.output.grid import percent
 from anascore.output.html.charts import Point, legend, scatter
-from anascore.output.html.data import PageData
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.sets import draw_sets, explain_credit
-from anascore.output.html.tables import heat, path, pointer, section, system_head, table
+from anascore.output.html.tables import filters, heat, section, select, system_columns, table
 from anascore.output.html.text import document_link, marked_text
 
 
@@ -30,7 +30,7 @@ def documents(page: PageData) -> Markup:
             element("div", _filters(page), _table(page)),
             element(
                 "div",
-                legend([system.name for system in page.systems]),
+                legend(page.names),
                 scatter(
                     _points(page),
                     f"{label} against the number of words",
@@ -58,30 +58,10 @@ def _points(page: PageData) -> list[Point]:
 
 
 def _filters(page: PageData) -> Markup:
-    field = element("input", id="filter-document", type="search")
-    best = (
-        element(
-            "label",
-            "best system ",
-            element(
-                "select",
-                element("option", "any", value=""),
-                *(element("option", s.name, value=n) for n, s in enumerate(page.systems)),
-                id="filter-best",
-            ),
-        )
-        if page.systems[1:]
-        else None
-    )
-    name = element("label", "name ", field)
-    return element(
-        "form",
-        name,
-        best,
-        class_="filters",
-        role="search",
-        aria_label="Filter documents",
-    )
+    name = element("label", "name ", element("input", id="filter-document", type="search"))
+    systems = [(str(n), name) for n, name in enumerate(page.names)]
+    best = select("filter-best", "best system", "any", systems) if page.systems[1:] else None
+    return filters("Filter documents", name, best)
 
 
 def _table(page: PageData) -> Markup:
@@ -90,9 +70,7 @@ def _table(page: PageData) -> Markup:
         element("th", text, scope="col", data_sort=True)
         for text in ("document", "words", "mentions")
     ]
-    for n, system in enumerate(page.systems):
-        label_of_system = system_head(n, system.name, "span")
-        heads.append(element("th", label_of_system, scope="col", data_sort=True, data_s=n))
+    heads += system_columns(page.names, data_sort=True)
     rows = []
     for name, key in page.key.documents.items():
         scores = [s.result.first.documents[name].scores[page.score].f1 for s in page.systems]
@@ -112,10 +90,10 @@ def _table(page: PageData) -> Markup:
 
 def _cell(page: PageData, n: int, name: str, f1: float | None) -> Markup:
     system = page.systems[n]
-    at = (*path(page, n, system.result.first), "documents", name, "scores", page.score, "f1")
     errors = sum(map(len, system.errors[name].errors.values()))
-    shown = element("span", percent(f1), data_k=pointer(*at))
-    return element("td", shown, element("small", f" {errors}"), class_=f"n {heat(f1)}", data_s=n)
+    return element(
+        "td", percent(f1), element("small", f" {errors}"), class_=f"n {heat(f1)}", data_s=n
+    )
 
 
 def texts(page: PageData) -> Markup | None:
@@ -180,14 +158,14 @@ def _without_script(page: PageData, name: str) -> Markup:
         element(
             "section",
             element("p", explain_credit(), class_="note"),
-            *draw_sets(system.looked[name].working, system.name),
+            *draw_sets(system.views[name].working, system.name),
             class_="sets",
             data_s=n,
             aria_label=f"Sets, {system.name}",
         )
         for n, system in enumerate(page.systems)
-        if system.looked[name].has_sets
+        if system.views[name].has_sets
     )
-    side = page.systems[0].looked[name].sides[0]
+    side = page.systems[0].views[name].sides[0]
     text = marked_text(page.key.documents[name], side, "K", f"d{page.numbers[name]}")
     return joined(text, *sets)

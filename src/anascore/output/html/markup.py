@@ -62,8 +62,8 @@ def joined(*content: Content) -> Markup:
 def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Markup:
     """Return an element; attributes that are None or False are omitted.
 
-    >>> element("p", "a < b", class_="x", data_k=1)
-    '<p class="x" data-k="1">a &lt; b</p>'
+    >>> element("p", "a < b", class_="x", data_s=1)
+    '<p class="x" data-s="1">a &lt; b</p>'
     """
     start = start_tag(tag, **attributes)
     return start if tag in VOID else Markup(f"{start}{''.join(map(text, content))}</{tag}>")

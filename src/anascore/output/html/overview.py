@@ -3,37 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from statistics import fmean
-from typing import Literal
 
-from anascore.metrics import LABELS, values_of
+from anascore.analysis.report import PageData
+from anascore.metrics import LABELS
 from anascore.model.short import pluralise
-from anascore.output.grids import TITLES, chance, percent
-from anascore.output.html.charts import MANY, ChartValue, level, profile, profile_scale
-from anascore.output.html.data import PageData
-from anascore.output.html.errors import MOST_COSTLY, costliest, score_of_costs
+from anascore.output.grid import Cell, Column, Grid, Head, percent
+from anascore.output.html.charts import MANY
 from anascore.output.html.markup import Markup, element, joined, text
 from anascore.output.html.tables import (
     Card,
     Standing,
     cards,
     conjunction,
-    count,
+    extremes,
     folded,
+    grid_table,
     head,
-    heat,
-    number,
-    path,
-    pointer,
+    matrix,
     section,
     signed,
     system_head,
-    system_heads,
     table,
 )
 from anascore.output.html.text import document_link
+from anascore.output.scores import TITLES, by_score, layer_grids, with_uncertainty
+from anascore.output.view import ReportOptions
 from anascore.prepare.pairing import TREATMENTS
-from anascore.results import LayerResult, Scores, Uncertainty
 
 RANKS = (
     "Ranks and their p-values come from paired tests of all pairs of systems (Holm-corrected); "
@@ -41,34 +36,41 @@ RANKS = (
 )
 """Explanation of the ranks on the cards."""
 
-MOST_DOCUMENTS = 3
-"""Number of the worst and of the best documents on the first screen."""
+MOST_COSTLY = 3
+"""Number of types of errors on the first screen, for each system."""
+
+DETAILS = {
+    "differences": "Differences from {first}",
+    "within": "Scores within documents",
+    "sets": "Split antecedents only",
+    "sizes": "Counts",
+    "matching": "Counts",
+}
+"""Summaries above the tables of a layer that are collapsed, by the ids of the tables."""
 
 
 def overview(page: PageData) -> Markup:
     """Return the section of scores: the first screen, then all other layers and tables."""
     results = [system.result for system in page.systems]
-    first, *others = results[0].layers
-    layers = [result.layers[first] for result in results]
+    first, *others = (
+        (layer, list(layer_grids(results, name, ReportOptions())))
+        for name, layer in results[0].layers.items()
+    )
+    _, grids = first
     parts: list[Markup | None] = [_headline(page), _skipped(page)]
     if len(page.systems) > MANY:
         beside = element("div", _extremes(page))
         parts.append(element("div", element("div", _cards(page)), beside, class_="tables fill"))
-        parts += [_note_on_ranks(page), _matrix(page, layers), _costliest_by_system(page)]
+        parts += [_note_on_ranks(page), _matrix(page, grids), _costliest_by_system(page)]
     else:
         beside = element("div", _costliest(page), _extremes(page), class_="beside")
-        matrix = element("div", _matrix(page, layers))
         parts += [_cards(page), _note_on_ranks(page)]
-        parts.append(element("div", matrix, beside, class_="columns"))
-    parts += _details(page, layers)
-    for layer in others:
-        layers = [result.layers[layer] for result in results]
-        title = TITLES.get(layer, (layers[0].label, ""))[0]
-        parts.append(element("h3", title))
-        if any(layer_result.annotated for layer_result in layers):
-            parts += [_matrix(page, layers), *_details(page, layers)]
-        else:
-            parts.append(element("p", "No annotation in the key or the responses."))
+        content = element("div", _matrix(page, grids))
+        parts.append(element("div", content, beside, class_="columns"))
+    parts += _details(page, grids)
+    for layer, grids in others:
+        parts.append(element("h3", TITLES.get(layer.layer, (layer.label, ""))[0]))
+        parts += [_matrix(page, grids), *_details(page, grids)]
     return section("overview", None, *parts, _about(page))
 
 
@@ -151,16 +153,13 @@ def _note_on_ranks(page: PageData) -> Markup | None:
 
 def _card(page: PageData, n: int, place: int) -> Card:
     system = page.systems[n]
-    at = path(page, n, system.result.first)
-    pointer_of_score = pointer(*at, "scores", page.score, "f1")
+    cell = Cell(_f1(page, n), "score")
     return Card(
         system_head(n, system.name, "span"),
         LABELS[page.score],
-        element("strong", percent(_f1(page, n)), data_k=pointer_of_score),
-        _interval(system.result.first.uncertainty, page.score, at),
+        with_uncertainty(cell, system.result.first.uncertainty, page.score),
         _standing(page, system.name, place),
-        system=n,
-        chart=_chart_value(page, n, system.result.first, page.score),
+        n,
     )
 
 
@@ -173,121 +172,38 @@ def _standing(page: PageData, name: str, place: int) -> Standing | None:
     return Standing(rank, page.ranking.compare(name, ranks[0].system).overall if place else None)
 
 
-def _interval(uncertainty: Uncertainty, name: str, at: tuple[object, ...]) -> Markup | None:
-    """Return the confidence interval of F1; None if there is none."""
-    intervals = uncertainty.intervals.get(name)
-    if intervals is None or intervals.f1.low is None:
-        return None
-    low, high = (
-        element("span", percent(end), data_k=pointer(*at, "confidence", name, "f1", side))
-        for side, end in enumerate(intervals.f1)
-    )
-    return joined(low, "–", high)
+def _matrix(page: PageData, grids: Sequence[Grid]) -> Markup:
+    """Return the matrix of scores and systems: F1, with recall and precision on demand.
 
-
-def _matrix(page: PageData, layers: Sequence[LayerResult]) -> Markup:
-    """Return the matrix of scores and systems: F1, with recall and precision on demand."""
-    names = list(layers[0].scores)
-    is_many = len(layers) > MANY
-    rows = []
-    for name in names:
-        values = [layer.scores[name].f1 for layer in layers]
-        best = max((f1 for f1 in values if f1 is not None), default=None)
-        cells = [
-            _cell(page, layers[n], name, n, is_best=len(layers) > 1 and value == best is not None)
-            for n, value in enumerate(values)
-        ]
-        if not is_many:
-            charts = [_chart_value(page, n, layer, name) for n, layer in enumerate(layers)]
-            title = f"F1 of {LABELS[name]} from 0 to 100, with 95% confidence intervals"
-            cells.append(element("td", profile(charts, title), class_="chart"))
-        heading = element("th", LABELS[name], scope="row")
-        is_main = name == page.score
-        rows.append(element("tr", heading, *cells, class_="main" if is_main else None))
-    stars = any(d.significant for layer in layers for d in layer.uncertainty.differences.values())
-    bold = ", the best in bold" if len(layers) > 1 else ""
-    first = page.systems[0].name
-    note = f"; * differs from {first} (p < 0.05, Holm-corrected)" if stars else ""
-    if any(layer.uncertainty.intervals for layer in layers):
-        note += "; lines are 95% intervals"
-    systems = (
-        element("th", system_head(n, system.name, "span"), scope="col", data_s=n)
-        for n, system in enumerate(page.systems)
+    A layer without annotation has a note instead.
+    """
+    scores = next((grid for grid in grids if grid.id == "scores"), None)
+    if scores is None:
+        return joined(*map(grid_table, grids))
+    cells = [cell for _, own in scores.rows for cell in own]
+    caption = "F1 in per cent"
+    if page.systems[1:]:
+        caption += ", the best in bold"
+    if any(cell.is_significant for cell in cells):
+        caption += f"; * differs from {page.names[0]} (p < 0.05, Holm-corrected)"
+    if any(cell.interval_cell.value for cell in cells):
+        caption += "; lines are 95% intervals"
+    switches = (
+        element("label", element("input", type="checkbox", data_show=name), f" {label}")
+        for name, label in (("rp", "recall and precision"), ("ci", "95% intervals"))
     )
-    heads = element(
-        "tr",
-        element("th", "F1", scope="col"),
-        *systems,
-        None if is_many else element("th", profile_scale(), scope="col"),
+    grid = by_score(scores)._replace(title=caption, corner="F1")
+    return joined(
+        matrix(grid, page.names, main=LABELS[page.score]),
+        element("p", *switches, class_="switches"),
     )
-    switches = element(
-        "p",
-        *(
-            element("label", element("input", type="checkbox", data_show=name), f" {label}")
-            for name, label in (("rp", "recall and precision"), ("ci", "95% intervals"))
-        ),
-        class_="switches",
-    )
-    content = table(
-        f"F1 in per cent{bold}{note}",
-        [heads],
-        rows,
-        class_="matrix levels" if is_many else "matrix",
-    )
-    return joined(content, switches)
-
-
-def _cell(page: PageData, layer: LayerResult, name: str, n: int, *, is_best: bool) -> Markup:
-    """Return a cell of the matrix; the mark of significance takes no room."""
-    score, at = layer.scores[name], path(page, n, layer)
-    f1 = element("span", percent(score.f1), data_k=pointer(*at, "scores", name, "f1"))
-    test = layer.uncertainty.differences.get(name)
-    star = (
-        element("abbr", "*", title=f"differs from {page.systems[0].name}")
-        if test is not None and test.significant
-        else None
-    )
-    both = [
-        joined(
-            f"{letter} ",
-            element(
-                "span",
-                percent(getattr(score, figure)),
-                data_k=pointer(*at, "scores", name, figure),
-            ),
-        )
-        for letter, figure in (("R", "recall"), ("P", "precision"))
-        if figure in values_of(name)
-    ]
-    interval = _interval(layer.uncertainty, name, at)
-    is_many = len(page.systems) > MANY
-    bar = level(_chart_value(page, n, layer, name)) if is_many else None
-    return element(
-        "td",
-        element("strong", f1) if is_best else f1,
-        star,
-        bar,
-        element("small", joined(*(joined(part, " ") for part in both)), class_="rp")
-        if both
-        else None,
-        element("small", interval, class_="ci") if interval else None,
-        class_="n" if bar else f"n {heat(score.f1)}",
-        data_s=n,
-    )
-
-
-def _chart_value(page: PageData, n: int, layer: LayerResult, name: str) -> ChartValue:
-    f1, intervals = layer.scores[name].f1, layer.uncertainty.intervals.get(name)
-    low, high = intervals.f1 if intervals else (None, None)
-    ends = "" if low is None else f" ({percent(low)}–{percent(high)})"
-    return ChartValue(f1, low, high, f"{page.systems[n].name}: {percent(f1)}{ends}")
 
 
 def _costliest(page: PageData) -> Markup | None:
     """Return the types of errors that cost most, for each system."""
     rows = []
     for n, system in enumerate(page.systems):
-        for rank, cost in enumerate(costliest(page, n)):
+        for rank, cost in enumerate(page.costliest(n, MOST_COSTLY)):
             name = system_head(n, system.name, "span") if not rank else None
             label = element("a", cost.label, href="#errors", data_type=cost.type, data_s=n)
             rows.append(
@@ -307,12 +223,12 @@ def _costliest(page: PageData) -> Markup | None:
 
 
 def _caption_of_costs(page: PageData) -> str:
-    return f"The errors that cost most: gain in {LABELS[score_of_costs(page)]} if corrected"
+    return f"The errors that cost most: gain in {LABELS[page.error_score]} if corrected"
 
 
 def _costliest_by_system(page: PageData) -> Markup | None:
     """Return the types of errors that cost most, in one row for each system."""
-    by_system = [costliest(page, n) for n in range(len(page.systems))]
+    by_system = [page.costliest(n, MOST_COSTLY) for n in range(len(page.systems))]
     if not any(by_system):
         return None
     rows = []
@@ -334,125 +250,29 @@ def _costliest_by_system(page: PageData) -> Markup | None:
 
 def _extremes(page: PageData) -> Markup | None:
     """Return the documents with the lowest and the highest scores, averaged over systems."""
-    means = {}
-    for name in page.key.documents:
-        values = [s.result.first.documents[name].scores[page.score].f1 for s in page.systems]
-        defined = [value for value in values if value is not None]
-        if defined:
-            means[name] = fmean(defined)
-    ordered = sorted(means, key=lambda name: means[name])
-    number_of_each = min(MOST_DOCUMENTS, len(ordered) // 2)
-    if not number_of_each:
-        return None
-    worst, best = ordered[:number_of_each], ordered[::-1][:number_of_each]
-    rows = []
-    for label, chosen in (("lowest", worst), ("highest", best)):
-        rows += [
-            element(
-                "tr",
-                element("td", None if rank else label),
-                element("td", document_link(document, page.link_number(document))),
-                element("td", percent(means[document]), class_=f"n {heat(means[document])}"),
-            )
-            for rank, document in enumerate(chosen)
-        ]
+    label = LABELS[page.score]
     mean = ", mean over systems" if page.systems[1:] else ""
-    caption = f"Documents by {LABELS[page.score]}{mean}"
-    return table(
-        caption, [head("", "document", LABELS[page.score], texts=2)], rows, class_="compact"
+    return extremes(
+        f"Documents by {label}{mean}",
+        label,
+        "score",
+        page.document_means,
+        lambda name: document_link(name, page.link_number(name)),
     )
 
 
-def _details(page: PageData, layers: Sequence[LayerResult]) -> Iterator[Markup]:
+def _details(page: PageData, grids: Sequence[Grid]) -> Iterator[Markup]:
     """Yield the tables below a matrix: tests, scores of a part, counts."""
-    title, sets_title = TITLES.get(layers[0].layer, (layers[0].label, ""))
-    if any(layer.uncertainty.differences for layer in layers):
-        yield _differences(page, layers)
-    if any(layer.within_documents for layer in layers):
-        yield folded(
-            "Scores within documents",
-            _part(page, layers, f"{title}: within documents", "within_documents"),
-        )
-    if any(layer.split_only for layer in layers):
-        yield folded("Split antecedents only", _part(page, layers, sets_title, "split_only"))
-    yield folded("Counts", _counts(page, layers))
-
-
-def _part(
-    page: PageData,
-    layers: Sequence[LayerResult],
-    caption: str,
-    part: Literal["split_only", "within_documents"],
-) -> Markup:
-    """Return a table of other scores: over accommodated sets only, or within documents."""
-    scores: list[Scores] = [getattr(layer, part) for layer in layers]
-    rows = []
-    for name in next(filter(None, scores)):
-        cells: list[Markup] = []
-        for n, (layer, own) in enumerate(zip(layers, scores, strict=True)):
-            at = (*path(page, n, layer), part, name)
-            for figure in ("recall", "precision", "f1"):
-                if name in own and figure in values_of(name):
-                    cells.append(number(getattr(own[name], figure), *at, figure, system=n))
-                else:
-                    cells.append(element("td", data_s=n))
-        rows.append(element("tr", element("th", LABELS[name], scope="row"), *cells))
-    return table(caption, system_heads([system.name for system in page.systems]), rows)
-
-
-def _differences(page: PageData, layers: Sequence[LayerResult]) -> Markup:
-    """Return the table of differences between each system and the first."""
-    rows = []
-    for n, layer in enumerate(layers):
-        for name, d in layer.uncertainty.differences.items():
-            at = (*path(page, n, layer), "difference_to_first", name)
-            star = element("abbr", "*", title="significant") if d.significant else None
-            cells = [
-                _text_cell(signed(d.difference), *at, "difference", extra=star),
-                _text_cell(chance(d.p), *at, "p"),
-                _text_cell(chance(d.corrected), *at, "corrected"),
-                count(d.wins, *at, "wins"),
-                count(d.losses, *at, "losses"),
-                count(d.ties, *at, "ties"),
-            ]
-            heads = system_head(n, page.systems[n].name), element("td", LABELS[name])
-            rows.append(element("tr", *heads, *cells, data_s=n))
-    labels = ("system", "score", "difference", "p", "p (Holm)", "better", "worse", "equal")
-    caption = f"Difference in F1 from {page.systems[0].name}, and number of documents by outcome"
-    return folded(
-        f"Differences from {page.systems[0].name}", table(caption, [head(*labels, texts=2)], rows)
-    )
-
-
-def _text_cell(text: str, *at: object, extra: Markup | None = None) -> Markup:
-    return element("td", element("span", text, data_k=pointer(*at)), extra, class_="n")
-
-
-def _counts(page: PageData, layers: Sequence[LayerResult]) -> Markup:
-    """Return the table of counts: annotations of each side, and matches of mentions."""
-    first = layers[0]
-    kinds, matches = list(first.total.key), list(first.total.matching)
-    names = [
-        name.replace("_", " ")
-        for name in (
-            *kinds,
-            *(f"matched {name}" if name == "exactly" else name for name in matches),
-        )
-    ]
-    key = [
-        count(first.total.key[name], *path(page, 0, first), "counts", "key", name) for name in kinds
-    ]
-    rows = [
-        element("tr", element("th", "key", scope="row"), *key, *(element("td") for _ in matches))
-    ]
-    for n, layer in enumerate(layers):
-        at = path(page, n, layer)
-        cells = [
-            count(layer.total.response[name], *at, "counts", "response", name) for name in kinds
-        ]
-        cells += [count(layer.total.matching[name], *at, "matching", name) for name in matches]
-        rows.append(element("tr", system_head(n, page.systems[n].name), *cells, data_s=n))
-    return table("Counts, and how mentions match", [head("side", *names, texts=1)], rows)
+    tables: dict[str, list[Markup]] = {}
+    for name, summary in DETAILS.items():
+        for number, grid in enumerate((grid for grid in grids if grid.id == name), 1):
+            shown = by_score(grid) if name in {"within", "sets"} else grid
+            # Each system but the first has a table of differences.
+            system = number if name == "differences" else None
+            content = element("div", grid_table(shown, page.names), data_s=system)
+            tables.setdefault(summary.format(first=page.names[0]), []).append(content)
+    for summary, contents in tables.items():
+        yield folded(summary, element("div", *contents, class_="tables"))
 
 
 def _skipped(page: PageData) -> Markup | None:
@@ -467,17 +287,12 @@ def _skipped(page: PageData) -> Markup | None:
     if not documents:
         return None
     rows = [
-        element(
-            "tr",
-            element("th", element("bdi", skipped.document), scope="row"),
-            element("td", element("bdi", owner)),
-            element("td", TREATMENTS[skipped.side]),
-            element("td", element("bdi", skipped.error)),
-        )
+        (skipped.document, [Cell(owner), Cell(TREATMENTS[skipped.side]), Cell(skipped.error)])
         for owner, skipped in documents
     ]
-    caption = "Documents that cannot be read; the scores depend on them"
-    return table(caption, [head("document", "file of", "treatment", "error")], rows)
+    heads = [Head([Column(label, is_text=True) for label in ("file of", "treatment", "error")])]
+    title = "Documents that cannot be read; the scores depend on them"
+    return grid_table(Grid("skipped", title, heads, rows, "document"))
 
 
 def _about(page: PageData) -> Markup:
@@ -485,7 +300,7 @@ def _about(page: PageData) -> Markup:
     warnings = [
         element("li", element("bdi", system.name), f": {warning}")
         for system in page.systems
-        for warning in page.view.warnings(system.result)
+        for warning in ReportOptions(per_document=True).warnings(system.result)
         if warning not in {skipped.note for skipped in system.result.skipped}
     ]
     signatures = dict.fromkeys(system.result.signature for system in page.systems)

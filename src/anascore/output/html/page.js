@@ -51,10 +51,10 @@ const anascore = (() => {
     });
   });
 
-  // Tables are sorted by their headings. A cell's first number counts.
+  // Tables are sorted by their headings. Cells with formatted numbers have the value itself.
   const value = (row, column) => {
     const cell = row.cells[column];
-    return (cell.querySelector("[data-k]") || cell).textContent.trim();
+    return cell.dataset.value || cell.firstChild.textContent.trim();
   };
   const sort = (head, button) => {
     const table = head.closest("table");

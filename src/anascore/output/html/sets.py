@@ -10,7 +10,7 @@ from typing import TypeAlias
 from anascore.analysis.explain import AlignedSet, DocumentWorking, EntityDescription
 from anascore.metrics import METRICS
 from anascore.model.document import RELATIONS
-from anascore.output.grids import fraction, percent
+from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import head, table
 

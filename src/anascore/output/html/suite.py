@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from anascore.metrics import LABELS
 from anascore.model.short import pluralise
-from anascore.output.grids import percent
-from anascore.output.html.charts import MANY, ChartValue, level, profile, profile_scale
+from anascore.output import suite as suite_output
+from anascore.output.grid import Cell, Grid, percent
+from anascore.output.html.charts import MANY
 from anascore.output.html.frame import choices, frame
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.overview import RANKS, shared_rank
@@ -17,33 +18,25 @@ from anascore.output.html.tables import (
     cards,
     folded,
     grid_table,
-    heat,
-    pointer,
+    matrix,
     section,
     system_head,
-    table,
-    transposed,
 )
-from anascore.output.suite import suite_grids, suite_signatures
-from anascore.output.tables import Grid
 from anascore.results.suite import SuiteResult, SystemRank
 
 
 def render_suite_page(suite: SuiteResult) -> str:
     """Return the HTML of the report of a suite."""
+    grids = {grid.id: grid for grid in suite_output.tables(suite) if grid.heads}
     sections = {
-        "overview": ("Overview", _overview(suite)),
-        "variants": ("Tables", _tables(suite)),
+        "overview": ("Overview", _overview(suite, grids)),
+        "variants": ("Tables", _tables(suite, grids)),
     }
     title = f"anascore suite: {' · '.join(suite.systems)}"
     return frame(title, sections, choices("Systems", suite.systems, texts=False))
 
 
-def _number(suite: SuiteResult, system: str) -> int:
-    return suite.systems.index(system)
-
-
-def _overview(suite: SuiteResult) -> Markup:
+def _overview(suite: SuiteResult, grids: dict[str, Grid]) -> Markup:
     datasets = pluralise(len(suite.datasets), "dataset")
     several = f" (of {len(suite.variants)})" if len(suite.variants) > 1 else ""
     ranked = "ranked by macro-average, " if suite.systems[1:] else ""
@@ -54,13 +47,13 @@ def _overview(suite: SuiteResult) -> Markup:
         class_="compared",
     )
     warnings = [element("li", warning) for warning in suite.warnings]
-    signatures = (element("p", element("code", line)) for line in suite_signatures(suite))
+    signatures = (element("p", element("code", line)) for line in suite_output.signatures(suite))
     return section(
         "overview",
         None,
         element("h1", *_title(suite)),
         compared,
-        *_first_screen(suite),
+        *_first_screen(suite, grids),
         folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
         folded("Signatures", *signatures),
     )
@@ -79,148 +72,69 @@ def _title(suite: SuiteResult) -> Iterator[Markup]:
 
 
 def _card(suite: SuiteResult, rank: SystemRank) -> Card:
-    at = ("macro", suite.primary, rank.system, suite.score, "f1")
-    value = percent(suite.macro(rank.system)[suite.score].f1)
-    best = suite.ranks[0].system
     standing = None
     if suite.comparisons:
-        is_best = rank.system == best
-        to_best = None if is_best else suite.compare(rank.system, best).overall
+        best = suite.ranks[0].system
+        to_best = None if rank.system == best else suite.compare(rank.system, best).overall
         standing = Standing(rank.rank, to_best)
-    interval = _interval(suite, rank.system)
-    number = _number(suite, rank.system)
-    return Card(
-        system_head(number, rank.system, "span"),
-        f"macro {LABELS[suite.score]}",
-        element("strong", value, data_k=pointer(*at)),
-        "–".join(map(percent, interval)) if interval else None,
-        standing,
-        system=number,
-        chart=_chart_value(suite, rank.system, None),
-    )
+    number = suite.systems.index(rank.system)
+    name = system_head(number, rank.system, "span")
+    return Card(name, f"macro {LABELS[suite.score]}", _macro(suite, rank.system), standing, number)
 
 
-def _interval(suite: SuiteResult, system: str) -> tuple[float, float] | None:
-    if not suite.intervals:
-        return None
-    low, high = suite.intervals[suite.primary][system][suite.score].f1
-    return None if low is None or high is None else (low, high)
-
-
-def _heat_map(suite: SuiteResult) -> Markup:
-    """Return the scores of all datasets (rows) and systems (columns), best system first."""
-    systems = [rank.system for rank in suite.ranks]
-    rows = [_row(suite, systems, "macro-average", None)]
-    rows += [_row(suite, systems, dataset, dataset) for dataset in suite.datasets]
-    numbers = ((_number(suite, system), system) for system in systems)
-    columns = (
-        element("th", system_head(n, system, "span"), scope="col", data_s=n)
-        for n, system in numbers
-    )
-    is_many = len(systems) > MANY
-    heads = element(
-        "tr",
-        element("th", "dataset", scope="col"),
-        *columns,
-        None if is_many else element("th", profile_scale(), scope="col"),
-    )
-    bars = "; bars from 0 to 100" if is_many else ""
-    caption = f"F1 of {LABELS[suite.score]} in per cent{bars}; the best of each dataset is bold"
-    return table(caption, [heads], rows, class_="matrix levels" if is_many else "matrix")
-
-
-def _row(suite: SuiteResult, systems: list[str], label: str, dataset: str | None) -> Markup:
-    values = {
-        system: suite.macro(system)[suite.score].f1
-        if dataset is None
-        else suite.value(system, dataset)
-        for system in systems
-    }
-    best = max((value for value in values.values() if value is not None), default=None)
-    is_many = len(systems) > MANY
-    cells = []
-    for system, value in values.items():
-        shown = element("span", percent(value), data_k=_pointer(suite, system, dataset, value))
-        is_best = len(systems) > 1 and value == best is not None
-        cells.append(
-            element(
-                "td",
-                element("strong", shown) if is_best else shown,
-                level(_chart_value(suite, system, dataset)) if is_many else None,
-                class_="n" if is_many else f"n {heat(value)}",
-                data_s=_number(suite, system),
-            )
-        )
-    if not is_many:
-        charts = [_chart_value(suite, system, dataset) for system in suite.systems]
-        chart = profile(charts, f"{label}: F1 from 0 to 100")
-        cells.append(element("td", chart, class_="chart"))
-    heading = element("th", element("bdi", label), scope="row")
-    return element("tr", heading, *cells, class_="main" if dataset is None else None)
-
-
-def _chart_value(suite: SuiteResult, system: str, dataset: str | None) -> ChartValue:
-    """Return a score on a dataset, or the macro-average with its confidence interval."""
-    if dataset is not None:
-        value = suite.value(system, dataset)
-        return ChartValue(value, text=f"{system}: {percent(value)}")
+def _macro(suite: SuiteResult, system: str) -> Cell:
+    """Return the macro-average of a system with its confidence interval."""
     value = suite.macro(system)[suite.score].f1
-    low, high = _interval(suite, system) or (None, None)
-    ends = "" if low is None else f" ({percent(low)}–{percent(high)})"
-    return ChartValue(value, low, high, f"{system}: {percent(value)}{ends}")
+    intervals = suite.intervals.get(suite.primary)
+    interval = intervals[system][suite.score].f1 if intervals else None
+    return Cell(value, "score", interval=interval)
 
 
-def _pointer(
-    suite: SuiteResult, system: str, dataset: str | None, value: float | None
-) -> str | None:
-    """Return the place of a score in the JSON output; None if it is undefined for all systems."""
-    if dataset is None:
-        return pointer("macro", suite.primary, system, suite.score, "f1")
-    if value is None:
-        return None
-    # Runs are ordered by variant, system and dataset, and the primary variant comes first.
-    number = _number(suite, system) * len(suite.datasets) + suite.datasets.index(dataset)
-    return pointer("runs", number, "scores", suite.score, "f1")
+def _heat_map(suite: SuiteResult, grid: Grid) -> Markup:
+    """Return the scores of all datasets (rows) and systems (columns), best system first."""
+    bars = "; bars from 0 to 100" if len(suite.systems) > MANY else ""
+    title = f"F1 of {LABELS[suite.score]} in per cent{bars}; the best of each dataset is bold"
+    by_dataset = grid.transposed("dataset")
+    # A suite that compares systems begins with their ranks, which the cards show.
+    (_, macro), *rows = by_dataset.rows[bool(suite.comparisons) :]
+    averages = [
+        cell._replace(interval=_macro(suite, rank.system).interval)
+        for cell, rank in zip(macro, suite.ranks, strict=True)
+    ]
+    rows = [("macro-average", averages), *rows]
+    return matrix(by_dataset._replace(title=title, rows=rows), suite.systems, main="macro-average")
 
 
-def _first_screen(suite: SuiteResult) -> Iterator[Markup | None]:
+BESIDE_HEAT_MAP = ("variants", "differences", "tests")
+"""Ids of the tables that stand beside the heat map."""
+
+
+def _first_screen(suite: SuiteResult, grids: dict[str, Grid]) -> Iterator[Markup | None]:
     """Yield ranks, the heat map, and beside them differences, variants and tests."""
     best = cards([_card(suite, rank) for rank in suite.ranks])
     note = element("p", RANKS, class_="note wide") if suite.comparisons else None
-    by_title = {grid.title.partition(" ")[0]: grid for grid in _grids(suite, first=True)}
-    if "Differences" in by_title:
-        by_title["Differences"] = transposed(by_title["Differences"], "dataset")
+    heat_map = _heat_map(suite, grids["datasets"])
+    if "differences" in grids:
+        grids = {**grids, "differences": grids["differences"].transposed("dataset")}
     tables = {
-        word: element("div", grid_table(grid, shaded=_is_shaded(grid)))
-        for word, grid in by_title.items()
+        name: element("div", grid_table(grids[name], suite.systems))
+        for name in BESIDE_HEAT_MAP
+        if name in grids
     }
-    variants = tables.pop("Macro-averages", None)
+    variants = tables.pop("variants", None)
     if len(suite.systems) > MANY:
         yield element("div", element("div", best), variants, class_="tables fill")
-        yield joined(note, _heat_map(suite), element("div", *tables.values(), class_="tables"))
+        yield joined(note, heat_map, element("div", *tables.values(), class_="tables"))
     else:
-        heat_map = element("div", _heat_map(suite))
-        differences = tables.pop("Differences", None)
+        differences = tables.pop("differences", None)
         others = element("div", variants, *tables.values())
         beside = element("div", differences, others, class_="tables")
-        yield joined(best, note, element("div", heat_map, beside, class_="columns"))
+        yield joined(best, note, element("div", element("div", heat_map), beside, class_="columns"))
 
 
-def _tables(suite: SuiteResult) -> Markup:
+def _tables(suite: SuiteResult, grids: dict[str, Grid]) -> Markup:
     """Return the other tables of the text output."""
-    parts = (grid_table(grid, shaded=_is_shaded(grid)) for grid in _grids(suite, first=False))
+    on_first_screen = {"datasets", *BESIDE_HEAT_MAP}
+    others = (grid for name, grid in grids.items() if name not in on_first_screen)
+    parts = (grid_table(grid, suite.systems) for grid in others)
     return section("variants", "Metrics and intervals", element("div", *parts, class_="tables"))
-
-
-FIRST_TABLES = ("Differences ", "Macro-averages of ", "Tests ")
-"""Beginnings of the titles of tables that stand beside the heat map."""
-
-
-def _grids(suite: SuiteResult, *, first: bool) -> list[Grid]:
-    """Return the tables of the text output without that of datasets, which is the heat map."""
-    _, *grids = suite_grids(suite)
-    return [grid for grid in grids if grid.heads and grid.title.startswith(FIRST_TABLES) is first]
-
-
-def _is_shaded(grid: Grid) -> bool:
-    return grid.title.startswith("Macro-averages")

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from anascore.metrics import LABELS, values_of
-from anascore.output.grids import SCORE_COLUMNS, chance, difference, percent
-from anascore.output.html.charts import MANY, ChartValue, level, system_mark
-from anascore.output.html.data import PageData
-from anascore.output.html.markup import Content, Markup, element, joined
-from anascore.output.tables import Column, Grid, GridCell, Head
-from anascore.results import Difference, LayerResult, Scores
-
-
-def pointer(*path: object) -> str:
-    """Return the JSON pointer (RFC 6901) of a path in the JSON output."""
-    return "".join(f"/{str(step).replace('~', '~0').replace('/', '~1')}" for step in path)
-
-
-def path(page: PageData, n: int, layer: LayerResult) -> tuple[object, ...]:
-    """Return the path of a layer of a system in the JSON output."""
-    system = ("score", "systems", n)
-    first = page.systems[n].result.first.layer
-    return system if layer.layer == first else (*system, "layers", layer.layer)
+from anascore.output.grid import Cell, Column, Grid, Head, Kind, SystemName, Value, p_value
+from anascore.output.html.charts import (
+    MANY,
+    ChartValue,
+    level,
+    profile,
+    profile_scale,
+    system_mark,
+)
+from anascore.output.html.markup import AttributeValue, Content, Markup, element, joined, text
+from anascore.results import Difference
 
 
 def heat(value: float | None) -> str:
@@ -34,7 +27,7 @@ def heat(value: float | None) -> str:
 
 def signed(value: float | None) -> str:
     """Return a difference in points, with a sign; a minus sign is as wide as a plus."""
-    return typeset(difference(value))
+    return typeset(Cell(value, "difference").text())
 
 
 def typeset(number: str) -> str:
@@ -50,30 +43,6 @@ def level_scale() -> Markup:
     """Return the ends of the scale of bars, and the middle."""
     ticks = (element("span", at) for at in (0, 50, 100))
     return element("span", *ticks, class_="level-scale", aria_hidden="true")
-
-
-def level_cell(
-    value: float | None,
-    chart: ChartValue,
-    *path: object,
-    system: int,
-    is_best: bool = False,
-) -> Markup:
-    """Return a cell with a score in per cent and its bar."""
-    shown = element("span", percent(value), data_k=pointer(*path) if path else None)
-    content = element("strong", shown) if is_best else shown
-    return element("td", content, level(chart), class_="n", data_s=system)
-
-
-def number(value: float | None, *path: object, system: int | None = None) -> Markup:
-    """Return a cell with a score in per cent."""
-    shown = element("span", percent(value), data_k=pointer(*path))
-    return element("td", shown, class_="n", data_s=system)
-
-
-def count(value: int, *path: object) -> Markup:
-    """Return a cell with a count."""
-    return element("td", element("span", f"{value:,}", data_k=pointer(*path)), class_="n")
 
 
 def table(
@@ -106,56 +75,17 @@ def head(*labels: Content, texts: int | None = None) -> Markup:
     return element("tr", *heads)
 
 
-def score_heads(names: Sequence[str], *before: str, texts: int) -> list[Markup]:
-    """Return two rows of headings: scores, and recall, precision and F1 below them.
-
-    Of the columns before the scores, the first `texts` have texts and the others numbers.
-    """
-    first = [
-        element("th", label, scope="col", rowspan=2, class_="n" if n >= texts else None)
-        for n, label in enumerate(before)
-    ]
-    first += [
-        element("th", LABELS[name], scope="colgroup", colspan=len(values_of(name)))
-        for name in names
-    ]
-    second = [
-        element("th", SCORE_COLUMNS[figure], scope="col", class_="n")
-        for name in names
-        for figure in values_of(name)
-    ]
-    return [element("tr", *first), element("tr", *second)]
-
-
-def score_cells(scores: Scores, names: Sequence[str], *path: object) -> list[Markup]:
-    """Return the cells of a row of scores."""
-    return [
-        number(getattr(scores[name], figure), *path, name, figure)
-        if name in scores
-        else element("td")
-        for name in names
-        for figure in values_of(name)
-    ]
-
-
 def system_head(system: int, name: str, tag: Literal["th", "span"] = "th") -> Markup:
     """Return the heading of a system's row, or just its mark and name."""
     scope = "row" if tag == "th" else None
     return element(tag, system_mark(system), element("bdi", name), scope=scope, class_="system")
 
 
-def system_heads(names: Sequence[str]) -> list[Markup]:
-    """Return two rows of headings: systems, and recall, precision and F1 below them."""
-    first = [element("th", "score", scope="col", rowspan=2)]
+def system_columns(names: Sequence[str], **attributes: AttributeValue) -> Iterator[Markup]:
+    """Yield the headings of columns, one for each system."""
     for n, name in enumerate(names):
-        label = joined(system_mark(n), element("bdi", name))
-        first.append(element("th", label, scope="colgroup", colspan=3, data_s=n))
-    second = [
-        element("th", label, scope="col", class_="n", data_s=n)
-        for n in range(len(names))
-        for label in SCORE_COLUMNS.values()
-    ]
-    return [element("tr", *first), element("tr", *second)]
+        label = system_head(n, name, "span")
+        yield element("th", label, scope="col", class_="n", data_s=n, **attributes)
 
 
 def section(name: str, title: Content, *content: Content) -> Markup:
@@ -167,6 +97,17 @@ def section(name: str, title: Content, *content: Content) -> Markup:
 def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
     """Return content that is collapsed until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)
+
+
+def filters(label: str, *fields: Markup | None) -> Markup:
+    """Return a form whose fields filter a table; it needs scripts."""
+    return element("form", *fields, class_="filters", role="search", aria_label=label)
+
+
+def select(name: str, label: str, default: str, options: Iterable[tuple[str, str]]) -> Markup:
+    """Return a choice among options, given by their values and texts."""
+    choices = (element("option", text, value=value) for value, text in [("", default), *options])
+    return element("label", f"{label} ", element("select", *choices, id=name))
 
 
 def conjunction(items: Sequence[Markup]) -> Markup:
@@ -191,7 +132,7 @@ class Standing(NamedTuple):
         """The corrected p-value; empty if nothing was tested."""
         if self.to_best is None or self.to_best.corrected is None:
             return ""
-        return chance(self.to_best.corrected)
+        return p_value(self.to_best.corrected)
 
     def __str__(self) -> str:
         """Return the standing in words."""
@@ -206,11 +147,9 @@ class Card(NamedTuple):
 
     name: Content
     label: str
-    value: Markup
-    interval: Content = None
+    cell: Cell
     remark: Standing | str | None = None
     system: int | None = None
-    chart: ChartValue = ChartValue(None)
 
 
 def cards(content: Sequence[Card]) -> Markup:
@@ -225,24 +164,23 @@ def cards(content: Sequence[Card]) -> Markup:
                 "p",
                 element("span", card.label, class_="label"),
                 " ",
-                card.value,
+                element("strong", card.cell.text()),
                 " ",
-                element("span", "95% CI ", card.interval, class_="interval")
-                if card.interval
-                else None,
+                element("span", "95% CI ", interval, class_="interval") if interval else None,
             ),
             element("p", str(card.remark), class_="standing") if card.remark else None,
             class_="card",
             data_s=card.system,
         )
         for card in content
+        for interval in [_interval(card.cell)]
     )
     return element("ol", *items, class_="cards")
 
 
 def _rank_table(content: Sequence[Card]) -> Markup:
     """Return a table of systems: rank, score, interval, and the difference from the best."""
-    has_intervals = any(card.interval for card in content)
+    has_intervals = any(_interval(card.cell) for card in content)
     rows = []
     for card in content:
         standing = card.remark if isinstance(card.remark, Standing) else None
@@ -252,9 +190,9 @@ def _rank_table(content: Sequence[Card]) -> Markup:
                 "tr",
                 element("td", standing.rank if standing else None, class_="n"),
                 element("th", card.name, scope="row"),
-                element("td", card.value, class_="n"),
-                element("td", card.interval, class_="n") if has_intervals else None,
-                element("td", level(card.chart), class_="bar-cell"),
+                element("td", element("strong", card.cell.text()), class_="n"),
+                element("td", _interval(card.cell), class_="n") if has_intervals else None,
+                element("td", level(chart_value("", card.cell)), class_="bar-cell"),
                 element("td", signed(to_best.difference) if to_best else None, class_="n"),
                 element("td", standing.p if standing else None, class_="n"),
                 data_s=card.system,
@@ -270,42 +208,216 @@ def _rank_table(content: Sequence[Card]) -> Markup:
     return table(caption, [row], rows, class_="league")
 
 
-def transposed(grid: Grid, corner: str) -> Grid:
-    """Return a table of the text output with rows as columns; it has no groups of columns."""
-    cells = zip(*(cells for _, cells in grid.rows), strict=True)
-    return grid._replace(
-        corner=corner,
-        heads=[Head([Column(name)]) for name, _ in grid.rows],
-        rows=[(c.label, list(row)) for c, row in zip(grid.columns, cells, strict=True)],
-    )
+def grid_table(
+    grid: Grid,
+    systems: Sequence[str] = (),
+    *,
+    name: str = "",
+    class_: str | None = None,
+    sortable: bool | None = None,
+) -> Markup:
+    """Return a table with its notes; scores are shaded.
 
-
-def grid_table(grid: Grid, *, shaded: bool = False) -> Markup:
-    """Return a table of the text output; scores in per cent can be shaded."""
+    Rows and columns of `systems` have their marks, and disappear with them. Names and texts that
+    are Markup can have links.
+    """
+    grid = grid.with_interval_columns()
+    columns = [
+        (column, _number(head.label or column.key, systems))
+        for head in grid.heads
+        for column in head.columns
+    ]
     heads = []
-    if any(group.label for group in grid.heads):
+    if any(head.label for head in grid.heads):
         groups = (
-            element("th", group.label, scope="colgroup", colspan=len(group.columns))
-            for group in grid.heads
+            element(
+                "th",
+                _label(head.label, systems),
+                scope="colgroup",
+                colspan=len(head.columns),
+                data_s=_number(head.label, systems),
+            )
+            for head in grid.heads
         )
         heads.append(element("tr", element("td"), *groups))
-    labels = (element("th", element("bdi", c.label), scope="col") for c in grid.columns)
-    heads.append(element("tr", element("th", grid.corner, scope="col"), *labels, class_="n"))
+    labels = (
+        element(
+            "th",
+            _label(column.key, systems) if column.is_system else element("bdi", column.heading),
+            scope="col",
+            class_=None if column.is_text else "n",
+            data_s=n,
+            data_sort=sortable,
+        )
+        for column, n in columns
+    )
+    heads.append(
+        element("tr", element("th", grid.corner, scope="col", data_sort=sortable), *labels)
+    )
     rows = (
         element(
             "tr",
-            element("th", element("bdi", name), scope="row"),
-            *(_grid_cell(cell, shaded=shaded) for cell in cells),
+            element("th", _label(row, systems), scope="row"),
+            *(
+                _grid_cell(
+                    cell,
+                    systems,
+                    is_text=column.is_text,
+                    data_s=n,
+                    data_value=str(cell.value) if sortable and cell.kind == "count" else None,
+                )
+                for cell, (column, n) in zip(cells, columns, strict=True)
+            ),
+            data_s=_row_number(row, cells, systems),
         )
-        for name, cells in grid.rows
+        for row, cells in grid.rows
     )
-    content = table(grid.title, heads, rows) if grid.heads else element("p", grid.title or None)
+    title = grid.caption or grid.title
+    content = element("p", title or None)
+    if grid.heads:
+        content = table(title, heads, rows, name, class_=class_)
     return joined(content, *(element("p", note, class_="note") for note in grid.notes))
 
 
-def _grid_cell(cell: GridCell, *, shaded: bool) -> Markup:
-    star = element("abbr", "*", title="significant") if cell.marked else None
-    value = float(cell.text) / 100 if shaded and cell.text not in {"", "-"} else None
-    shown = typeset(cell.text)
-    content = element("strong", shown) if cell.best else shown
-    return element("td", content, star, class_=f"n {heat(value)}")
+def _number(label: Value, systems: Sequence[str]) -> int | None:
+    """Return the number of the system that a label names."""
+    return systems.index(label) if isinstance(label, SystemName) and label in systems else None
+
+
+def _label(label: str, systems: Sequence[str]) -> Markup:
+    """Return a label, with the mark of a system before its name."""
+    n = _number(label, systems)
+    return element("bdi", label) if n is None else system_head(n, label, "span")
+
+
+def _row_number(row: str, cells: Sequence[Cell], systems: Sequence[str]) -> int | None:
+    """Return the number of the system that a row is about: its name, or a cell, is that of one."""
+    numbers = (_number(label, systems) for label in (row, *(cell.value for cell in cells)))
+    return next((n for n in numbers if n is not None), None)
+
+
+def _grid_cell(
+    cell: Cell, systems: Sequence[str] = (), *, is_text: bool = False, **attributes: AttributeValue
+) -> Markup:
+    if is_text:
+        return element("td", _label(cell.text(), systems), dir="auto", **attributes)
+    return element("td", *_figure(cell), class_=f"n {_shade(cell)}", **attributes)
+
+
+def _figure(cell: Cell) -> tuple[Markup, Markup | None]:
+    """Return a value, bold if it is the best, and its mark of significance, which takes no room."""
+    shown = f"{cell.value:,}" if cell.kind == "count" else typeset(cell.text())
+    star = element("abbr", "*", title="significant") if cell.is_significant else None
+    return element("strong", shown) if cell.best else text(shown), star
+
+
+def _shade(cell: Cell) -> str:
+    return heat(cell.value) if cell.kind == "score" and isinstance(cell.value, float) else ""
+
+
+def _interval(cell: Cell) -> str | None:
+    """Return the confidence interval of a value; None if there is none, or it is undefined."""
+    interval = cell.interval_cell
+    return None if interval.value is None else typeset(interval.text())
+
+
+def chart_value(system: str, cell: Cell) -> ChartValue:
+    """Return a score with its confidence interval, for a chart."""
+    interval = _interval(cell)
+    ends = f" ({interval})" if interval else ""
+    value = cell.value if isinstance(cell.value, float) else None
+    return ChartValue(value, *(cell.interval or (None, None)), f"{system}: {cell.text()}{ends}")
+
+
+def matrix(grid: Grid, systems: Sequence[str], main: str = "") -> Markup:
+    """Return a table with a column for each system, and with a chart of each row from 0 to 100.
+
+    The last column of a system is drawn. Those before it, and intervals, are shown on demand. If
+    there are many systems, their cells have bars. Columns that are no system's come last.
+
+    Args:
+        grid: The table; its heads are systems.
+        systems: Names of all systems of the page.
+        main: Name of the row that stands out.
+    """
+    is_many = len(systems) > MANY
+    names = [head.label or head.columns[-1].key for head in grid.heads]
+    numbers = [_number(name, systems) for name in names]
+    labels = (
+        element(
+            "th", _label(name, systems), scope="col", class_="size" if n is None else None, data_s=n
+        )
+        for name, n in zip(names, numbers, strict=True)
+    )
+    scale = None if is_many else element("th", profile_scale(), scope="col")
+    heads = element("tr", element("th", grid.corner, scope="col"), *labels, scale)
+    rows = []
+    for row, all_cells in grid.rows:
+        left = iter(all_cells)
+        values: dict[int, ChartValue] = {}
+        parts = []
+        for head, name, n in zip(grid.heads, names, numbers, strict=True):
+            *details, cell = (next(left) for _ in head.columns)
+            if n is None:
+                parts.append(element("td", *_figure(cell), class_="n size"))
+                continue
+            values[n] = chart_value(name, cell)
+            parts.append(
+                element(
+                    "td",
+                    *_figure(cell),
+                    level(values[n]) if is_many else None,
+                    _details(head, details),
+                    element("small", _interval(cell), class_="ci") if _interval(cell) else None,
+                    class_="n" if is_many else f"n {_shade(cell)}",
+                    data_s=n,
+                )
+            )
+        if not is_many:
+            drawn = [values[n] for n in range(len(systems))]
+            chart = profile(drawn, f"{row}: F1 from 0 to 100")
+            parts.append(element("td", chart, class_="chart"))
+        heading = element("th", element("bdi", row), scope="row")
+        rows.append(element("tr", heading, *parts, class_="main" if row == main else None))
+    return table(grid.title, [heads], rows, class_="matrix levels" if is_many else "matrix")
+
+
+def _details(head: Head, cells: Sequence[Cell]) -> Markup | None:
+    """Return values that are shown on demand, such as recall and precision."""
+    details = [
+        f"{column.heading} {cell.text()} "
+        for column, cell in zip(head.columns, cells, strict=False)
+        if cell.kind == "score"
+    ]
+    return element("small", *details, class_="rp") if details else None
+
+
+MOST_DOCUMENTS = 3
+"""Number of the worst and of the best documents in a table of extremes."""
+
+
+def extremes(
+    caption: str,
+    label: str,
+    kind: Kind,
+    values: Mapping[str, float | Fraction],
+    link: Callable[[str], Markup],
+) -> Markup | None:
+    """Return a table of the documents with the lowest and the highest values.
+
+    Args:
+        caption: Caption of the table.
+        label: Label of the values.
+        kind: Kind of the values.
+        values: Values of the documents, by name.
+        link: Function that returns the name of a document with a link.
+    """
+    names = sorted(values, key=lambda name: values[name])
+    number = min(MOST_DOCUMENTS, len(names) // 2)
+    rows = [
+        ("" if rank else which, [Cell(link(name)), Cell(values[name], kind)])
+        for which, chosen in (("lowest", names), ("highest", names[::-1]))
+        for rank, name in enumerate(chosen[:number])
+    ]
+    heads = [Head([Column("document", is_text=True), Column(label)])]
+    return grid_table(Grid("extremes", caption, heads, rows), class_="compact") if rows else None

@@ -9,10 +9,9 @@ from html import escape
 from itertools import pairwise
 from typing import NamedTuple
 
-from anascore.analysis.errors import MentionRef
 from anascore.analysis.explain import accommodated
 from anascore.model.document import Document
-from anascore.model.mention import Mention, Unit, Zero
+from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.output.html.markup import Markup, element, start_tag, visible_text
 from anascore.prepare.side import Side
 
@@ -42,9 +41,10 @@ def document_link(name: str, number: int | None) -> Markup:
     return label if number is None else element("a", label, href=f"#d{number}")
 
 
-def line_of(starts: Sequence[int], mention: MentionRef) -> int:
+def line_of(starts: Sequence[int], place: Place) -> int:
     """Return the number of the line that a mention is in, given the first words of lines."""
-    word = mention.words[0][0] if mention.words else mention.zeros[0][0]
+    words, zeros = place
+    word = words[0][0] if words else zeros[0][0]
     return max(0, bisect_right(starts, word) - 1)
 
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from anascore.analysis.errors import ERROR_TYPES, SET_TYPES
+from anascore.analysis.errors import ERROR_TYPES
+from anascore.analysis.report import DocumentView, PageData
 from anascore.execution import escape_control_characters
 from anascore.metrics import LABELS, METRICS
 from anascore.metrics.shares import EntityShares
 from anascore.model.document import RELATIONS, Document
 from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Ratio
-from anascore.output.analysis import description
-from anascore.output.grids import fraction, percent
-from anascore.output.html.data import DocumentView, PageData
-from anascore.output.html.errors import numbered_errors
+from anascore.output.errors import description
+from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, joined, packed, visible_text
 from anascore.output.html.text import TextColumn, line_of, line_starts
 from anascore.prepare.side import Side
@@ -58,7 +57,7 @@ def text_block(number: int, data: object) -> Markup:
 
 def _kind(error_type: str) -> str:
     """Return the CSS class of a type of error in the margin map."""
-    if error_type in SET_TYPES:
+    if ERROR_TYPES[error_type].of_sets:
         return "sets"
     first = error_type.partition("-")[0]
     return first if first in {"missing", "extra"} else "wrong"
@@ -69,7 +68,7 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
     document = page.key.documents[name]
     starts = line_starts(document)
     key = TextColumn(document, starts)
-    side = page.systems[0].looked[name].sides[0]
+    side = page.systems[0].views[name].sides[0]
     column = {
         **text_of(key),
         "mentions": [[e, *key.place(m)] for e, m in mentions_of(side)],
@@ -128,7 +127,7 @@ def _short(document: Document, mention: Mention) -> str:
 def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any]:
     """Return the column of a system, with the mentions of the key that it lacks."""
     system = page.systems[n]
-    view = system.looked[name]
+    view = system.views[name]
     in_key, in_response = view.sides
     of_key, of_response = statuses(view)
     missing = [
@@ -153,12 +152,12 @@ def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any
         "errors": [
             [
                 TYPE_NUMBERS[error.type],
-                line_of(starts, error.at),
+                line_of(starts, error.at.place),
                 error.key_entity or "",
                 error.response_entity or "",
                 escape_control_characters(description(error)),
             ]
-            for _, error in numbered_errors(page, n, name)
+            for _, error in page.numbered_errors(n, name)
         ],
         "working": _working(view),
         "score": percent(system.result.first.documents[name].scores[page.score].f1),

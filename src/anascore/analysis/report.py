@@ -1,0 +1,344 @@
+"""The data behind a report: scores, errors and comparisons of all systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
+
+from anascore.analysis.error_alignment import SetAlignment, start_correction, wrong_spans
+from anascore.analysis.errors import (
+    ERROR_TYPES,
+    IN_FIRST,
+    Error,
+    ErrorAnalysis,
+    ResponseErrors,
+    analyse,
+    analysed_settings,
+    together,
+)
+from anascore.analysis.explain import DocumentWorking
+from anascore.comparison import Key, count
+from anascore.errors import SettingsError
+from anascore.execution import track
+from anascore.layers.counts import CountsByScore
+from anascore.layers.pair import DocumentComparison
+from anascore.matching.methods import Matched
+from anascore.metrics import MEANS, METRICS
+from anascore.metrics.mentions import resolved
+from anascore.model.document import Corpus, Document
+from anascore.prepare.pairing import listing
+from anascore.prepare.side import Side
+from anascore.results import Result, mean_of_defined
+from anascore.results.suite import SuiteResult, compare_systems
+from anascore.results.uncertainty import ResamplingOptions, resample
+from anascore.tasks import Request
+
+Ends: TypeAlias = tuple[float | None, float | None]
+
+
+def corrected_scores(score: str) -> tuple[str, ...]:
+    """Return the scores that are shown with errors corrected: the main score and its parts."""
+    main = score if score in METRICS or score in MEANS else "conll"
+    return (*MEANS.get(main, ()), main)
+
+
+class DocumentView(NamedTuple):
+    """One document of one response, as the page shows it."""
+
+    response: Document
+    sides: tuple[Side, Side]
+    matched: Matched
+    spans: Matched
+    """Mentions with a wrong span, paired with those they stand for."""
+
+    right: frozenset[int]
+    """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
+
+    working: DocumentWorking
+
+    @property
+    def has_sets(self) -> bool:
+        """True if the key or the response has an accommodated set."""
+        return any(side.has_sets for side in self.sides)
+
+
+@dataclass(frozen=True)
+class SystemData:
+    """All that a page shows of one response."""
+
+    result: Result
+    errors: Mapping[str, ErrorAnalysis]
+    """Errors by document."""
+
+    views: Mapping[str, DocumentView]
+    """The documents whose texts are shown."""
+
+    corrected: tuple[str, ...]
+    """The scores that are shown with errors corrected; the last one is the main score."""
+
+    @property
+    def name(self) -> str:
+        """Name of the system."""
+        return self.result.name
+
+    @cached_property
+    def all_errors(self) -> ResponseErrors:
+        """The errors of all documents."""
+        found = together(list(self.errors.values()))
+        return ResponseErrors(self.name, self.result.signature, found, self.corrected, ())
+
+
+class ErrorCost(NamedTuple):
+    """Cost of a type of error: the gain in F1 if all errors of the type were corrected."""
+
+    type: str
+    label: str
+    points: float
+    errors: int
+
+
+@dataclass(frozen=True)
+class PageData:
+    """All that a page shows."""
+
+    key: Corpus
+    systems: Sequence[SystemData]
+    score: str
+    """The score by which documents are compared."""
+
+    command: str = ""
+    """The command that makes the same page."""
+
+    note_on_errors: str = ""
+    """Difference between the settings of the scores and those of the errors."""
+
+    resampling: ResamplingOptions = field(default_factory=ResamplingOptions)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the systems."""
+        return [system.name for system in self.systems]
+
+    @cached_property
+    def ranking(self) -> SuiteResult:
+        """The systems compared with each other by the score that ranks them."""
+        systems = {system.name: {"": system.result} for system in self.systems}
+        return compare_systems({"": systems}, replace(self.resampling, confidence=False))
+
+    @property
+    def error_score(self) -> str:
+        """The score that measures what errors cost."""
+        return self.systems[0].corrected[-1]
+
+    def costs(self, n: int) -> dict[str, ErrorCost]:
+        """Return the cost of each type of error that a system makes, in the order of types.
+
+        Costs are gains of the main score, of which an undefined value counts as 0.
+        """
+        errors, score = self.systems[n].all_errors, self.error_score
+        before, corrected, numbers = errors.scores[score].f1 or 0.0, errors.corrected, errors.counts
+        return {
+            name: ErrorCost(
+                name, kind.label, (corrected[name][score].f1 or 0.0) - before, numbers[name]
+            )
+            for name, kind in ERROR_TYPES.items()
+            if numbers[name]
+        }
+
+    def costliest(self, n: int, most: int) -> list[ErrorCost]:
+        """Return the types of errors that cost a system most."""
+        costs = self.costs(n).values()
+        return sorted(costs, key=attrgetter("points"), reverse=True)[:most]
+
+    def numbered_errors(self, n: int, document: str) -> Iterator[tuple[int, Error]]:
+        """Yield the errors of a system in a document with their numbers, which links use."""
+        by_type = self.systems[n].errors[document].errors
+        yield from enumerate(error for kind in ERROR_TYPES for error in by_type[kind])
+
+    def class_intervals(self, n: int, by: str, score: str) -> Mapping[str, Ends]:
+        """Return the confidence intervals of the F1 of a score by class of mentions."""
+        layer = self.systems[n].result.first
+        if len(layer.counted) < 2:
+            return {}
+        from anascore.results.resampling import class_intervals  # noqa: PLC0415  NumPy is slow
+
+        return class_intervals(layer, by, score, self.resampling.samples, self.resampling.seed)
+
+    @cached_property
+    def document_means(self) -> dict[str, float]:
+        """The mean F1 of the systems on each document where it is defined, by name."""
+        means = {}
+        for name in self.key.documents:
+            values = (s.result.first.documents[name].scores[self.score].f1 for s in self.systems)
+            if (mean := mean_of_defined(values)) is not None:
+                means[name] = mean
+        return means
+
+    @cached_property
+    def shown(self) -> list[str]:
+        """The names of documents whose texts are shown."""
+        return list(self.systems[0].views)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Numbers of documents, which links use."""
+        return {name: number for number, name in enumerate(self.key.documents)}
+
+    def link_number(self, name: str) -> int | None:
+        """Return the number of a document, None if its text is not shown."""
+        return self.numbers[name] if name in self.systems[0].views else None
+
+
+def page_data(
+    key: Corpus,
+    responses: Sequence[tuple[str, Corpus]],
+    request: Request,
+    resampling: ResamplingOptions,
+    documents: str,
+) -> PageData:
+    """Score all responses and analyse their errors.
+
+    `documents` selects the documents whose texts are shown. The comparison of each document is
+    made once, and serves its scores, its errors and its view.
+    """
+    prepared = Key.of(key, request)
+    responses_compared = [prepared.compare(name, response) for name, response in responses]
+    compared = [list(response) for response in responses_compared]
+    counted = [
+        count(response, pairs) for response, pairs in zip(responses_compared, compared, strict=True)
+    ]
+    results = resample(counted, resampling)
+    shown = chosen(documents, results)
+    corrected = corrected_scores(compared_by(results))
+    systems = [
+        _system(result, dict(zip(prepared.documents, pairs, strict=True)), shown, corrected)
+        for result, pairs in zip(results, compared, strict=True)
+    ]
+    same = analysed_settings(request.settings) is request.settings
+    note = "" if same else f"{IN_FIRST[0].upper()}{IN_FIRST[1:]}."
+    return PageData(
+        prepared.scored,
+        systems,
+        compared_by(results),
+        note_on_errors=note,
+        resampling=resampling,
+    )
+
+
+MAX_DIGITS = 100
+"""Maximum number of digits of a number of documents that is converted."""
+
+
+def chosen(documents: str, results: Sequence[Result]) -> list[str]:
+    """Return the selected documents: all, the first N, the N worst, or those named."""
+    names = list(results[0].first.counted)
+    first, _, number = documents.rpartition(":")
+    if documents == "all":
+        return names
+    if number.isdecimal() and first in {"", "worst"}:
+        if first:
+            names.sort(key=lambda name: _worst(results, name))
+        # A number of more digits is larger than any number of documents.
+        return names if len(number) > MAX_DIGITS else names[: int(number)]
+    listed = [name.strip() for name in documents.split(",")]
+    unknown = [name for name in listed if name not in names]
+    if unknown:
+        message = (
+            f"--documents {documents}: the key has no {listing(unknown)}; give a number, worst:N, "
+            f"or names with commas between; it has {listing(names)}"
+        )
+        raise SettingsError(message)
+    return [name for name in names if name in listed]
+
+
+def compared_by(results: Sequence[Result]) -> str:
+    """Return the score that documents are compared by: CoNLL, or the first reported."""
+    scores = list(results[0].first.scores)
+    return "conll" if "conll" in scores else scores[0]
+
+
+def _worst(results: Sequence[Result], name: str) -> float:
+    score = compared_by(results)
+    found = (result.first.documents[name].scores[score].f1 for result in results)
+    return min((f1 for f1 in found if f1 is not None), default=2.0)
+
+
+def _system(
+    result: Result,
+    pairs: Mapping[str, DocumentComparison],
+    shown: Sequence[str],
+    corrected: tuple[str, ...],
+) -> SystemData:
+    """Analyse the errors of one response, and view the documents that are shown."""
+    spans: dict[str, Matched] = {}
+    errors = {}
+    for name, pair in track(pairs.items(), f"{result.name}: errors of document"):
+        sides = pair.identity
+        matched = _with_copies(sides.key, sides.response, sides.matched)
+        spans[name] = wrong_spans(sides.key, sides.response, matched)
+        if analysed_settings(pair.settings) is pair.settings:
+            counts = _counts_of(result.first.counted[name].scores, corrected)
+            errors[name] = analyse(pair, corrected, counts=counts, spans=spans[name])
+        else:
+            errors[name] = analyse(pair, corrected)
+    views = {
+        name: _view(pairs[name], spans[name])
+        for name in track(shown, f"{result.name}: working of document")
+    }
+    return SystemData(result, errors, views, corrected)
+
+
+def _counts_of(counts: CountsByScore, scores: Sequence[str]) -> CountsByScore | None:
+    """Return the counts of the metrics among some scores; None if one lacks."""
+    metrics = [name for name in METRICS if name in scores]
+    return {name: counts[name] for name in metrics} if {*metrics} <= counts.keys() else None
+
+
+def _view(pair: DocumentComparison, spans: Matched) -> DocumentView:
+    key, comparison = pair.key.key, pair.identity
+    missing = replace(key, entities=(), deixis=(), bridges=(), nonreferring=())
+    sides, matched = (comparison.key, comparison.response), comparison.matched
+    wrong = _wrong_sets(sides, matched)
+    matched = _with_copies(*sides, matched)
+    anaphors = [side.later_mentions for side in sides]
+    right = {k for k, is_right in resolved(*sides, matched) if is_right}
+    right |= {k for k, r in matched if k not in anaphors[0] and r not in anaphors[1]}
+    right -= {k for k, r in matched if k in wrong[0] or r in wrong[1]}
+    return DocumentView(
+        response=pair.response.document or missing,
+        sides=sides,
+        matched=matched,
+        spans=spans,
+        right=frozenset(right),
+        working=DocumentWorking(pair, METRICS, (_with_links(sides[0]), _with_links(sides[1]))),
+    )
+
+
+def _with_links(side: Side) -> list[int]:
+    """Return the entities with more than one mention, or with a mention and a set."""
+    return [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
+
+
+def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
+    """Return the matches of mentions in all entities that have them; the counted ones come last."""
+    if not (key.copies or response.copies):
+        return matched
+    in_key = [(copy, r) for k, r in matched for copy in key.copies.get(k, ())[:-1]]
+    in_response = [(k, copy) for k, r in matched for copy in response.copies.get(r, ())[:-1]]
+    return [*in_key, *in_response, *matched]
+
+
+def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
+    """Return the first mentions of entities whose set is missing or different on the other side."""
+    key, response = sides
+    if not (key.has_sets or response.has_sets):
+        return set(), set()
+    key, response = key.without_nonreferring(), response.without_nonreferring()
+    judged = SetAlignment(key, start_correction(response, matched, []))
+    right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
+    in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}
+    entities = judged.draft.entities
+    return in_key, {entities[e][0] for e in judged.draft.elements if e not in right}

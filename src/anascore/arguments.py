@@ -1,0 +1,105 @@
+"""Arguments of public functions, checked against their annotations."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Collection, Mapping
+from functools import wraps
+from os import PathLike, fspath
+from typing import Any, ParamSpec, TypeGuard, TypeVar
+
+from anascore.errors import SettingsError, did_you_mean, shown
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def is_string(value: object) -> TypeGuard[str]:
+    """Return True for a string that can be printed, as not all objects of derived classes can."""
+    try:
+        return isinstance(value, str) and bool(f"{value}{value!r}")
+    except Exception:  # noqa: BLE001  the object is not ours
+        return False
+
+
+def is_path(value: object) -> TypeGuard[str | PathLike[str]]:
+    """Return True for a string, or an object that is the path of a file as a string."""
+    if not isinstance(value, PathLike):
+        return is_string(value)
+    try:
+        return is_string(fspath(value))
+    except Exception:  # noqa: BLE001  the object is not ours
+        return False
+
+
+def has_method(value: object, name: str) -> bool:
+    """Return True if an object has a method of this name."""
+    try:
+        return callable(getattr(value, name, None))
+    except Exception:  # noqa: BLE001  the object is not ours
+        return False
+
+
+KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
+    "bool": (lambda value: isinstance(value, bool), "True or False"),
+    "str": (is_string, "a string"),
+    "str | PathLike[str]": (is_path, "a path"),
+}
+"""Tests of arguments by annotation, with what they must be. Functions check all others."""
+
+
+def check_argument(name: str, value: object, annotation: object) -> None:
+    """Raise SettingsError if a value is not what an annotation of `KINDS`, or none, allows."""
+    kind = str(annotation).removesuffix(" | None")
+    if kind not in KINDS or (value is None and kind != annotation):
+        return
+    is_valid, expected = KINDS[kind]
+    if not is_valid(value):
+        message = f"{name} must be {expected}, not {shown(value)}"
+        raise SettingsError(message)
+
+
+def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
+    """Raise SettingsError if a function gets an argument that its annotation does not allow."""
+    signature = inspect.signature(function)
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name, value in signature.bind_partial(*args, **kwargs).arguments.items():
+            check_argument(name, value, signature.parameters[name].annotation)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Raise SettingsError unless a value is one of some names."""
+    if is_string(value) and value in choices:
+        return
+    *others, last = choices
+    hint = did_you_mean(value, choices)
+    message = f"{name} must be {', '.join(others)} or {last}, not {shown(value)}{hint}"
+    raise SettingsError(message)
+
+
+def items_of(name: str, values: Mapping[Any, Any], expected: str, item: str) -> dict[str, Any]:
+    """Return a dictionary by names; raise SettingsError if a name of an item is not a string."""
+    try:
+        items = dict(values)
+    except Exception as error:
+        message = f"{name} must be {expected}, not {shown(values)}"
+        raise SettingsError(message) from error
+    for key in items:
+        if not is_string(key):
+            message = f"the name of {item} must be a string, not {shown(key)}"
+            raise SettingsError(message)
+    return items
+
+
+def list_of(name: str, values: Any, expected: str) -> list[Any]:
+    """Return values as a list; raise SettingsError if that is impossible."""
+    try:
+        return list(values)
+    except Exception as error:
+        message = f"{name} must be {expected}, not {shown(values)}"
+        raise SettingsError(message) from error
