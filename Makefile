@@ -158,7 +158,7 @@ readers: $(VENV)/test-installed
 robustness: $(VENV)/test-installed
 	PYTHONPATH=tests $(BIN)/python -m fuzzing page
 
-# MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment.py, matching and prepare.
+# MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment.py, matching.py, pairing and entities.
 mutants: $(VENV)/mutants-installed
 	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
 

@@ -15,9 +15,9 @@ import sys
 import time
 
 from anascore import Mention, Settings
-from anascore.execution import gc_paused
+from anascore.entities.normalisation import AllMentions
 from anascore.matching import match_mentions
-from anascore.prepare.normalise import AllMentions
+from anascore.parallel import gc_paused
 from anascore.settings import CHOICES
 
 SIZES = (30_000, 300_000)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import anascore
-from anascore.execution import gc_paused
+from anascore.parallel import gc_paused
 
 GUM = Path(__file__).parents[2] / "shared" / "corpora" / "gum"
 RUNS = 9

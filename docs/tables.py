@@ -11,8 +11,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from anascore.cli import parser
-from anascore.metrics import LABELS
+from anascore.cli.main import parser
+from anascore.metrics.scores import LABELS
 from anascore.output.json.schema import STRUCTURES, json_schema
 from anascore.settings import CHOICES, DocumentNumbers, Settings, setting_text
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from anascore.formats.source import write_file
+from anascore.formats.files import write_file
 from evidence.comparisons import COMPARISONS, REAL, Row, live_rows
 from evidence.disagreements import DISAGREEMENTS, our_scores, peer_scores
 from evidence.figures import Figures, corpus_figures, paper_figures, suite_figures

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import anascore
 from anascore.example import ENDINGS, FOLDER, NAMES, README
-from anascore.formats import to_text
+from anascore.formats.files import write_file
 from anascore.formats.registry import FORMATS
-from anascore.formats.source import write_file
+from anascore.formats.writing import to_text
 from examples.notation import add_errors, make_document, read_text
 from examples.systems import link_by_last_word
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import anascore
-from anascore.formats.source import write_file
-from anascore.metrics import GROUPS, METRICS
+from anascore.formats.files import write_file
+from anascore.metrics.scores import GROUPS, METRICS
 from experiments.corpora import CORPORA, Data, with_split_antecedents
 from experiments.findings import Runs
 from experiments.noise import Noise, single_antecedents

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from anascore.formats import scanner
-from anascore.formats.source import write_file
+from anascore.formats.files import write_file
 from fuzzing.campaign import FAILURES, IN_MEMORY, run_campaign, try_input
 from fuzzing.damage import KINDS, KNOWN, damaged_outcome, outcome_elsewhere
 from fuzzing.inputs import make_input

@@ -18,9 +18,10 @@ from typing import Any, NamedTuple, TypeAlias
 from unittest.mock import patch
 
 from anascore.errors import Problem, Problems
-from anascore.formats import read_source, scanner
+from anascore.formats import scanner
+from anascore.formats.files import Source
 from anascore.formats.format import DEFAULT_OPTIONS
-from anascore.formats.source import Source
+from anascore.formats.reading import read_source
 from fuzzing.campaign import TIME_LIMIT, HangError, time_limit
 from fuzzing.mutation import mutate
 from fuzzing.samples import varied

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from anascore import Corpus, Document, Entity, Mention
-from anascore.formats import to_text
 from anascore.formats.registry import FORMATS, WRITABLE
+from anascore.formats.writing import to_text
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import make_mention
 from resolvers import KEY, LAYOUTS, RESPONSE

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import anascore
-from anascore import AnascoreError, Corpus, Entity, Mention, ReadError, cli
+from anascore import AnascoreError, Corpus, Entity, Mention, ReadError
+from anascore.cli.main import main
 from anascore.corpus.validate import validate_path
 from anascore.errors import Problems
-from anascore.formats import fit_to_format, read_source, to_text, writer_of
+from anascore.formats.files import Source
 from anascore.formats.format import DEFAULT_OPTIONS, ReadOptions
+from anascore.formats.reading import read_source
 from anascore.formats.registry import FORMATS, WRITABLE
-from anascore.formats.source import Source
-from anascore.metrics import METRICS
+from anascore.formats.writing import fit_to_format, to_text, writer_of
+from anascore.metrics.scores import METRICS
 from anascore.settings import BREAKDOWNS, CHOICES
 from anascore.tasks import TASKS
 from fuzzing.damage import good_corpus
@@ -257,7 +259,7 @@ def _run_command(path: Path, key: Path, rng: random.Random) -> None:
     arguments = rng.choice(list(_commands(str(path), str(key), rng)))
     output, messages = io.StringIO(), io.StringIO()
     with redirect_stdout(output), redirect_stderr(messages):
-        status = cli.main(arguments)
+        status = main(arguments)
     if status not in {0, 1, 2} or (status == 2 and "error: " not in messages.getvalue()):
         message = f"{' '.join(arguments)}: exit status {status}: {messages.getvalue()!r}"
         raise DefectError(message)

@@ -11,7 +11,7 @@ from pathlib import Path
 from mutants.mutations import SOURCES, Mutant, mutants_of
 from mutants.runner import run_tests
 
-FOLDERS = ("metrics", "assignment.py", "matching", "prepare")
+FOLDERS = ("metrics", "assignment.py", "matching.py", "pairing", "entities")
 EQUIVALENT = Path("mutants/equivalent.toml")
 LEAST = 0.95
 """Share of mutants of each folder that tests must kill, apart from equivalent ones."""

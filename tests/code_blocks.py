@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from anascore.cli import main, parser
+from anascore.cli.main import main, parser
 
 ROOT = Path(__file__).parents[1]
 

@@ -27,7 +27,7 @@ from anascore.errors import Repair
 from anascore.formats.columns import Columns, columns, zero_dependencies
 from anascore.model.document import Candidates, Table
 from anascore.model.transform import map_mentions
-from anascore.prepare.joining import BORDER, NOT_JOINED, groups_of, join_key, join_response
+from anascore.pairing.joining import BORDER, NOT_JOINED, groups_of, join_key, join_response
 from anascore.settings import Settings
 from documents import document_of
 from oracles import Side

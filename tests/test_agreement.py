@@ -23,12 +23,12 @@ from anascore.analysis.alpha import (
     chain_agreement,
 )
 from anascore.analysis.categories import add_categories, category_agreement
-from anascore.cli import main
+from anascore.cli.main import main
+from anascore.entities.normalisation import normalise
+from anascore.entities.side import Side
 from anascore.example import KEY, SYSTEMS
 from anascore.model.document import Entity
 from anascore.model.mention import Mention
-from anascore.prepare.normalise import normalise
-from anascore.prepare.side import Side
 from anascore.settings import Settings
 from shared import CORPORA
 

@@ -21,10 +21,10 @@ from anascore import (
     score,
     score_clusters,
 )
-from anascore.metrics import ON_REQUEST, scores_of
 from anascore.metrics.compare import NOTHING_COUNTED
+from anascore.metrics.scores import ON_REQUEST, scores_of
 from anascore.model.document import ResponseNote
-from anascore.prepare.pairing import leave_out_notes_on_responses
+from anascore.pairing.documents import leave_out_notes_on_responses
 from paper import KEY, SYSTEMS
 
 

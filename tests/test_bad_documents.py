@@ -22,11 +22,11 @@ from anascore import (
     Settings,
     SettingsError,
 )
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.errors import Problem, Problems
 from anascore.formats.registry import FORMATS
-from anascore.prepare.pairing import UNREADABLE, empty_bad_documents
-from anascore.results import Result
+from anascore.pairing.documents import UNREADABLE, empty_bad_documents
+from anascore.results.result import Result
 from documents import document_of
 from oracles import Side
 from shared import CORPORA

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from anascore import AnascoreError, MismatchError, ReadError, score
-from anascore.cli import main
+from anascore.cli.main import main
 from documents import write_ua
 from paper import KEY
 from test_ua import HEADER, lines

@@ -21,7 +21,7 @@ from anascore import (
     ReadError,
     SettingsError,
 )
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.corpus.baselines import add_sets
 from anascore.corpus.validate import validate, validate_path
 from anascore.formats.registry import FORMATS, WRITABLE

@@ -12,11 +12,13 @@ from scipy.optimize import linear_sum_assignment
 
 import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring, assignment
-from anascore.layers import LAYERS
+from anascore.entities.document import PreparedDocument
+from anascore.entities.side import Side
 from anascore.layers.bridging import Link, compare_links
 from anascore.layers.counts import LayerCounts
+from anascore.layers.document import pair_of
 from anascore.layers.non_referring import non_referring_types
-from anascore.layers.pair import pair_of
+from anascore.layers.registry import LAYERS
 from anascore.metrics.mentions import (
     decomposable,
     most_shared,
@@ -24,8 +26,6 @@ from anascore.metrics.mentions import (
 )
 from anascore.model.mention import shared_size
 from anascore.model.ratio import Components, Score
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.side import Side
 from anascore.settings import LayerName, settings_from
 from matching_oracles import Marked, bridging, mention_overlap
 from matching_oracles import decomposable as literally_decomposable

@@ -20,10 +20,11 @@ from anascore import Corpus, Document, Entity, Mention, blocks
 from anascore.blocks import Corpora, CorpusOrFile, score_all
 from anascore.comparison import Key, count
 from anascore.errors import AnascoreError, ReadError
-from anascore.formats import CorpusFile, to_text
-from anascore.formats.source import File
+from anascore.formats.files import File
+from anascore.formats.reading import CorpusFile
 from anascore.formats.streams import CannotStream, Stream, _lines
-from anascore.results import Result
+from anascore.formats.writing import to_text
+from anascore.results.result import Result
 from anascore.tasks import build_request
 from generated import generated_file, rich_corpus
 from resolvers import coref_hoi, fastcoref, preco, wl_coref
@@ -634,7 +635,7 @@ def test_standard_input_is_read_once(tmp_path: Path, *, damaged: bool) -> None:
     text = key.read_text()
     response = damage(text, "corefud", [1]) if damaged else text.replace("\tx\t", "\tother\t", 1)
     code = "from anascore import blocks; blocks.BLOCK_SIZE = {}\n"
-    code += "from anascore.cli import main; main()"
+    code += "from anascore.cli.main import main; main()"
 
     shown = [
         subprocess.run(

@@ -11,17 +11,8 @@ from hypothesis import given
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
-from anascore.errors import SettingsError
-from anascore.formats.columns import columns
-from anascore.layers.counts import add_rows
-from anascore.layers.entities import count_identity
-from anascore.layers.pair import pair_of
-from anascore.matching import match_mentions
-from anascore.metrics.mentions import decomposable
-from anascore.model.document import Table
-from anascore.model.mention import Unit, Zero
-from anascore.prepare import anaphor_classes
-from anascore.prepare.anaphor_classes import (
+from anascore.entities import anaphor_classes
+from anascore.entities.anaphor_classes import (
     ClassMembers,
     EntityLayer,
     class_members,
@@ -29,9 +20,18 @@ from anascore.prepare.anaphor_classes import (
     described_mentions,
     has_annotation,
 )
-from anascore.prepare.breakdown import DIMENSIONS, Bin, Dimension, bins, classes_of
-from anascore.prepare.normalise import normalise
-from anascore.results import LayerResult
+from anascore.entities.classes import DIMENSIONS, Bin, Dimension, bins, classes_of
+from anascore.entities.normalisation import normalise
+from anascore.errors import SettingsError
+from anascore.formats.columns import columns
+from anascore.layers.counts import add_rows
+from anascore.layers.document import pair_of
+from anascore.layers.entities import count_identity
+from anascore.matching import match_mentions
+from anascore.metrics.mentions import decomposable
+from anascore.model.document import Table
+from anascore.model.mention import Unit, Zero
+from anascore.results.result import LayerResult
 from anascore.settings import BREAKDOWNS, Settings
 from documents import document_of
 from oracles import Side

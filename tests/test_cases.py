@@ -16,8 +16,8 @@ import pytest
 import anascore
 from anascore import Corpus, Result, score_clusters
 from anascore.formats.registry import WRITABLE
-from anascore.metrics import METRICS
-from anascore.results import Scores
+from anascore.metrics.scores import METRICS
+from anascore.results.result import Scores
 from anascore.settings import Convention
 from notation import corpora, entities
 

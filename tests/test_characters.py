@@ -11,7 +11,7 @@ from anascore import Corpus, Document, Entity, Mention
 from anascore.formats.registry import FORMATS
 from anascore.model.mention import Span
 from anascore.model.visible_text import VisibleText, without_spaces
-from anascore.prepare.characters import EXTENDED, in_units_of
+from anascore.pairing.characters import EXTENDED, in_units_of
 from anascore.settings import Words
 
 TEXT = " New  York's mayor\nleft . "

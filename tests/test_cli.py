@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore.cli import COMMANDS as COMMANDS_OF_THE_LINE
-from anascore.cli import CommandResult, main, parser
 from anascore.cli.demo import PAGE
+from anascore.cli.main import COMMANDS as COMMANDS_OF_THE_LINE
+from anascore.cli.main import CommandResult, main, parser
 from anascore.example import copy_example
 from documents import write_ua
 from oracles import Side
@@ -850,7 +850,7 @@ def test_copying_the_demo_leaves_nothing_half_done(
         if target.name == "rules.conllu":
             raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("anascore.example.shutil.copyfile", fill_disk)
+    monkeypatch.setattr("anascore.example.files.shutil.copyfile", fill_disk)
 
     assert main(["demo", "--files", "full"]) == 2
 
@@ -1128,7 +1128,7 @@ def test_an_interrupt_leaves_no_traceback(
     def interrupt(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("anascore.formats.read_corpus", interrupt)
+    monkeypatch.setattr("anascore.formats.reading.read_corpus", interrupt)
 
     assert main(["score", "key", "response"]) == 130
     assert capsys.readouterr() == ("", "")

@@ -19,8 +19,8 @@ import yaml
 from playwright.sync_api import sync_playwright
 
 import anascore
-from anascore.cli import main
 from anascore.cli.codabench import score_main
+from anascore.cli.main import main
 from anascore.example import KEY, SYSTEMS
 from anascore.integrations import codabench
 from anascore.integrations.codabench import score_submission, write_competition

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import anascore
+from anascore.entities.parses import parse_of
 from anascore.formats import columns as columns_module
 from anascore.formats import conllu
 from anascore.formats.columns import Columns, column_of, columns, zero_dependencies
 from anascore.model.document import Table
-from anascore.prepare.parses import parse_of
 from samples import SAMPLES
 
 Splits = Callable[[], Counter[str]]

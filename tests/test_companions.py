@@ -7,7 +7,7 @@ import pytest
 
 import anascore
 from anascore import ReadError
-from anascore.cli import main
+from anascore.cli.main import main
 from test_source import all_refusals, put, refusal, standard_input
 from tool_output import BOOKNLP_KEY, BOOKNLP_RESPONSE, BOOKNLP_TOKENS, SAMPLES, Files
 

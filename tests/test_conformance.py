@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore.results import Scores
+from anascore.results.result import Scores
 from anascore.settings import CHOICES, LayerName
 from anascore.tasks import TaskName
 from shared import (

@@ -21,10 +21,10 @@ from anascore import (
     SettingsError,
     WriteError,
 )
-from anascore.cli import main
-from anascore.formats import format_for
+from anascore.cli.main import main
+from anascore.formats.files import write_file, write_folder
 from anascore.formats.registry import WRITABLE
-from anascore.formats.source import write_file, write_folder
+from anascore.formats.writing import format_for
 from anascore.model.document import RelationName
 from anascore.model.transform import map_mentions
 from paper import KEY
@@ -244,7 +244,7 @@ def test_many_documents_for_standard_output(
 
 
 def test_documents_whose_names_become_the_same_stay_apart() -> None:
-    from anascore.formats import fit_to_format
+    from anascore.formats.writing import fit_to_format
 
     names = ["a\nb", "a_b", "a\rb"]
     documents = {name: Document(name, ["w"], []) for name in names}

@@ -9,7 +9,7 @@ import pytest
 
 import anascore
 from anascore import Document
-from anascore.cli import main
+from anascore.cli.main import main
 from resolvers import KEY, RESPONSE, coref_hoi
 from test_source import all_refusals, put, refusal
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore.datasets import CRAC_VARIANTS
 from anascore.errors import SettingsError
 from anascore.example import KEY, SYSTEMS, copy_example
 from anascore.formats.format import Capacity
 from anascore.formats.registry import FORMATS
-from anascore.metrics import GROUPS, LABELS, METRICS, ON_REQUEST
+from anascore.metrics.scores import GROUPS, LABELS, METRICS, ON_REQUEST
 from anascore.settings import CHOICES, LAYER_NAMES
+from anascore.suites import CRAC_VARIANTS
 from anascore.tasks import TASKS
 from code_blocks import FENCE, Page, is_shown
 from docs.generated import files
@@ -59,7 +59,7 @@ def test_the_files_that_the_metrics_page_names_exist() -> None:
     named = re.findall(r"`(metrics/\w+\.py)`", text_of("docs/understand/metrics.md"))
 
     there = {path.name for path in (ROOT / "src/anascore/metrics").glob("[!_]*.py")}
-    shared = {"compare.py", "mentions.py", "overlap.py"}
+    shared = {"compare.py", "mentions.py", "overlap.py", "scores.py"}
     shared |= {"earlier.py", "shares.py"}
     assert {Path(name).name for name in named} == there - shared
 
@@ -316,5 +316,3 @@ def test_matching_layers_and_tasks_are_described() -> None:
             rf"^\| `{name}`.*\| `{task.format}` \|.*`{task.settings.match}`", page, re.MULTILINE
         )
         assert re.search(rf"[ `]{name}`", text_of("docs/howto/shared-tasks.md"))
-    for path in re.findall(r"`(matching/\w+\.py)`", page):
-        assert (ROOT / "src/anascore" / path).exists()

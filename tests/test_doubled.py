@@ -12,11 +12,11 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError, score_clusters
 from anascore.analysis.errors import IN_FIRST
+from anascore.entities.normalisation import DOUBLED, REPEATED, normalise
+from anascore.layers.document import compare_sides
 from anascore.layers.entities import count_entities
-from anascore.layers.pair import compare_sides
-from anascore.metrics import BY_CLASS, GROUPS, METRICS
+from anascore.metrics.scores import BY_CLASS, GROUPS, METRICS
 from anascore.model.ratio import Components
-from anascore.prepare.normalise import DOUBLED, REPEATED, normalise
 from anascore.settings import BREAKDOWNS, Convention, Match, Settings
 from anascore.tasks import TASKS
 from documents import document_of

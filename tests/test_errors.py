@@ -24,19 +24,19 @@ from anascore.analysis.error_alignment import (
     wrong_spans,
 )
 from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, together
-from anascore.cli import main
+from anascore.cli.main import main
+from anascore.entities.normalisation import REPEATED, normalise
+from anascore.entities.side import Side
 from anascore.formats.objects import corpora_from_clusters
-from anascore.layers.pair import pair_of
+from anascore.layers.document import pair_of
 from anascore.matching import match_mentions
-from anascore.metrics import MEANS, METRICS, count_scores
 from anascore.metrics.overlap import SidePair, plain_tables, shared_from_response, tables_of
+from anascore.metrics.scores import MEANS, METRICS, count_scores
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero, joined, shared_size
 from anascore.model.ratio import averaged
 from anascore.output.errors import description
-from anascore.prepare.normalise import REPEATED, normalise
-from anascore.prepare.side import Side
-from anascore.results import scores_from_counts
+from anascore.results.result import scores_from_counts
 from anascore.settings import Settings
 from documents import document_of
 from notation import document, entities

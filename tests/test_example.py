@@ -7,6 +7,7 @@ import pytest
 
 import anascore
 from anascore.example import ENDINGS, FOLDER, KEY, NAMES, SYSTEMS
+from anascore.formats.writing import fit_to_format
 from examples.__main__ import TEXTS, build, files, main
 from examples.notation import Text, add_errors, make_document, read_text
 
@@ -46,9 +47,7 @@ def test_scores_are_the_same_in_formats_that_hold_everything() -> None:
         assert anascore.score(*corefud).scores == plain
         lines = (path.with_suffix(ENDINGS["jsonl"]) for path in (KEY, system))
         # JSON lines hold neither zeros nor the one discontinuous mention.
-        fitted = (
-            anascore.formats.fit_to_format(anascore.read(p), "jsonl")[0] for p in (KEY, system)
-        )
+        fitted = (fit_to_format(anascore.read(p), "jsonl")[0] for p in (KEY, system))
         assert anascore.score(*lines).scores == anascore.score(*fitted).scores
 
 

@@ -16,11 +16,11 @@ from typing import Any, ClassVar, Self, TypeVar, cast
 import pytest
 
 import anascore
-from anascore import blocks, execution
-from anascore.cli import main
+from anascore import blocks, parallel
+from anascore.cli.main import main
 from anascore.errors import AnascoreError, ReadError, SettingsError
-from anascore.execution import dask_executor, submit_each
-from anascore.results import Result
+from anascore.parallel import dask_executor, submit_each
+from anascore.results.result import Result
 from generated import generated_file, rich_corpus
 from paper import KEY, SYSTEMS
 from test_bad_documents import corpus_of, damage
@@ -144,7 +144,7 @@ def test_corpora_in_memory_are_one_block_in_one_process(
 
 def test_standard_input_is_read_by_the_first_process(paths: list[Path]) -> None:
     code = "import anascore.blocks; anascore.blocks.PARALLEL_SIZE = 1\n"
-    code += "from anascore.cli import main; main()"
+    code += "from anascore.cli.main import main; main()"
     command = [sys.executable, "-c", code, "score", str(paths[0]), "-", "--jobs"]
 
     shown = [
@@ -196,7 +196,7 @@ def test_errors_of_the_work() -> None:
 
 
 def test_an_executor_holds_a_limited_number_of_items(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(execution, "MAX_SUBMITTED", 2)
+    monkeypatch.setattr(parallel, "MAX_SUBMITTED", 2)
     submitted: list[int] = []
 
     class CountingExecutor(PlainExecutor):
@@ -268,8 +268,8 @@ class FakeClient:
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> type[FakeClient]:
     monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=FakeClient))
-    monkeypatch.setattr(execution, "INTERVAL", 0.01)
-    monkeypatch.setattr(execution, "DASK_TIMEOUT", 0.05)
+    monkeypatch.setattr(parallel, "POLL_INTERVAL", 0.01)
+    monkeypatch.setattr(parallel, "DASK_TIMEOUT", 0.05)
     return FakeClient
 
 

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore import Corpus, cli
-from anascore.metrics import GROUPS as PROPOSED
+from anascore import Corpus
+from anascore.cli import main as command_line
+from anascore.metrics.scores import GROUPS as PROPOSED
 from experiments.__main__ import PAGE, SEEDS, main, run
 from experiments.corpora import CORPORA, Data
 from experiments.findings import (
@@ -98,7 +99,7 @@ def test_responses_are_valid(tmp_path: Path) -> None:
     for number, (_, response) in enumerate(systems(key, single, ("they", "their"), 3)):
         path = tmp_path / f"{number}.conllua"
         anascore.write(response, path)
-        assert cli.main(["validate", str(path)]) == 0
+        assert command_line.main(["validate", str(path)]) == 0
 
 
 def test_a_partly_right_response_repeats_and_has_fewer_sets() -> None:

@@ -22,19 +22,19 @@ from anascore.analysis.explain import (
     about,
     explain_document,
 )
-from anascore.cli import main
-from anascore.execution import display_width
+from anascore.cli.main import main
 from anascore.formats.objects import corpora_from_clusters
-from anascore.layers.pair import pair_of
-from anascore.metrics import METRICS
+from anascore.layers.document import pair_of
 from anascore.metrics.blanc import blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, similarity_e
 from anascore.metrics.compare import Component
 from anascore.metrics.overlap import Overlap
+from anascore.metrics.scores import METRICS
 from anascore.metrics.shares import EntityShares, OwnEntities, each_with_partner, of_no_entity
 from anascore.model.ratio import Ratio, Score, total
 from anascore.output.explanation import _amount, _term
 from anascore.settings import Settings
+from anascore.terminal import display_width
 from documents import document_of
 from paper import KEY, SYSTEMS
 from shared import CORPORA

@@ -22,15 +22,15 @@ import pytest
 import anascore
 from anascore import WriteError
 from anascore.analysis.explain import Direction
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.errors import AnascoreError, SettingsError
 from anascore.example import copy_example
-from anascore.execution import TerminationSignal, for_each, raise_on_termination
-from anascore.formats.source import write_file, write_folder
+from anascore.formats.files import write_file, write_folder
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.ratio import Number, Ratio
 from anascore.output.grid import fraction
+from anascore.parallel import TerminationSignal, for_each, raise_on_termination
 from paper import KEY, SYSTEMS
 
 RESPONSE = "system.conllua"
@@ -178,14 +178,14 @@ def test_an_output_below_an_inaccessible_folder(
 def test_any_fault_of_the_system_is_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("anascore.formats.read_corpus", deny)
+    monkeypatch.setattr("anascore.formats.reading.read_corpus", deny)
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr().err == "anascore: error: inner: Permission denied\n"
 
     def fail(*_: object, **__: object) -> None:
         raise OSError("broken")
 
-    monkeypatch.setattr("anascore.formats.read_corpus", fail)
+    monkeypatch.setattr("anascore.formats.reading.read_corpus", fail)
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr().err == "anascore: error: broken\n"
 
@@ -206,7 +206,7 @@ def test_errors_of_python(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("anascore.formats.read_corpus", fail)
+    monkeypatch.setattr("anascore.formats.reading.read_corpus", fail)
 
     assert main(["score", "key.conllua", RESPONSE]) == 2
     assert capsys.readouterr() == ("", f"anascore: error: {message}\n")
@@ -418,7 +418,7 @@ def test_standard_input_that_cannot_be_read(stream: str, reason: str) -> None:
 
 STOPPING = """
 import os, pathlib, signal, sys
-from anascore.cli import main
+from anascore.cli.main import main
 number = getattr(signal, sys.argv.pop(1))
 signal.signal(number, getattr(signal, sys.argv.pop(1)))
 chmod = pathlib.Path.chmod
@@ -464,8 +464,7 @@ def test_a_signal_while_nobody_reads_the_output(number: signal.Signals) -> None:
     """The output is larger than a pipe, so that the process waits for a reader."""
     code = """
 import signal, sys
-import anascore.cli
-from anascore.cli import CommandResult, main
+from anascore.cli.main import CommandResult, main
 import anascore.cli.demo
 signal.signal(signal.SIGINT, signal.default_int_handler)
 for number in signal.SIGTERM, signal.SIGHUP:

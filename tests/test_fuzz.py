@@ -10,8 +10,8 @@ import pytest
 import anascore
 from anascore import Corpus, ReadError
 from anascore.corpus.validate import validate_path
-from anascore.formats import fit_to_format, writer_of
 from anascore.formats.registry import FORMATS, WRITABLE
+from anascore.formats.writing import fit_to_format, writer_of
 from fuzzing.mutation import MARKS, SIMPLE_MUTATIONS, Mutation, another_number
 from fuzzing.samples import good, small_corpus, varied, written
 from resolvers import LAYOUTS

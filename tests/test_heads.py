@@ -10,10 +10,10 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError
-from anascore.formats import to_text
+from anascore.entities.heads import Tree, tree_of, with_key_heads
+from anascore.formats.writing import to_text
 from anascore.model.document import Table
 from anascore.model.mention import Unit, units_of
-from anascore.prepare.heads import Tree, tree_of, with_key_heads
 from anascore.tasks import TaskName
 from samples import SAMPLES, tabbed
 from shared import CORPORA

@@ -15,7 +15,7 @@ import pytest
 import anascore
 from anascore import Corpus, Result, SettingsError
 from anascore.formats.registry import FORMATS, WRITABLE
-from anascore.metrics import GROUPS, LABELS, RANKED, scores_of
+from anascore.metrics.scores import GROUPS, LABELS, RANKED, scores_of
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS
 from generated import FORMATS as GENERATED

@@ -15,15 +15,15 @@ from typing import TypeVar
 import pytest
 
 import anascore
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.comparison import Key, count
+from anascore.entities.normalisation import AllMentions
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
-from anascore.execution import _in_processes, for_each, number_of_jobs
-from anascore.layers import LAYERS
-from anascore.layers.pair import pair_of
-from anascore.metrics import METRICS
+from anascore.layers.document import pair_of
+from anascore.layers.registry import LAYERS
 from anascore.metrics.compare import count_metric
-from anascore.prepare.normalise import AllMentions
+from anascore.metrics.scores import METRICS
+from anascore.parallel import _in_processes, for_each, number_of_jobs
 from anascore.settings import Settings
 from anascore.tasks import build_request
 from paper import KEY, SYSTEMS
@@ -160,7 +160,7 @@ needs_proc = pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="th
 
 CODE = """
 import signal, sys
-from anascore.cli import main
+from anascore.cli.main import main
 # Whoever runs the tests in the background may have Ctrl-C ignored.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.exit(main())
@@ -201,7 +201,7 @@ def test_ctrl_c(tmp_path: Path, *, to_all: bool) -> None:
 
 LARGE_RESULTS = """
 import time
-from anascore.execution import for_each
+from anascore.parallel import for_each
 for result in for_each(lambda n: bytes(1_000_000), range(20), 2):
     print("begun", flush=True)
     time.sleep(600)

@@ -11,7 +11,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Result
-from anascore.formats import to_text
+from anascore.formats.writing import to_text
 from generated import generated_file
 from paper import KEY, SYSTEMS
 from samples import SAMPLES

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import anascore
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.example import KEY, SYSTEMS
 from anascore.output.grid import Cell, Column, Grid, Head
 from anascore.output.renderers import render_tables

@@ -7,7 +7,7 @@ import pytest
 
 import anascore
 from anascore import Comparison, SettingsError
-from anascore.cli import main
+from anascore.cli.main import main
 from paper import KEY, SYSTEMS
 
 A, B, _, D = SYSTEMS

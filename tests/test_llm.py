@@ -9,8 +9,8 @@ import pytest
 import anascore
 from anascore import Corpus, Mention
 from anascore.corpus.validate import validate
-from anascore.formats import to_text
 from anascore.formats.llm_text import DAMAGED_TAGS
+from anascore.formats.writing import to_text
 from test_source import all_refusals, put, refusal
 
 

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings
+from anascore.entities.normalisation import AllMentions
+from anascore.entities.side import dependencies_for
 from anascore.formats.columns import Dependencies
-from anascore.matching import match_mentions, only_identical_match
-from anascore.matching.methods import match_partly, match_zeros
+from anascore.matching import match_mentions, match_partly, match_zeros, only_identical_match
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
-from anascore.prepare.normalise import AllMentions
-from anascore.prepare.side import dependencies_for
 from anascore.settings import Convention, Match
 from matching_oracles import Marked, match
 from notation import document

@@ -24,7 +24,7 @@ from anascore import (
     Settings,
     SettingsError,
 )
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.layers.counts import DocumentCounts, LayerCounts, ZeroCounts
 from anascore.model.ratio import Number, Ratio, RatioPair
 from paper import KEY, SYSTEMS

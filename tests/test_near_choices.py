@@ -7,7 +7,7 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.errors import did_you_mean
-from anascore.metrics import ALIASES, SCORES, choose
+from anascore.metrics.scores import ALIASES, SCORES, choose
 from paper import KEY, SYSTEMS
 
 
@@ -79,7 +79,7 @@ def test_an_alias_stands_for_one_score_and_is_none_itself() -> None:
 
 
 def test_responses_can_be_named_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    from anascore.cli import main
+    from anascore.cli.main import main
 
     arguments = [f"first={SYSTEMS[0]}", str(SYSTEMS[1]), "--output", "json"]
 

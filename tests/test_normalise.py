@@ -9,17 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from anascore import Document, Entity, EntityError, Mention, Settings
-from anascore.model.mention import is_within, joined
-from anascore.model.transform import find_cycles
-from anascore.prepare.document import MISSING, PreparedDocument
-from anascore.prepare.normalise import (
+from anascore.entities.document import PreparedDocument
+from anascore.entities.normalisation import (
     REPEATED,
     AllMentions,
     all_mentions,
     normalise,
     outermost,
 )
-from anascore.prepare.side import Side
+from anascore.entities.side import Side
+from anascore.model.mention import is_within, joined
+from anascore.model.transform import find_cycles
+from anascore.pairing.joining import MISSING
 
 ORDERS_OF_3 = list(itertools.permutations(range(3)))
 ORDERS_OF_4 = list(itertools.permutations(range(4)))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from anascore.cli import main
-from anascore.layers import pair
-from anascore.prepare import document
+from anascore.cli.main import main
+from anascore.entities import document
+from anascore.layers import document as document_comparison
 from paper import KEY, SYSTEMS
 
 
@@ -28,7 +28,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
     counted(document, "normalise")
     counted(document, "all_mentions")
-    counted(pair, "match_mentions")
+    counted(document_comparison, "match_mentions")
     return counts
 
 

@@ -5,12 +5,12 @@ import random
 import pytest
 
 from anascore import assignment
+from anascore.entities.normalisation import normalise
 from anascore.layers.counts import LayerCounts
+from anascore.layers.document import compare_sides
 from anascore.layers.entities import count_entities
-from anascore.layers.pair import compare_sides
-from anascore.metrics import METRICS
+from anascore.metrics.scores import METRICS
 from anascore.model.ratio import averaged
-from anascore.prepare.normalise import normalise
 from anascore.settings import Convention, Settings
 from documents import document_of
 from oracles import Side, oracle, oracle_split_only

@@ -10,9 +10,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, MismatchError, Settings
-from anascore.prepare import order
-from anascore.prepare.order import Doubt, SharedWords
-from anascore.prepare.pairing import named_alike
+from anascore.pairing import unnamed
+from anascore.pairing.documents import named_alike
+from anascore.pairing.unnamed import Doubt, SharedWords
 from test_source import put
 
 TEXTS = {
@@ -115,7 +115,7 @@ def test_doubt_begins_with_certain_shares(text: str, doubt: Doubt | None) -> Non
 def test_the_smallest_share_is_large_enough(
     monkeypatch: pytest.MonkeyPatch, name: str, text: str, doubt: Doubt | None
 ) -> None:
-    monkeypatch.setattr(order, name, EQUAL_WEIGHTS.best_share(text.split()))
+    monkeypatch.setattr(unnamed, name, EQUAL_WEIGHTS.best_share(text.split()))
 
     assert EQUAL_WEIGHTS.doubt(text.split(), 0) == doubt
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from anascore.cli import main, parser
+from anascore.cli.main import main, parser
 from anascore.example import copy_example
 
 COMMANDS = {

@@ -21,19 +21,19 @@ import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, ResponseErrors
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.analysis.report import page_data
-from anascore.cli import main
-from anascore.metrics import BY_CLASS, LABELS, values_of
+from anascore.cli.main import main
+from anascore.entities.classes import dimension
+from anascore.metrics.scores import BY_CLASS, LABELS, values_of
 from anascore.output.grid import p_value, percent
-from anascore.output.html import render_page
 from anascore.output.html.charts import ChartValue, _round_step, level, mark
 from anascore.output.html.markup import VOID, element, raw
 from anascore.output.html.overview import shared_rank
+from anascore.output.html.report import render_page
 from anascore.output.html.tables import Standing, signed
 from anascore.output.html.text import TextColumn, TextMark, lines
 from anascore.output.html.viewer import text_data
 from anascore.output.scores import TITLES
-from anascore.prepare.breakdown import dimension
-from anascore.results import LayerResult, Scores
+from anascore.results.result import LayerResult, Scores
 from anascore.results.uncertainty import ResamplingOptions
 from anascore.settings import BREAKDOWNS
 from anascore.tasks import build_request

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from anascore import example as example_corpus
-from anascore.cli import main
+from anascore.cli.main import main
 from generated import generated_file
 from paper import KEY, SYSTEMS
 from samples import SAMPLES

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 import anascore
+from anascore.entities.normalisation import normalise
+from anascore.entities.side import Side
 from anascore.matching import match_mentions
-from anascore.metrics import METRICS
 from anascore.metrics.compare import align_sets
 from anascore.metrics.overlap import Tables, tables_of
-from anascore.prepare.normalise import normalise
-from anascore.prepare.side import Side
+from anascore.metrics.scores import METRICS
 from anascore.settings import Settings
 from paper import KEY, SYSTEMS
 

@@ -18,10 +18,10 @@ import anascore
 from anascore import Corpus, Document, Entity, Mention, Scorer, Settings, SettingsError
 from anascore.comparison import Key, count_document, side_notes
 from anascore.formats.objects import corpora_from_clusters
+from anascore.layers.document import pair_of
 from anascore.layers.fast_path import FastPath, without_mor
-from anascore.layers.pair import pair_of
-from anascore.metrics import METRICS
-from anascore.results import Result
+from anascore.metrics.scores import METRICS
+from anascore.results.result import Result
 from anascore.tasks import build_request
 from shared import Lazy, each_pair, real
 from strategies import Entities, pairs_of_plain_entities, pairs_of_rich_entities

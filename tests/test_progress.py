@@ -13,8 +13,8 @@ from typing import IO, Any
 
 import pytest
 
-from anascore import execution as progress
-from anascore.execution import show_progress, status, track
+from anascore import terminal as progress
+from anascore.terminal import show_progress, status, track
 
 
 @pytest.fixture

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from anascore import Corpus, Document, Entity, Mention, Result
 from anascore.comparison import Key, count
+from anascore.entities.normalisation import normalise
+from anascore.layers.document import compare_sides
 from anascore.layers.entities import count_entities
-from anascore.layers.pair import compare_sides
-from anascore.metrics import METRICS
+from anascore.metrics.scores import METRICS
 from anascore.model.mention import make_mention
-from anascore.prepare.normalise import normalise
-from anascore.results import Scores, scores_from_counts
+from anascore.results.result import Scores, scores_from_counts
 from anascore.settings import CHOICES, Settings
 from anascore.tasks import build_request
 from documents import document_of

@@ -18,10 +18,10 @@ from anascore import (
     ReadError,
     Result,
     SettingsError,
-    cli,
     score_clusters,
 )
-from anascore.metrics import GROUPS, LABELS, METRICS, scores_of
+from anascore.cli.main import main
+from anascore.metrics.scores import GROUPS, LABELS, METRICS, scores_of
 from anascore.model.document import Candidates
 from anascore.model.ratio import Components, Ratio
 from documents import document_of
@@ -412,7 +412,7 @@ def test_split_only_shows_every_score_that_sets_alone_have(
     files = [str(PAPER_EXAMPLE), str(SYSTEMS[0])]
     command = ["score", *files, "--metrics", name, *options, "--split-only", "--per-document"]
 
-    assert cli.main([*command, "--output", output]) == (0 if expected else 2)
+    assert main([*command, "--output", output]) == (0 if expected else 2)
 
     out, err = capsys.readouterr()
     if expected:
@@ -503,7 +503,7 @@ def test_split_only_is_silent_on_a_layer_without_such_scores(
     files = [str(tmp_path / name) for name in ("key.conllua", "ranked.jsonl")]
     layers = ["--layers", "identity,discourse-deixis", "--metrics", "success@1"]
 
-    assert cli.main(["score", *files, *layers, "--split-only"]) == 0
+    assert main(["score", *files, *layers, "--split-only"]) == 0
 
     assert "Discourse deixis" not in capsys.readouterr().out
 
@@ -527,7 +527,7 @@ def test_validate_finds_all_wrong_candidates(
     line = f'{{"tokens": ["a"], "clusters": [], "deixis_candidates": {wrong}}}'
     (tmp_path / "f.jsonl").write_text(line)
 
-    assert cli.main(["validate", str(tmp_path / "f.jsonl")]) == 1
+    assert main(["validate", str(tmp_path / "f.jsonl")]) == 1
     output = capsys.readouterr().out
     assert "needs anaphor and ranked" in output
     assert "[0, 9]" in output

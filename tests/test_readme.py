@@ -6,7 +6,7 @@ from inspect import signature
 from pathlib import Path
 
 import anascore
-from anascore.cli import parser
+from anascore.cli.main import parser
 from anascore.example import KEY, SYSTEMS
 from anascore.formats.registry import FORMATS
 

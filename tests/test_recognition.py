@@ -9,6 +9,7 @@ import pytest
 
 import anascore
 from anascore import ReadError, SettingsError, example
+from anascore.formats.files import COMPANIONS, File
 from anascore.formats.format import FormatName
 from anascore.formats.registry import (
     _COLUMN_FORMATS,
@@ -17,7 +18,6 @@ from anascore.formats.registry import (
     detect_format,
     detect_large,
 )
-from anascore.formats.source import COMPANIONS, File
 from resolvers import KEY, LAYOUTS, fastcoref_words, ucdcr
 from test_source import all_refusals, put, refusal
 

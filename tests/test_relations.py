@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 import anascore
-from anascore import Entity, EntityError, ReadError, cli, score_clusters
+from anascore import Entity, EntityError, ReadError, score_clusters
+from anascore.cli.main import main
 from anascore.corpus.baselines import add_sets
-from anascore.metrics import METRICS
+from anascore.metrics.scores import METRICS
 from anascore.settings import Convention
 from samples import DOUGH, SAMPLES
 
@@ -181,5 +182,5 @@ def test_validate_goes_on_after_an_entity_that_is_both(
     text = DOUGH.replace("EntityID=water", "EntityID=water|ElementOf=dough")
     (tmp_path / "d.conllua").write_text(text)
 
-    assert cli.main(["validate", str(tmp_path / "d.conllua")]) == 1
+    assert main(["validate", str(tmp_path / "d.conllua")]) == 1
     assert "dough is a set in some links and a result in others" in capsys.readouterr().out

@@ -11,11 +11,11 @@ import pytest
 
 import anascore
 from anascore import blocks
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.errors import ReadError, WriteError
-from anascore.formats import CorpusFile
+from anascore.formats.files import File, is_file
+from anascore.formats.reading import CorpusFile
 from anascore.formats.remote import remote_size
-from anascore.formats.source import File, is_file
 from anascore.formats.streams import Stream
 from generated import generated_file, rich_corpus
 from paper import KEY, SYSTEMS

@@ -12,10 +12,10 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Mention, MismatchError, ReadError, Result, Settings
 from anascore.errors import Repair
-from anascore.formats import to_text
+from anascore.formats.writing import to_text
 from anascore.model.document import Entity
-from anascore.prepare.pairing import pair_documents
-from anascore.prepare.repairs import close_with_sentences, without_preamble
+from anascore.pairing.documents import pair_documents
+from anascore.pairing.repairs import close_with_sentences, without_preamble
 from fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
 from fuzzing.samples import tidy_corpus, written
 from paper import KEY

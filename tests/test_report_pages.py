@@ -7,7 +7,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.example import FOLDER, KEY, SYSTEMS
 from anascore.output.agreement import coefficient
 from anascore.output.grid import percent

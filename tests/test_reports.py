@@ -6,12 +6,12 @@ import pytest
 
 import anascore
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
-from anascore.execution import display_width, pad
 from anascore.formats.objects import corpora_from_clusters
 from anascore.output.grid import Cell, Column, Grid, Head
 from anascore.output.renderers import render_tables
-from anascore.results import Difference, Result, Uncertainty
+from anascore.results.result import Difference, Result, Uncertainty
 from anascore.results.uncertainty import ResamplingOptions, resample
+from anascore.terminal import display_width, pad
 from paper import KEY, SYSTEMS
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"

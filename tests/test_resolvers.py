@@ -7,7 +7,7 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.formats.registry import FORMATS, WRITABLE
-from anascore.results import Scores
+from anascore.results.result import Scores
 from resolvers import KEY, KEY_COREFUD, LAYOUTS, RESPONSE, RESPONSE_COREFUD, TEXT, WORDS, corefud
 from test_jsonl import spans
 from test_source import put

@@ -11,15 +11,9 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
-from anascore.cli import main
-from anascore.prepare.alignment import (
-    DELETED,
-    INSERTED,
-    REPLACED,
-    align_words,
-    realign_response,
-)
-from anascore.prepare.pairing import listing
+from anascore.cli.main import main
+from anascore.pairing.alignment import DELETED, INSERTED, REPLACED, align_words, realign_response
+from anascore.pairing.documents import listing
 from test_page import Page
 
 

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Bridge, Corpus, Document, Entity, Mention, NonReferring, score
 from anascore.corpus.validate import validate
-from anascore.formats import fit_to_format, writer_of
 from anascore.formats.registry import FORMATS, WRITABLE
+from anascore.formats.writing import fit_to_format, writer_of
 from anascore.model.document import Candidates
 from anascore.model.mention import Span, Unit, Zero, joined, make_mention
-from anascore.results import Scores
+from anascore.results.result import Scores
 from samples import tabbed
 from shared import REAL, Lazy, beginning, each_corpus, each_pair, real
 

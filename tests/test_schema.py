@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import anascore
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.errors import SettingsError
 from anascore.output.json.encoding import SCHEMA
 from anascore.output.json.schema import STRUCTURES

@@ -7,7 +7,7 @@ import pytest
 
 import anascore
 from anascore import SettingsError
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary
 from anascore.corpus.validate import Validation, validate
 from anascore.formats.registry import WRITABLE

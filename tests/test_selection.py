@@ -7,7 +7,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, Entity, Mention, MismatchError, Scorer, SettingsError
-from anascore.prepare.selection import has_split_antecedent
+from anascore.pairing.selection import has_split_antecedent
 from anascore.settings import Settings
 from notation import document
 from samples import SAMPLES

@@ -7,16 +7,17 @@ import pytest
 
 from anascore import Settings
 from anascore.assignment import Cell
-from anascore.layers.pair import compare_sides
-from anascore.metrics import METRICS, ceaf
+from anascore.entities.normalisation import normalise
+from anascore.layers.document import compare_sides
+from anascore.metrics import ceaf
 from anascore.metrics.blanc import blanc_coref
 from anascore.metrics.compare import align_sets, count_metric, mean_f1
 from anascore.metrics.lea import lea
 from anascore.metrics.overlap import Overlap, SidePair
+from anascore.metrics.scores import METRICS
 from anascore.model.document import Entity
 from anascore.model.mention import Mention
 from anascore.model.ratio import Ratio, Score, averaged
-from anascore.prepare.normalise import normalise
 from anascore.settings import Convention
 from documents import document_of
 from notation import document

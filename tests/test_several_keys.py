@@ -24,10 +24,10 @@ from anascore import (
     Settings,
     SettingsError,
 )
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.model.ratio import averaged
-from anascore.prepare.pairing import pair_keys
-from anascore.results import Result
+from anascore.pairing.documents import pair_keys
+from anascore.results.result import Result
 from documents import document_of
 from generated import rich_corpus
 from oracles import (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from anascore.cli import COMMANDS, main, parser
+from anascore.cli.main import COMMANDS, main, parser
 from anascore.cli.shell import SHELLS
 from anascore.settings import CHOICES
 from anascore.tasks import TASKS

@@ -9,7 +9,7 @@ import pytest
 
 import anascore
 from anascore import ReadError
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.corpus.validate import validate, validate_path
 from anascore.formats.near_names import MAX_NAMES, near_names
 from anascore.formats.registry import FORMATS

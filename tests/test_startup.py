@@ -34,16 +34,16 @@ def test_importing_loads_nothing_else() -> None:
 
 @pytest.mark.parametrize("arguments", [["--version"], ["--help"]])
 def test_no_command_is_loaded_before_it_is_named(arguments: list[str]) -> None:
-    code = f"from anascore.cli import main\ntry: main({arguments})\nexcept SystemExit: pass"
+    code = f"from anascore.cli.main import main\ntry: main({arguments})\nexcept SystemExit: pass"
 
     modules = loaded(code)
 
-    assert not {name for name in modules if name.startswith("anascore.cli.")}
+    assert not {name for name in modules if name.startswith("anascore.cli.main.")}
     assert not modules & {*SLOW, "anascore.model.document", "anascore.formats"}
 
 
 def test_a_command_loads_itself_only() -> None:
-    code = f"from anascore.cli import main; main(['score', {str(KEY)!r}, {str(SYSTEMS[0])!r}])"
+    code = f"from anascore.cli.main import main; main(['score', {str(KEY)!r}, {str(SYSTEMS[0])!r}])"
 
     modules = loaded(code)
 
@@ -67,7 +67,7 @@ def test_scoring_loads_the_formats_of_its_files_only(tmp_path: Path) -> None:
     path = tmp_path / "key.conllu"
     path.write_text(COREFUD, encoding="utf-8")
 
-    modules = loaded(f"from anascore.cli import main; main(['score', '{path}', '{path}'])")
+    modules = loaded(f"from anascore.cli.main import main; main(['score', '{path}', '{path}'])")
 
     assert "anascore.formats.corefud" in modules
     others = {"conll2012", "ua", "jsonl", "brat", "booknlp", "stanza", "llm", "json_values"}
@@ -78,7 +78,7 @@ def test_scoring_loads_the_formats_of_its_files_only(tmp_path: Path) -> None:
 
 def test_the_collector_does_not_search_all_objects_at_the_exit() -> None:
     show = "import atexit, gc; atexit.register(lambda: print(gc.get_freeze_count() > 0))"
-    code = f"{show}\nfrom anascore.cli import main\nmain(['tasks'])"
+    code = f"{show}\nfrom anascore.cli.main import main\nmain(['tasks'])"
 
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 

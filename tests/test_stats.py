@@ -15,7 +15,7 @@ from anascore.corpus.stats import (
     document_stats,
     overlapping,
 )
-from anascore.prepare.normalise import REPEATED, normalise
+from anascore.entities.normalisation import REPEATED, normalise
 from shared import CORPORA, Lazy, each_corpus
 
 

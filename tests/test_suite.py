@@ -27,13 +27,13 @@ from anascore import (
     SettingsError,
     SuiteResult,
 )
-from anascore.cli import main
-from anascore.datasets import CRAC_VARIANTS, build_requests
+from anascore.cli.main import main
 from anascore.layers.counts import add_up
 from anascore.printing import OutputName
-from anascore.results import scores_from_counts
 from anascore.results.resampling import bootstrap, stratum_seed
+from anascore.results.result import scores_from_counts
 from anascore.results.suite import rank_clusters
+from anascore.suites import CRAC_VARIANTS, build_requests
 from anascore.tasks import TASKS
 from generated import generated
 from shared import CORPORA

@@ -17,22 +17,14 @@ import pytest
 
 import anascore
 from anascore import SettingsError
-from anascore.cli import main
-from anascore.execution import (
-    BOLD,
-    DIM,
-    PLAIN,
-    allow_styles,
-    display_width,
-    shorten_middle,
-    styled,
-)
+from anascore.cli.main import main
 from anascore.output.grid import Cell, Column, Grid, Head, SystemName
 from anascore.output.renderers import render_tables
 from anascore.output.scores import table_score
 from anascore.output.text import line_width
 from anascore.output.view import ReportOptions, joint_warnings, report_options
-from anascore.results import Result
+from anascore.results.result import Result
+from anascore.terminal import BOLD, DIM, PLAIN, allow_styles, display_width, shorten_middle, styled
 from paper import KEY, SYSTEMS
 from samples import SAMPLES
 

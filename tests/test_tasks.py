@@ -8,11 +8,11 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Settings, SettingsError, example
+from anascore.entities.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
+from anascore.entities.side import dependencies_for
 from anascore.formats.columns import Dependencies, zero_dependencies
-from anascore.metrics import GROUPS, ON_REQUEST, scores_of
+from anascore.metrics.scores import GROUPS, ON_REQUEST, scores_of
 from anascore.model.document import Table
-from anascore.prepare.document import UNKNOWN_CLASS, WITHOUT_HEAD, WITHOUT_MINIMUM_SPAN
-from anascore.prepare.side import dependencies_for
 from anascore.settings import ALL_LAYERS
 from anascore.tasks import TASKS, build_request
 from samples import SAMPLES

@@ -6,7 +6,7 @@ import pytest
 
 import anascore
 from anascore import Document, Mention, SettingsError
-from anascore.prepare.parses import apply_parse_settings, parse_of
+from anascore.entities.parses import apply_parse_settings, parse_of
 from anascore.tasks import build_request
 from samples import PARSED_KEY
 

@@ -10,7 +10,7 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention
 from anascore.corpus.validate import validate
-from anascore.formats import fit_to_format, to_text, writer_of
+from anascore.formats.writing import fit_to_format, to_text, writer_of
 from anascore.model.mention import runs_of
 from generated import rich_corpus
 from samples import LAYERS_KEY, RELEASED

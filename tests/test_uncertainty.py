@@ -13,7 +13,6 @@ from anascore.comparison import Key, count
 from anascore.layers.counts import add_up
 from anascore.model.ratio import Ratio, RatioPair
 from anascore.output.grid import p_value
-from anascore.results import Result, scores_from_counts
 from anascore.results.resampling import (
     TESTS,
     Counts,
@@ -23,6 +22,7 @@ from anascore.results.resampling import (
     paired_test,
     resampled,
 )
+from anascore.results.result import Result, scores_from_counts
 from anascore.results.uncertainty import ResamplingOptions, holm, resample, warnings_on
 from anascore.tasks import build_request
 from documents import document_of

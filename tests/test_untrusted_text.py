@@ -18,9 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import anascore
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.corpus.stats import FileStatistics, Statistics
-from anascore.execution import cut, display_width, escape_control_characters
 from anascore.formats.objects import corpora_from_clusters
 from anascore.model.document import Corpus
 from anascore.output import csv as csv_output
@@ -30,6 +29,7 @@ from anascore.output.json.text import to_json
 from anascore.output.registry import SCORES
 from anascore.output.renderers import render_tables
 from anascore.printing import OutputName
+from anascore.terminal import cut, display_width, escape_control_characters
 
 OUTPUTS = [form for form in SCORES.outputs if form != "eval-results"]
 

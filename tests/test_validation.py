@@ -6,7 +6,7 @@ import pytest
 
 import anascore
 from anascore import Bridge, Document, Entity, Mention
-from anascore.cli import main
+from anascore.cli.main import main
 from anascore.corpus.validate import FileValidation, suspicions, validate_path
 from generated import FORMATS, generated_file
 from shared import CORPORA

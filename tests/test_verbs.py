@@ -12,7 +12,7 @@ import pytest
 
 import anascore
 from anascore import Corpus, ReadError, SettingsError, WriteError
-from anascore.cli import COMMANDS, main, parser
+from anascore.cli.main import COMMANDS, main, parser
 from anascore.example import copy_example
 from anascore.formats.registry import ANNOTATION, FORMATS
 from anascore.output.renderers import Layout

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Scorer, SettingsError
+from anascore.entities.word_numbers import word_numbers
 from anascore.layers.counts import LayerCounts
+from anascore.layers.document import pair_of
 from anascore.layers.entities import count_identity
-from anascore.layers.pair import pair_of
 from anascore.layers.windows import LOST_SETS
-from anascore.metrics import GROUPS, METRICS
+from anascore.metrics.scores import GROUPS, METRICS
 from anascore.model.document import Candidates
-from anascore.prepare.word_numbers import word_numbers
 from anascore.settings import BREAKDOWNS, Settings
 from documents import document_of
 from generated import FORMATS, generated, rich_corpus

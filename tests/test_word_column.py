@@ -8,7 +8,7 @@ import anascore
 from anascore import ReadError, SettingsError
 from anascore.corpus.validate import validate
 from anascore.formats.conll2012 import FIRST_ROWS, MAX_ROWS
-from anascore.formats.fit import COLUMN
+from anascore.formats.lossy import COLUMN
 from test_source import put, refusal
 
 SEMEVAL = """\

@@ -11,7 +11,7 @@ import pytest
 import anascore
 from anascore import Corpus, Document, SettingsError
 from anascore.layers.zeros import WITHOUT_PARENT
-from anascore.metrics import ZERO_SCORES
+from anascore.metrics.scores import ZERO_SCORES
 from anascore.model.document import Table
 from shared import CORPORA
 

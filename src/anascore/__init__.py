@@ -33,14 +33,15 @@ if TYPE_CHECKING:
         SettingsError,
         WriteError,
     )
-    from anascore.formats import read, write
+    from anascore.formats.reading import read
     from anascore.formats.registry import list_formats
+    from anascore.formats.writing import write
     from anascore.integrations.codabench import write_competition
     from anascore.model.document import Bridge, Corpus, Document, Entity, NonReferring
     from anascore.model.mention import Mention
     from anascore.output.json.schema import json_schema
-    from anascore.results import DocumentResult, Result
     from anascore.results.comparison import Comparison
+    from anascore.results.result import DocumentResult, Result
     from anascore.results.suite import SuiteResult
     from anascore.scorer import Scorer
     from anascore.settings import Settings
@@ -115,13 +116,14 @@ _MODULES = {
         "SettingsError",
         "WriteError",
     ),
-    "formats": ("read", "write"),
+    "formats.reading": ("read",),
+    "formats.writing": ("write",),
     "formats.registry": ("list_formats",),
     "integrations.codabench": ("write_competition",),
     "model.document": ("Bridge", "Corpus", "Document", "Entity", "NonReferring"),
     "model.mention": ("Mention",),
     "output.json.schema": ("json_schema",),
-    "results": ("DocumentResult", "Result"),
+    "results.result": ("DocumentResult", "Result"),
     "results.comparison": ("Comparison",),
     "results.suite": ("SuiteResult",),
     "scorer": ("Scorer",),

@@ -2,6 +2,6 @@
 
 import sys
 
-from anascore.cli import main
+from anascore.cli.main import main
 
 sys.exit(main())

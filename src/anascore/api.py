@@ -14,12 +14,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, get_args, 
 from anascore.arguments import check_arguments, check_choice, is_path, items_of, list_of
 from anascore.blocks import Corpora, CorpusOrFile, load, score_all
 from anascore.comparison import Key, count
-from anascore.corpus.sources import CorpusSource, check_source, names_of, several
 from anascore.errors import MismatchError, SettingsError, shown
-from anascore.execution import Jobs, check_executor, number_of_jobs, status, track
-from anascore.formats import CorpusFile
+from anascore.formats.files import files_at, write_file
 from anascore.formats.objects import ClusterCorpora, Documents, corpora_from_clusters
-from anascore.formats.source import files_at, write_file
+from anascore.formats.reading import CorpusFile
+from anascore.formats.sources import CorpusSource, as_list, check_source, unique_names
 from anascore.keywords import (
     AgreementKeywords,
     AnalysisKeywords,
@@ -29,21 +28,20 @@ from anascore.keywords import (
     read_keywords,
     setting_keywords,
 )
+from anascore.layers.document import DocumentComparison
 from anascore.layers.fast_path import FastPath, without_mor
-from anascore.layers.pair import DocumentComparison
-from anascore.metrics import MEANS, METRICS, choose
+from anascore.metrics.scores import MEANS, METRICS, choose
 from anascore.model.document import IN_MEMORY, NAME, Corpus, Document
-from anascore.prepare.pairing import (
-    empty_bad_documents,
-    pair_documents,
-)
-from anascore.results import Result, add_results
-from anascore.results.combination import CombinationRule, KeyCombination, key_combination
+from anascore.pairing.documents import empty_bad_documents, pair_documents
+from anascore.parallel import Jobs, check_executor, number_of_jobs
 from anascore.results.comparison import Comparison
+from anascore.results.result import Result, add_results
+from anascore.results.several_keys import CombinationRule, KeyCombination, key_combination
 from anascore.results.uncertainty import Paired, ResamplingOptions, resample
 from anascore.settings import BREAKDOWNS, Settings
 from anascore.several_keys import score_against_keys
 from anascore.tasks import Request, build_request
+from anascore.terminal import status, track
 
 if TYPE_CHECKING:
     # Scoring does not need them: they are imported in the functions that do.
@@ -53,8 +51,8 @@ if TYPE_CHECKING:
     from anascore.analysis.alpha import DistanceName, ItemChoice
     from anascore.analysis.errors import ErrorComparison, ResponseErrors
     from anascore.analysis.explain import ResponseExplanation
-    from anascore.datasets import Datasets, SystemFolders, Variants
     from anascore.results.suite import SuiteResult
+    from anascore.suites import Datasets, SystemFolders, Variants
 
 Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
 """Several responses: by name, or as a list; those of a list are named after their files."""
@@ -408,7 +406,7 @@ def suite(
         >>> suite(keys, systems, variants="paper:match=exact")
         <SuiteResult: macro CoNLL 'A' 82.55, 'B' 57.75; 1 dataset>
     """
-    from anascore import datasets as suites  # noqa: PLC0415  only needed here
+    from anascore import suites  # noqa: PLC0415  only needed here
     from anascore.results.suite import compare_systems  # noqa: PLC0415  the same
 
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
@@ -840,7 +838,7 @@ def report(
         WriteError: The file cannot be written.
     """
     from anascore.analysis.report import page_data  # noqa: PLC0415
-    from anascore.output.html import render_page  # noqa: PLC0415  only reports need it
+    from anascore.output.html.report import render_page  # noqa: PLC0415  only reports need it
 
     request = request_from(metrics, settings, keywords)
     check_whole(request.settings, "a report")
@@ -904,9 +902,9 @@ class _Sources(NamedTuple):
         """Return all keys by name; those without a name are called after their files."""
         others = _named(others, "also_keys", "a key")
         given = [name, *others] if isinstance(others, dict) else [name]
-        listed = others.values() if isinstance(others, dict) else several(others, least=0)
+        listed = others.values() if isinstance(others, dict) else as_list(others, least=0)
         keys = [self.key(first), *map(self.key, listed)]
-        of_files = names_of([key.path for key in keys])
+        of_files = unique_names([key.path for key in keys])
         names = [
             own or (of_file if key.path else f"key-{number}")
             for number, (own, of_file, key) in enumerate(zip_longest(given, of_files, keys), 1)
@@ -929,8 +927,8 @@ class _Sources(NamedTuple):
         responses = _named(responses, "responses", "a response")
         if isinstance(responses, dict) and responses:
             return [(name, self.response(source)) for name, source in responses.items()]
-        sources = [self.response(source) for source in several(responses)]
-        names = names_of([source.path for source in sources])
+        sources = [self.response(source) for source in as_list(responses)]
+        names = unique_names([source.path for source in sources])
         for name, source in zip(names, sources, strict=True):
             if isinstance(source, Corpus) and names.count(name) > 1:
                 message = (

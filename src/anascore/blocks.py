@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.comparison import Key, ResponseComparison, count
 from anascore.errors import MismatchError, ReadError, SettingsError
-from anascore.execution import for_each, status, submit_each
-from anascore.formats import CorpusFile
-from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.files import STANDARD_INPUT
+from anascore.formats.reading import CorpusFile
 from anascore.formats.streams import CannotStream, Part, Piece, Stream, size_in_memory
 from anascore.layers.fast_path import FastPath
-from anascore.layers.requirements import Annotation, check_key, check_response, resolve_heads
 from anascore.model.document import Corpus, Formats
-from anascore.prepare.pairing import SkippedDocument, named_alike
-from anascore.results import Result
+from anascore.pairing.documents import SkippedDocument, named_alike
+from anascore.parallel import for_each, submit_each
+from anascore.requirements import Annotation, check_key, check_response, resolve_heads
+from anascore.results.result import Result
 from anascore.tasks import Request
+from anascore.terminal import status
 
 if TYPE_CHECKING:
     # Importing it takes 40 ms.

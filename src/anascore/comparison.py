@@ -12,31 +12,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from anascore.execution import track
-from anascore.layers import LAYERS
+from anascore.entities.document import PreparedDocument
+from anascore.entities.heads import with_key_heads
+from anascore.entities.parses import apply_parse_settings, needs_parses, parsed_key
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, count_zeros
+from anascore.layers.document import DocumentComparison
 from anascore.layers.fast_path import FastPath
-from anascore.layers.pair import DocumentComparison
-from anascore.layers.requirements import (
-    Annotation,
-    annotation_of,
-    check_key,
-    check_response,
-    resolve_heads,
-)
+from anascore.layers.registry import LAYERS
 from anascore.layers.windows import LOST_SETS
 from anascore.model.document import Corpus, Document, Formats
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.heads import with_key_heads
-from anascore.prepare.joining import (
-    NOT_JOINED,
-    check_ids,
-    groups_of,
-    is_alone,
-    join_key,
-    join_response,
-)
-from anascore.prepare.pairing import (
+from anascore.pairing.documents import (
     SkippedDocument,
     check_some_are_good,
     empty_bad_documents,
@@ -45,11 +30,26 @@ from anascore.prepare.pairing import (
     pair_documents,
     skipped_documents,
 )
-from anascore.prepare.parses import apply_parse_settings, needs_parses, parsed_key
-from anascore.prepare.selection import leave_out_unselected, select_documents
-from anascore.results import Result
+from anascore.pairing.joining import (
+    NOT_JOINED,
+    check_ids,
+    groups_of,
+    is_alone,
+    join_key,
+    join_response,
+)
+from anascore.pairing.selection import leave_out_unselected, select_documents
+from anascore.requirements import (
+    Annotation,
+    annotation_of,
+    check_key,
+    check_response,
+    resolve_heads,
+)
+from anascore.results.result import Result
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 from anascore.tasks import Request
+from anascore.terminal import track
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from anascore.formats.objects import ClusterCorpora, Documents, check_corpus
 from anascore.keywords import SettingKeywords, list_keywords
 from anascore.layers.counts import DocumentCounts
 from anascore.model.document import IN_MEMORY, Corpus, Document
-from anascore.results import Result, add_results
+from anascore.results.result import Result, add_results
 from anascore.settings import Settings
 
 Scored: TypeAlias = Documents | Document | Corpus

@@ -10,11 +10,11 @@ from dataclasses import replace
 
 from anascore.blocks import CorpusOrFile, can_be_parallel, load
 from anascore.comparison import Key, count
-from anascore.execution import for_each
 from anascore.model.document import Corpus
-from anascore.prepare.pairing import check_names, leave_out_bad_documents, pair_keys
-from anascore.results import Result
-from anascore.results.combination import (
+from anascore.pairing.documents import check_names, leave_out_bad_documents, pair_keys
+from anascore.parallel import for_each
+from anascore.results.result import Result
+from anascore.results.several_keys import (
     KeyCombination,
     combine_keys,
     combine_others,

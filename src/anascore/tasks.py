@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from anascore.arguments import is_string
 from anascore.errors import SettingsError, did_you_mean, shown
-from anascore.metrics import GROUPS, ON_REQUEST, SCORES, choose, scores_of
+from anascore.metrics.scores import GROUPS, ON_REQUEST, SCORES, choose, scores_of
 from anascore.settings import LayerName, Settings, is_all_layers, layers_from, settings_from
 
 CONLL = ("muc", "b3", "ceafe", "conll")

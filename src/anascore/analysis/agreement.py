@@ -12,13 +12,13 @@ from anascore.analysis.alpha import AlphaOptions, ChainAgreement, add_agreements
 from anascore.analysis.categories import CategoryAgreement, add_categories, category_agreement
 from anascore.analysis.disagreements import Disagreement, Pair
 from anascore.arguments import check_arguments
+from anascore.entities.document import PreparedDocument
+from anascore.entities.normalisation import drop_zeros
 from anascore.errors import SettingsError
+from anascore.model.abbreviated import pluralise
 from anascore.model.ratio import as_float
-from anascore.model.short import pluralise
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.normalise import drop_zeros
 from anascore.printing import LayoutKeywords, Restorable
-from anascore.results import Interval, Result, mean_of_defined
+from anascore.results.result import Interval, Result, mean_of_defined
 from anascore.results.uncertainty import ResamplingOptions, warnings_on
 from anascore.settings import LayerName, Settings
 

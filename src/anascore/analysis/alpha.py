@@ -21,10 +21,10 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from anascore.arguments import check_choice
 from anascore.assignment import Cell, solve
+from anascore.entities.side import Side
 from anascore.model.document import RelationName
 from anascore.model.mention import Mention, place_of
 from anascore.model.ratio import Number, total
-from anascore.prepare.side import Side
 
 DistanceName: TypeAlias = Literal["masi", "jaccard", "dice", "passonneau", "nominal"]
 ItemChoice: TypeAlias = Literal["shared", "common"]

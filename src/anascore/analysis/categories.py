@@ -8,8 +8,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Literal, NamedTuple, TypeAlias, TypeVar, get_args
 
+from anascore.entities.side import Side
 from anascore.model.mention import Mention, Place
-from anascore.prepare.side import Side
 
 Category: TypeAlias = Literal["new", "old", "split", "non-referring"]
 CATEGORIES: tuple[Category, ...] = get_args(Category)

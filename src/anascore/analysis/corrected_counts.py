@@ -8,9 +8,9 @@ from functools import cached_property
 
 from anascore.analysis.error_alignment import CorrectedResponse, as_side, equals_key
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.overlap import SidePair, Tables, plain_tables, tables_of
+from anascore.metrics.scores import METRICS
 from anascore.model.ratio import Ratio, RatioPair
 from anascore.settings import Settings
 

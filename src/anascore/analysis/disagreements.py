@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from anascore.analysis.errors import Error, MentionRef, analyse, position_of
-from anascore.execution import shorten_middle
-from anascore.layers.pair import DocumentComparison
+from anascore.layers.document import DocumentComparison
+from anascore.model.abbreviated import quote
 from anascore.model.mention import Mention, Place
-from anascore.model.short import quote
+from anascore.terminal import shorten_middle
 
 Pair: TypeAlias = tuple[int, int]
 """Positions of two annotators."""

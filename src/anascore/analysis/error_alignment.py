@@ -12,12 +12,12 @@ from itertools import chain
 from typing import NamedTuple
 
 from anascore.assignment import Cell
-from anascore.matching.methods import Matched
+from anascore.entities.normalisation import REPEATED, normalise
+from anascore.entities.side import Side
+from anascore.matching import Matched
 from anascore.model.document import RELATIONS, Entity, RelationName
 from anascore.model.mention import Mention, is_within, shared_size
 from anascore.model.transform import find_cycles
-from anascore.prepare.normalise import REPEATED, normalise
-from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 

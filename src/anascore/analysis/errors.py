@@ -44,15 +44,15 @@ from anascore.errors import (
     shown,
 )
 from anascore.layers.counts import CountsByScore, add_rows
-from anascore.layers.pair import DocumentComparison, compare_sides, pair_of
-from anascore.matching.methods import Matched
-from anascore.metrics import MEANS, METRICS
+from anascore.layers.document import DocumentComparison, compare_sides, pair_of
+from anascore.matching import Matched
+from anascore.metrics.scores import MEANS, METRICS
+from anascore.model.abbreviated import abbreviated, pluralise, quote
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Span, Zero
-from anascore.model.short import abbreviated, pluralise, quote
 from anascore.printing import LayoutKeywords, OutputName, Printable
-from anascore.results import Scores, scores_from_counts
 from anascore.results.comparison import MAX_SYSTEMS
+from anascore.results.result import Scores, scores_from_counts
 from anascore.settings import Settings
 
 

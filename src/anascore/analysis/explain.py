@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import NamedTuple, Unpack
 
 from anascore.arguments import check_arguments
-from anascore.layers.pair import DocumentComparison
-from anascore.metrics import LABELS, MEANS, METRICS
+from anascore.entities.side import Side
+from anascore.layers.document import DocumentComparison
 from anascore.metrics.compare import (
     Component,
     ComponentCounts,
@@ -20,16 +20,16 @@ from anascore.metrics.compare import (
     similarity,
 )
 from anascore.metrics.overlap import Overlap, Tables
+from anascore.metrics.scores import LABELS, MEANS, METRICS
 from anascore.metrics.shares import (
     EntityShares,
     OwnEntities,
     Partners,
     of_no_entity,
 )
+from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import RELATIONS, Document, RelationName
 from anascore.model.ratio import Number, Ratio, RatioPair, Score, averaged, mean
-from anascore.model.short import pluralise, quote
-from anascore.prepare.side import Side
 from anascore.printing import LayoutKeywords, OutputName, Printable
 
 

@@ -21,20 +21,20 @@ from anascore.analysis.errors import (
 )
 from anascore.analysis.explain import DocumentWorking
 from anascore.comparison import Key, count
+from anascore.entities.side import Side
 from anascore.errors import SettingsError
-from anascore.execution import track
 from anascore.layers.counts import CountsByScore
-from anascore.layers.pair import DocumentComparison
-from anascore.matching.methods import Matched
-from anascore.metrics import MEANS, METRICS
+from anascore.layers.document import DocumentComparison
+from anascore.matching import Matched
 from anascore.metrics.mentions import resolved
+from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Corpus, Document
-from anascore.prepare.pairing import listing
-from anascore.prepare.side import Side
-from anascore.results import Result, mean_of_defined
+from anascore.pairing.documents import listing
+from anascore.results.result import Result, mean_of_defined
 from anascore.results.suite import SuiteResult, compare_systems
 from anascore.results.uncertainty import ResamplingOptions, resample
 from anascore.tasks import Request
+from anascore.terminal import track
 
 Ends: TypeAlias = tuple[float | None, float | None]
 

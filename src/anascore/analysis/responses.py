@@ -9,11 +9,11 @@ from typing import TypeVar
 from anascore.blocks import Corpora, CorpusOrFile, compare_all, compare_whole, merged
 from anascore.comparison import ResponseComparison, count_document, result_of
 from anascore.errors import SettingsError, did_you_mean
-from anascore.execution import track
 from anascore.layers.counts import DocumentCounts
-from anascore.layers.pair import DocumentComparison
-from anascore.prepare.pairing import listing
-from anascore.results import Result
+from anascore.layers.document import DocumentComparison
+from anascore.pairing.documents import listing
+from anascore.results.result import Result
+from anascore.terminal import track
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from dataclasses import fields
 from anascore.analysis.agreement import AGREEMENT_SETTINGS
 from anascore.analysis.alpha import ALPHA_CHOICES, AlphaOptions
 from anascore.api import agreement
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.cli.options import (
     FILE,
     INPUT_FORMAT,

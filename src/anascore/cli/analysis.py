@@ -9,7 +9,7 @@ from typing import get_args
 
 from anascore.analysis.errors import ERROR_TYPES, EXAMPLES, choose_types
 from anascore.api import explain, find_errors, report
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.cli.options import (
     MAX_DIGITS,
     add_key_and_response,
@@ -28,8 +28,8 @@ from anascore.cli.options import (
 )
 from anascore.cli.score import add_samples, samples_of
 from anascore.errors import SettingsError
-from anascore.formats.source import is_stream
-from anascore.metrics import METRICS
+from anascore.formats.files import is_stream
+from anascore.metrics.scores import METRICS
 from anascore.output.text import paragraphs_to_text
 from anascore.output.view import group_warnings
 from anascore.results.uncertainty import Paired

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any
 
-from anascore.cli import CommandResult, execute
+from anascore.cli.main import CommandResult, execute
 from anascore.errors import SettingsError
 from anascore.integrations.codabench import IMAGE, score_submission, write_competition
 from anascore.output.text import paragraphs_to_text

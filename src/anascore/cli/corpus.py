@@ -7,7 +7,7 @@ from collections import Counter
 from io import StringIO
 from typing import cast
 
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.cli.options import (
     FILE,
     INPUT_FORMAT,
@@ -29,11 +29,12 @@ from anascore.corpus.convert import convert
 from anascore.corpus.stats import stats
 from anascore.corpus.validate import validate
 from anascore.errors import SettingsError
-from anascore.formats import format_for, read
-from anascore.formats.fit import COLUMN
+from anascore.formats.files import STANDARD_INPUT
 from anascore.formats.format import FormatName
+from anascore.formats.lossy import COLUMN
+from anascore.formats.reading import read
 from anascore.formats.registry import FORMATS, list_formats
-from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.writing import format_for
 from anascore.model.document import Corpus
 from anascore.output.corpus import format_text
 from anascore.output.registry import load

@@ -10,9 +10,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from anascore.api import compare, explain, report
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.example import KEY, SYSTEMS, copy_example
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
 from anascore.output.grid import Cell, Column, Grid, Head, interval_column, percent
 from anascore.output.table import text_lines
 from anascore.output.text import paragraphs_to_text

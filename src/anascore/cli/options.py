@@ -12,18 +12,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, get_args
 
-from anascore.cli import STANDARD_OUTPUT
-from anascore.corpus.sources import names_of
+from anascore.cli.main import STANDARD_OUTPUT
 from anascore.errors import SettingsError
-from anascore.execution import Jobs
+from anascore.formats.files import STANDARD_INPUT, check_writable, is_file
 from anascore.formats.format import ReadOptions
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.remote import is_remote
-from anascore.formats.source import STANDARD_INPUT, check_writable, is_file
+from anascore.formats.sources import unique_names
 from anascore.keywords import FORMATS_OF_SIDES
 from anascore.output.grid import DECIMALS
 from anascore.output.renderers import Layout
 from anascore.output.text import paragraphs_to_text
+from anascore.parallel import Jobs
 from anascore.printing import OutputName
 from anascore.settings import CHOICES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
@@ -214,7 +214,7 @@ def named_corpora(arguments: Sequence[str], kind: str) -> dict[str, str] | list[
     paths = [path for _, path in pairs]
     if not any(name for name, _ in pairs):
         return paths
-    names = [given or name for (given, _), name in zip(pairs, names_of(paths), strict=True)]
+    names = [given or name for (given, _), name in zip(pairs, unique_names(paths), strict=True)]
     for name, number in Counter(names).items():
         if number > 1:
             message = f"two {kind} are named {name!r}; give each a different name"

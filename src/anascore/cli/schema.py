@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.output.json.schema import STRUCTURES, json_schema
 from anascore.output.json.text import to_json
 

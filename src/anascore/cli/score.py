@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from typing import Any, get_args
 
 from anascore.api import compare, merge
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.cli.options import (
     add_key_and_responses,
     add_metrics,
@@ -30,8 +30,7 @@ from anascore.cli.options import (
     whole_number,
 )
 from anascore.errors import SettingsError
-from anascore.execution import dask_executor
-from anascore.metrics import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
+from anascore.metrics.scores import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output.grid import percent
 from anascore.output.registry import SCORES, load
 from anascore.output.text import paragraphs_to_text
@@ -42,8 +41,9 @@ from anascore.output.view import (
     report_options,
     reported_score,
 )
-from anascore.results.combination import CombinationRule
+from anascore.parallel import dask_executor
 from anascore.results.comparison import Comparison, check_lowest
+from anascore.results.several_keys import CombinationRule
 from anascore.results.uncertainty import Paired, ResamplingOptions
 from anascore.tasks import Request, build_request, list_tasks
 

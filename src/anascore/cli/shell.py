@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 
 from anascore.analysis.errors import ERROR_TYPES
-from anascore.cli import CommandResult, parser
-from anascore.metrics import LABELS
-from anascore.prepare.breakdown import DIMENSIONS
+from anascore.cli.main import CommandResult, parser
+from anascore.entities.classes import DIMENSIONS
+from anascore.metrics.scores import LABELS
 from anascore.settings import LAYER_NAMES
 
 SHELLS = ("bash", "zsh", "tcsh")

@@ -6,7 +6,7 @@ import argparse
 from typing import get_args
 
 from anascore.api import suite
-from anascore.cli import CommandResult
+from anascore.cli.main import CommandResult
 from anascore.cli.options import (
     add_reading,
     add_report,
@@ -20,9 +20,9 @@ from anascore.cli.options import (
     split_name,
 )
 from anascore.cli.score import add_samples, samples_of
-from anascore.datasets import CRAC_VARIANTS, by_unique_name
 from anascore.errors import SettingsError
 from anascore.results.uncertainty import Paired
+from anascore.suites import CRAC_VARIANTS, by_unique_name
 
 SUITE_DESCRIPTION = (
     "Score systems on several datasets, with several variants of the settings, as the CRAC shared "

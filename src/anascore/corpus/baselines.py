@@ -14,6 +14,7 @@ from random import Random
 from typing import Any, TypeAlias
 
 from anascore.arguments import check_arguments, is_string, list_of
+from anascore.entities.normalisation import ElementsByEntity, flatten
 from anascore.errors import (
     MAX_SEED,
     ReadError,
@@ -21,13 +22,12 @@ from anascore.errors import (
     check_whole_number,
     shown,
 )
-from anascore.execution import track
 from anascore.formats.objects import check_corpus
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
-from anascore.prepare.normalise import ElementsByEntity, flatten
-from anascore.prepare.pairing import named_alike, pair_documents
+from anascore.pairing.documents import named_alike, pair_documents
 from anascore.settings import Settings
+from anascore.terminal import track
 
 PLURAL_PRONOUNS = (
     *("they", "them", "their", "theirs", "themselves"),

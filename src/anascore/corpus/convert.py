@@ -7,14 +7,15 @@ from os import fspath
 from typing import TextIO, cast
 
 from anascore.arguments import check_arguments, has_method, is_path
-from anascore.corpus.sources import CorpusPath, CorpusSource, check_source
 from anascore.errors import (
     SettingsError,
     shown,
 )
-from anascore.formats import format_for, read, to_text, write
+from anascore.formats.files import STANDARD_INPUT
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
-from anascore.formats.source import STANDARD_INPUT
+from anascore.formats.reading import read
+from anascore.formats.sources import CorpusPath, CorpusSource, check_source
+from anascore.formats.writing import format_for, to_text, write
 from anascore.model.document import Corpus
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from anascore.entities.parses import parsed_key
 from anascore.errors import ReadError
-from anascore.formats import merge_corpora
-from anascore.layers.requirements import missing_in_key, missing_in_response, nothing_to_score
+from anascore.formats.reading import merge_corpora
 from anascore.model.document import Corpus
-from anascore.prepare.parses import parsed_key
+from anascore.requirements import missing_in_key, missing_in_response, nothing_to_score
 from anascore.settings import CHOICES, LAYER_NAMES
 from anascore.tasks import TASKS, Request, build_request
 

@@ -11,17 +11,17 @@ from os import fspath
 from typing import NamedTuple, Unpack
 
 from anascore.arguments import check_arguments
-from anascore.corpus.sources import CorpusSource, several
-from anascore.execution import track
-from anascore.formats import read
+from anascore.entities.normalisation import normalise
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
 from anascore.formats.friends import is_generic
+from anascore.formats.reading import read
+from anascore.formats.sources import CorpusSource, as_list
+from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention, Unit
-from anascore.model.short import pluralise, quote
-from anascore.prepare.normalise import normalise
 from anascore.printing import LayoutKeywords, OutputName, Printable
 from anascore.settings import Settings
+from anascore.terminal import track
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ def stats(
         18
     """
     files = []
-    for source in several(corpora):
+    for source in as_list(corpora):
         if isinstance(source, Corpus):
             corpus, path = source, source.path or "in Python"
         else:

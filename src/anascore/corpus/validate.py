@@ -9,17 +9,18 @@ from typing import NamedTuple, Unpack
 
 from anascore.arguments import check_arguments
 from anascore.corpus.scorable import ScoringSummary, summarise
-from anascore.corpus.sources import CorpusPath, several
 from anascore.errors import Problem, Problems, ReadError, SettingsError
-from anascore.formats import check_format, conll2012, read_source
+from anascore.formats import conll2012
 from anascore.formats.columns import columns as columns_of
 from anascore.formats.conllu import COREFERENCE, NO_VALUE
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName, ReadOptions
+from anascore.formats.reading import check_format, read_source
 from anascore.formats.registry import corpus_files
+from anascore.formats.sources import CorpusPath, as_list
+from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place, Unit
-from anascore.model.short import pluralise, quote
 from anascore.printing import LayoutKeywords, OutputName, Printable
 
 
@@ -133,7 +134,7 @@ def validate(
         True
     """
     check_format(format)
-    listed = several(paths)
+    listed = as_list(paths)
     if any(isinstance(path, Corpus) for path in listed):
         message = "validate takes paths of files; a corpus that has been read has no errors"
         raise SettingsError(message)

@@ -5,54 +5,6 @@ baseline is there in CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.c
 lines (`.jsonl`); README.md says what the formats cannot hold. `make examples` writes these files.
 """
 
-from __future__ import annotations
+from anascore.example.files import ENDINGS, FOLDER, KEY, NAMES, README, SYSTEMS, copy_example
 
-import shutil
-from collections.abc import Mapping
-from pathlib import Path
-
-from anascore.errors import WriteError
-
-FOLDER = Path(__file__).parent
-NAMES = ("key", "neural", "rules", "baseline")
-ENDINGS = {"ua": ".conllua", "corefud": ".conllu", "conll2012": ".conll", "jsonl": ".jsonl"}
-"""Endings of the files by format; each name has a file in each format."""
-
-KEY = FOLDER / "key.conllua"
-SYSTEMS = tuple(FOLDER / f"{name}.conllua" for name in NAMES[1:])
-README = FOLDER / "README.md"
-
-
-def copy_example(folder: str) -> list[str]:
-    """Copy the files of the example into a folder and return their paths.
-
-    Raise WriteError if a file exists or cannot be written; no file is left behind then.
-    """
-    if not folder:
-        raise WriteError("''", "a folder must have a name")
-    corpora = (FOLDER / f"{name}{ending}" for ending in ENDINGS.values() for name in NAMES)
-    files = {source: Path(folder) / source.name for source in (*corpora, README)}
-    try:
-        _copy(files)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        message = f"the example cannot be written to this folder: {reason}"
-        raise WriteError(folder, message) from None
-    return [str(target) for target in files.values()]
-
-
-def _copy(files: Mapping[Path, Path]) -> None:
-    """Copy files to new ones in a folder."""
-    for target in files.values():
-        if target.exists():
-            raise WriteError(str(target), "this file already exists; choose another folder")
-    written: list[Path] = []
-    try:
-        for source, target in files.items():
-            target.parent.mkdir(parents=True, exist_ok=True)
-            written.append(target)
-            shutil.copyfile(source, target)
-    except BaseException:
-        for target in written:
-            target.unlink(missing_ok=True)
-        raise
+__all__ = ["ENDINGS", "FOLDER", "KEY", "NAMES", "README", "SYSTEMS", "copy_example"]

@@ -9,11 +9,11 @@ from typing import Any
 
 from anascore.errors import EntityError, Problems, shown
 from anascore.formats.booknlp import HEADER, TOKENS_HEADER, Rows, read_mentions, read_tokens
-from anascore.formats.build import typed_entities
+from anascore.formats.building import typed_entities
 from anascore.formats.fastcoref import LOST_MENTIONS
+from anascore.formats.files import Source
 from anascore.formats.format import ReadOptions
 from anascore.formats.objects import expect, from_clusters
-from anascore.formats.source import Source
 from anascore.formats.stanza import read_stanza
 from anascore.model.document import IN_MEMORY, NAME, Corpus, Document, Offsets
 

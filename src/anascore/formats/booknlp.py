@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, have_same_text, open_companion, typed_entities
+from anascore.formats.building import build_corpus, have_same_text, open_companion, typed_entities
 from anascore.formats.corefud_brackets import is_number
+from anascore.formats.files import BOOKNLP_FILES, Source
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import BOOKNLP_FILES, Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 

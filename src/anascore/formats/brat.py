@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, build_corpus, open_companion, typed_entities
+from anascore.formats.building import SetLinks, build_corpus, open_companion, typed_entities
+from anascore.formats.files import STANDOFF, Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import check_annotated
 from anascore.formats.near_names import CollectNames, NameKind
-from anascore.formats.source import STANDOFF, Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Span, joined
 from anascore.model.visible_text import VisibleText, without_spaces

@@ -14,7 +14,7 @@ from io import BytesIO
 from itertools import islice, pairwise
 
 from anascore.errors import Problems
-from anascore.formats.build import (
+from anascore.formats.building import (
     ReadingNotes,
     brackets_by_unit,
     build_corpus,
@@ -29,9 +29,9 @@ from anascore.formats.conllu import (
     separator_of,
     split_columns,
 )
+from anascore.formats.files import TOKEN, Source, matching_lines
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.scanner import Layout, Rows, Scanned, read_sentences
-from anascore.formats.source import TOKEN, Source, matching_lines
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Unit, runs_of
 

@@ -11,11 +11,11 @@ from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import ReadingNotes, default_names
+from anascore.formats.building import ReadingNotes, default_names
+from anascore.formats.files import TOKEN, Source, matching_lines
 from anascore.formats.near_names import CollectNames, NameKind
 from anascore.formats.scanner import Layout as ScannedLayout
 from anascore.formats.scanner import Rows, Scanned, read_sentences
-from anascore.formats.source import TOKEN, Source, matching_lines
 from anascore.model.mention import Position, Zero, next_zero
 
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")

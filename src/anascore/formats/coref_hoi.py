@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from anascore.errors import Problems
+from anascore.formats.files import Source
 from anascore.formats.format import Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, json_keys, shorten, starts_at_lines
 from anascore.formats.jsonl import (
@@ -25,7 +26,6 @@ from anascore.formats.jsonl import (
     read_clusters,
     read_sentences,
 )
-from anascore.formats.source import Source
 from anascore.model.document import Corpus
 from anascore.model.mention import Mention
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import (
+from anascore.formats.building import (
     ReadingNotes,
     SetLinks,
     brackets_by_unit,
@@ -21,10 +21,10 @@ from anascore.formats.build import (
 from anascore.formats.conllu import COLUMNS, NO_VALUE, Layout, RowChecker, Section, Tokens
 from anascore.formats.conllu_rows import TokenRow, renumber, rows_of
 from anascore.formats.corefud_brackets import EntityReader, NumbersByFields, make_entities
-from anascore.formats.fit_relations import entities_by_opening
+from anascore.formats.files import Source, matching_lines
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
+from anascore.formats.lossy_relations import entities_by_opening
 from anascore.formats.near_names import NameKind
-from anascore.formats.source import Source, matching_lines
 from anascore.model.document import Bridge, Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position, Unit, runs_of, units_of
 from anascore.model.transform import Anchors

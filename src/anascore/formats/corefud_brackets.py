@@ -9,7 +9,7 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias, overload
 
 from anascore.errors import Problems
-from anascore.formats.build import ReadingNotes, unmatched_bracket
+from anascore.formats.building import ReadingNotes, unmatched_bracket
 from anascore.model.document import Entity
 from anascore.model.mention import (
     Mention,

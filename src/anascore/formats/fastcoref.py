@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names, entities_of
+from anascore.formats.building import build_corpus, default_names, entities_of
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -16,7 +17,6 @@ from anascore.formats.json_values import (
     documents_on_lines,
     json_keys,
 )
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 

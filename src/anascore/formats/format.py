@@ -10,8 +10,8 @@ from typing import Literal, TypeAlias
 
 from anascore.arguments import check_argument
 from anascore.errors import MAX_NUMBER, Problems, check_whole_number
+from anascore.formats.files import Companions, Source
 from anascore.formats.near_names import NameKind
-from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, End, RelationName
 
 FormatName: TypeAlias = Literal[

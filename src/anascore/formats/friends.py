@@ -11,10 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names, unique_ids, words_by_sentence
+from anascore.formats.building import build_corpus, default_names, unique_ids, words_by_sentence
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, json_keys, shorten
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 from anascore.model.transform import map_mentions

@@ -10,9 +10,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias
 
 from anascore.errors import EXCLUSIVE_HINT, INCLUSIVE_HINT, Problems
+from anascore.formats.files import Source
 from anascore.formats.format import DocumentStarts
 from anascore.formats.near_names import NameKind
-from anascore.formats.source import Source
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Span
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from anascore.errors import Problems, RepairKind, did_you_mean
-from anascore.formats.build import (
+from anascore.formats.building import (
     ANTECEDENTS,
     CLUSTERS,
     ReadingNotes,
@@ -20,6 +20,7 @@ from anascore.formats.build import (
     unread_clusters,
     words_by_sentence,
 )
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -30,7 +31,6 @@ from anascore.formats.json_values import (
     shorten,
     starts_at_lines,
 )
-from anascore.formats.source import Source
 from anascore.model.document import (
     Candidates,
     Corpus,

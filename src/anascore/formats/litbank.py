@@ -9,11 +9,11 @@ from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, have_same_text, open_companion, typed_entities
+from anascore.formats.building import build_corpus, have_same_text, open_companion, typed_entities
 from anascore.formats.conllu import split_columns
 from anascore.formats.corefud_brackets import is_number
+from anascore.formats.files import STANDOFF, Source
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import STANDOFF, Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 

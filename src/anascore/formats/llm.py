@@ -13,7 +13,8 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import ANTECEDENTS, ReadingNotes, build_corpus, default_names
+from anascore.formats.building import ANTECEDENTS, ReadingNotes, build_corpus, default_names
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -25,7 +26,6 @@ from anascore.formats.json_values import (
     shorten,
 )
 from anascore.formats.jsonl import LinkReader, antecedents_to_json, fit_links
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import (
     Mention,

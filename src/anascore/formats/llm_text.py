@@ -19,7 +19,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from anascore.errors import Problems
-from anascore.formats.build import (
+from anascore.formats.building import (
     ReadingNotes,
     SetLinks,
     brackets_by_unit,
@@ -28,9 +28,9 @@ from anascore.formats.build import (
     unique_ids,
     unmatched_bracket,
 )
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.llm import CODE_FENCE, TokenList, rewritten_document, tokens_of
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Span, runs_of
 

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.source import Source
+from anascore.formats.files import Source
 from anascore.model.document import Corpus, Document
 
 CollectNames: TypeAlias = Callable[[Source, bool], Iterable[str]]

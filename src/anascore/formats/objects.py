@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
 from anascore.arguments import check_choice, is_string
 from anascore.errors import MAX_NUMBER, AnascoreError, EntityError, SettingsError, shown
-from anascore.formats.build import ANTECEDENTS, CLUSTERS, owners_of
+from anascore.formats.building import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
     NAME,
     RELATIONS,

@@ -8,7 +8,8 @@ from itertools import accumulate
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names, entities_of
+from anascore.formats.building import build_corpus, default_names, entities_of
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -19,7 +20,6 @@ from anascore.formats.json_values import (
     starts_at_lines,
 )
 from anascore.formats.jsonl import read_sentences
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 

@@ -8,8 +8,8 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
 
+from anascore.formats.files import COMPANIONS, File, Source, files_at, matching_lines
 from anascore.formats.format import Format
-from anascore.formats.source import COMPANIONS, File, Source, files_at, matching_lines
 from anascore.model.document import Corpus
 
 _PLACES = {

@@ -8,10 +8,10 @@ from dataclasses import replace
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import SetLinks, build_corpus
+from anascore.formats.building import SetLinks, build_corpus
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, dump_json, json_keys, shorten
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention
 

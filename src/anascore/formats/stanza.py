@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import ReadingNotes, build_corpus
+from anascore.formats.building import ReadingNotes, build_corpus
 from anascore.formats.conllu import Layout, RowChecker, Section, Tokens
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity, Table
 from anascore.model.mention import Mention, Position
 

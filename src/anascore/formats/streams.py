@@ -15,11 +15,11 @@ from itertools import chain, pairwise
 from typing import IO, NamedTuple
 
 from anascore.errors import AnascoreError, Problems, ReadError, read_error
-from anascore.formats import CorpusFile, first_errors, read_source
-from anascore.formats.build import default_names
+from anascore.formats.building import default_names
+from anascore.formats.files import TOKEN, File, Source, matching_lines, validate_text
 from anascore.formats.format import Format
+from anascore.formats.reading import CorpusFile, first_errors, read_source
 from anascore.formats.registry import FORMATS, corpus_files, detect_format, detect_large
-from anascore.formats.source import TOKEN, File, Source, matching_lines, validate_text
 from anascore.model.document import Corpus, Document, Formats
 
 CHUNK_SIZE = 1 << 17

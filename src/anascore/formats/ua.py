@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
 from anascore.formats import conllu
-from anascore.formats.build import (
+from anascore.formats.building import (
     Brackets,
     ReadingNotes,
     brackets_by_unit,
@@ -31,9 +31,9 @@ from anascore.formats.conllu import (
     split_columns,
 )
 from anascore.formats.conllu_rows import OTHER_COLUMNS, TokenRow, rows_of
+from anascore.formats.files import Source, matching_lines
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity, Format, ReadOptions
 from anascore.formats.near_names import NameKind, near_names
-from anascore.formats.source import Source, matching_lines
 from anascore.formats.ua_brackets import (
     KEYS,
     PSEUDO,

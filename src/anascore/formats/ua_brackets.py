@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems
-from anascore.formats.build import ReadingNotes, SetLinks, unmatched_bracket
+from anascore.formats.building import ReadingNotes, SetLinks, unmatched_bracket
 from anascore.model.document import Entity, NonReferring
 from anascore.model.mention import (
     Mention,

@@ -12,10 +12,10 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from anascore.errors import Problems
-from anascore.formats.build import build_corpus, default_names
+from anascore.formats.building import build_corpus, default_names
+from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.json_values import CheckedJson, JsonPath, json_keys, shorten
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, joined
 

@@ -8,13 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from anascore.errors import Problems
-from anascore.formats.build import (
-    build_corpus,
-    default_names,
-    entities_of,
-    unread_clusters,
-)
+from anascore.formats.building import build_corpus, default_names, entities_of, unread_clusters
 from anascore.formats.conll2012 import name_of
+from anascore.formats.files import Source
 from anascore.formats.format import DEFAULT_OPTIONS, Capacity, Format, ReadOptions
 from anascore.formats.json_values import (
     CheckedJson,
@@ -24,7 +20,6 @@ from anascore.formats.json_values import (
     shorten,
     starts_at_lines,
 )
-from anascore.formats.source import Source
 from anascore.model.document import Corpus, Document
 from anascore.model.mention import Mention
 

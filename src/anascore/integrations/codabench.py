@@ -20,16 +20,16 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from anascore.api import compare, report, suite
 from anascore.arguments import check_arguments
-from anascore.corpus.sources import CorpusSource
-from anascore.datasets import list_datasets
 from anascore.errors import MismatchError, ReadError, SettingsError, WriteError, shown
-from anascore.formats.source import write_file
-from anascore.metrics import LABELS, SCORES, values_of
+from anascore.formats.files import write_file
+from anascore.formats.sources import CorpusSource
+from anascore.metrics.scores import LABELS, SCORES, values_of
 from anascore.output.html.markup import text
 from anascore.output.hub import yaml_text
 from anascore.output.json.text import to_json
-from anascore.results import Result
+from anascore.results.result import Result
 from anascore.results.suite import SuiteResult
+from anascore.suites import list_datasets
 from anascore.tasks import TASKS, TaskName, check_task
 from anascore.version import __version__
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from anascore.arguments import check_arguments, items_of
 from anascore.comparison import Key, count
 from anascore.formats.adapters import from_spacy
-from anascore.metrics import values_of
+from anascore.metrics.scores import values_of
 from anascore.model.document import Corpus, Document, Offsets
 from anascore.tasks import build_request
 

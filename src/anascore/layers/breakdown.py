@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anascore.assignment import Cell
+from anascore.entities.classes import UNKNOWN, dimension
+from anascore.entities.side import Side
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import BY_CLASS, METRICS
 from anascore.metrics.compare import compare_rows
 from anascore.metrics.mentions import resolved
 from anascore.metrics.overlap import Overlap, SidePair
+from anascore.metrics.scores import BY_CLASS, METRICS
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
-from anascore.prepare.breakdown import UNKNOWN, dimension
-from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 

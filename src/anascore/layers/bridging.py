@@ -6,13 +6,13 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+from anascore.entities.document import PreparedDocument
+from anascore.entities.normalisation import without_zeros
 from anascore.layers.counts import LayerCounts, Sizes, count_matched
-from anascore.layers.pair import DocumentComparison
+from anascore.layers.document import DocumentComparison
 from anascore.model.document import Entity
 from anascore.model.ratio import Components, shared_score
 from anascore.model.transform import Anchors
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.normalise import without_zeros
 
 
 class Link(NamedTuple):

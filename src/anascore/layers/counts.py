@@ -8,8 +8,7 @@ from operator import attrgetter, eq
 from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Repair
-from anascore.matching import MentionSource
-from anascore.matching.methods import Matched
+from anascore.matching import Matched, MentionSource
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, place_of
 from anascore.model.ratio import Components, add_pairs

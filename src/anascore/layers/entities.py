@@ -6,11 +6,11 @@ from collections.abc import Collection
 
 from anascore.layers.breakdown import break_down
 from anascore.layers.counts import LayerCounts, add_up, count_matched, count_shifted, few_match
-from anascore.layers.pair import DocumentComparison
+from anascore.layers.document import DocumentComparison
 from anascore.layers.windows import CutDocument
 from anascore.matching import only_identical_match
-from anascore.metrics import count_scores
 from anascore.metrics.overlap import SidePair
+from anascore.metrics.scores import count_scores
 from anascore.model.mention import place_of
 from anascore.settings import Settings
 

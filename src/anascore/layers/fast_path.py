@@ -27,10 +27,10 @@ from anascore.layers.counts import (
     count_zeros,
     few_match,
 )
-from anascore.metrics import MEANS, METRICS
 from anascore.metrics.compare import count_plain
 from anascore.metrics.mentions import overlap_ratio_of_others, overlap_ratio_of_places
 from anascore.metrics.overlap import Overlap, Tables, plain_tables, shared_from_response
+from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, place_of
 from anascore.model.ratio import Components, shared_score

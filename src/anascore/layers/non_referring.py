@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection
 
+from anascore.entities.document import PreparedDocument
+from anascore.entities.normalisation import without_zeros
 from anascore.layers.counts import LayerCounts, count_matched
-from anascore.layers.pair import DocumentComparison
+from anascore.layers.document import DocumentComparison
 from anascore.model.ratio import shared_score
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.normalise import without_zeros
 
 
 def non_referring_types(prepared: PreparedDocument) -> dict[int, str]:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
+from anascore.entities.side import Side
+from anascore.entities.word_numbers import word_numbers
 from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place
-from anascore.prepare.side import Side
-from anascore.prepare.word_numbers import word_numbers
 from anascore.settings import Settings
 
 LOST_SETS = "accommodated sets lost, as no window has both a mention and an element"

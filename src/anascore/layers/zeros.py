@@ -10,16 +10,16 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
+from anascore.entities.document import PreparedDocument
+from anascore.entities.side import check_has_columns
 from anascore.formats.columns import Columns, Dependencies, zero_dependencies
 from anascore.formats.conllu import NO_VALUE
 from anascore.layers.counts import LayerCounts, Sizes
-from anascore.layers.pair import DocumentComparison
-from anascore.metrics import ZERO_SCORES
+from anascore.layers.document import DocumentComparison
+from anascore.metrics.scores import ZERO_SCORES
 from anascore.model.document import Document, Table
 from anascore.model.mention import Zero
 from anascore.model.ratio import shared_score
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.side import check_has_columns
 
 WITHOUT_PARENT = "zeros without a parent in the enhanced dependencies"
 NO_PARENT = Dependencies(-1, frozenset({((-1, -1), "")}))

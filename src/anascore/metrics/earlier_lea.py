@@ -11,6 +11,7 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, first_best_assignment, transposed
+from anascore.entities.side import Side
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.overlap import SidePair
@@ -18,7 +19,6 @@ from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
 from anascore.model.mention import Place, place_of
 from anascore.model.ratio import Components, Ratio, RatioPair, total
-from anascore.prepare.side import Side
 
 
 def lea_2021(c: SidePair) -> tuple[Components, Components]:

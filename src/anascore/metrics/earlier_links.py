@@ -6,11 +6,11 @@ from collections.abc import Collection
 from fractions import Fraction
 
 from anascore.assignment import first_best_assignment
+from anascore.entities.side import Side
 from anascore.metrics.overlap import SidePair
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
 from anascore.model.ratio import Components, Ratio, RatioPair
-from anascore.prepare.side import Side
 
 
 def links(c: SidePair) -> dict[str, Components]:

@@ -12,10 +12,10 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, transposed
+from anascore.entities.side import Side
 from anascore.metrics.ceaf import ceaf_e
 from anascore.metrics.overlap import Overlap, SidePair
 from anascore.model.ratio import Components, Ratio, RatioPair, total
-from anascore.prepare.side import Side
 
 ClusterSet: TypeAlias = frozenset[int]
 

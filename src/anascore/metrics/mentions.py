@@ -8,10 +8,10 @@ from collections.abc import Set as AbstractSet
 from typing import TypeVar
 
 from anascore.assignment import Cell, best_assignment
-from anascore.matching.methods import Matched
+from anascore.entities.side import Side
+from anascore.matching import Matched
 from anascore.model.mention import Mention, Place, Unit, are_plain, place_of, shared_size, words_of
 from anascore.model.ratio import Components, Ratio, RatioPair, shared_score
-from anascore.prepare.side import Side
 
 
 def overlap_ratio(key: Iterable[Mention], response: Iterable[Mention]) -> Components:

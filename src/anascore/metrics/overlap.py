@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, TypeVar
 
 from anascore.assignment import Cell, transposed
-from anascore.matching.methods import Matched
+from anascore.entities.side import Side
+from anascore.matching import Matched
 from anascore.model.document import RelationName
 from anascore.model.mention import Place
 from anascore.model.ratio import Number, Ratio
-from anascore.prepare.side import Side
 
 if TYPE_CHECKING:
     from anascore.metrics.compare import ComponentCounts

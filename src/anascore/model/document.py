@@ -10,8 +10,8 @@ from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problem, Repair
+from anascore.model.abbreviated import listed, pluralise, quote
 from anascore.model.mention import Mention, Span, Zero
-from anascore.model.short import listed, pluralise, quote
 from anascore.printing import InNotebook
 
 M_co = TypeVar("M_co", bound=Hashable, covariant=True)

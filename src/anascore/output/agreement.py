@@ -10,7 +10,7 @@ from anascore.analysis.agreement import Agreement, DocumentAgreement
 from anascore.analysis.alpha import AlphaCounts
 from anascore.analysis.categories import CATEGORIES, CategoryAgreement
 from anascore.analysis.disagreements import Pair
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
 from anascore.model.ratio import as_float
 from anascore.output.grid import (
     Cell,
@@ -24,7 +24,7 @@ from anascore.output.grid import (
     warning_grid,
 )
 from anascore.output.scores import SCORE_WIDTH, count_cell, system_heads
-from anascore.results import Interval, Scores
+from anascore.results.result import Interval, Scores
 from anascore.settings import LayerName
 
 ALPHA_WIDTH = 8

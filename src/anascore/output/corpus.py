@@ -11,15 +11,15 @@ from typing import Any
 from anascore.corpus.scorable import ScoringSummary, Status
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
 from anascore.corpus.validate import Validation
+from anascore.entities.classes import ENTITY_SIZES
 from anascore.errors import Problem
-from anascore.execution import escape_control_characters
+from anascore.model.abbreviated import pluralise
 from anascore.model.document import Corpus
-from anascore.model.short import pluralise
 from anascore.output.grid import DECIMALS, Cell, Column, Grid, Head, long_grid
 from anascore.output.scores import count_cell
 from anascore.output.table import text_lines
 from anascore.output.text import line_width, paragraphs_to_text
-from anascore.prepare.breakdown import ENTITY_SIZES
+from anascore.terminal import escape_control_characters
 
 COUNTS = tuple(count.name for count in fields(Stats) if isinstance(count.default, int))
 """Names of counts that are one number each."""

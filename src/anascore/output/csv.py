@@ -6,8 +6,8 @@ import csv
 import io
 import re
 
-from anascore.execution import escape_control_characters
 from anascore.output.grid import Grid, Value
+from anascore.terminal import escape_control_characters
 
 FORMULA = re.compile("[' ]*[=+@＝＋－＠-]")
 """Beginning of a text that a spreadsheet takes for a formula, with apostrophes or without.

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from anascore.analysis.agreement import Agreement
 from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement
-from anascore.execution import escape_control_characters
 from anascore.output.agreement import ALPHA_WIDTH
 from anascore.output.grid import DECIMALS, Cell, Column, Grid, Head, Value, long_grid
 from anascore.output.scores import count_cell
 from anascore.output.table import text_lines
 from anascore.output.text import paragraphs_to_text
+from anascore.terminal import escape_control_characters
 
 
 def tables(agreement: Agreement) -> Iterator[Grid]:

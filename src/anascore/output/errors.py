@@ -15,7 +15,7 @@ from anascore.analysis.errors import (
     ResponseErrors,
     choose_types,
 )
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
 from anascore.output.corpus import line_cell
 from anascore.output.grid import (
     DECIMALS,

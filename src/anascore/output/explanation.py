@@ -16,10 +16,9 @@ from anascore.analysis.explain import (
     Share,
 )
 from anascore.analysis.find_errors import SideName
-from anascore.execution import escape_control_characters, shorten_middle
-from anascore.metrics import LABELS, METRICS
+from anascore.metrics.scores import LABELS, METRICS
+from anascore.model.abbreviated import pluralise
 from anascore.model.ratio import Number, Ratio, as_float
-from anascore.model.short import pluralise
 from anascore.output.errors import MAX_MENTIONS, cut
 from anascore.output.grid import (
     DECIMALS,
@@ -35,6 +34,7 @@ from anascore.output.grid import (
 )
 from anascore.output.table import text_lines
 from anascore.output.text import line_width, paragraphs_to_text
+from anascore.terminal import escape_control_characters, shorten_middle
 
 MAX_ENTITIES = 8
 """Maximum number of entities of a side that text explains, unless all are requested."""

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 from anascore.errors import SettingsError, did_you_mean
-from anascore.execution import display_width, escape_control_characters
-from anascore.results import SIGNIFICANT
+from anascore.results.result import SIGNIFICANT
+from anascore.terminal import display_width, escape_control_characters
 
 Kind: TypeAlias = Literal[
     "score",

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from anascore.errors import SettingsError
-from anascore.metrics import LABELS, SCORES
+from anascore.metrics.scores import LABELS, SCORES
 from anascore.output.view import report_options, results_of
-from anascore.results import Result
+from anascore.results.result import Result
 
 
 def render(shown: Result | Sequence[Result], **view: Any) -> str:

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from anascore.execution import escape_control_characters
 from anascore.output.grid import DECIMALS, Cell, Column, Grid, number_of_columns
 from anascore.output.text import paragraphs_to_text
+from anascore.terminal import escape_control_characters
 
 MAX_COLUMNS = 10
 """Maximum number of columns side by side; the parts of a wider table stand below each other."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from anascore.model.short import pluralise
+from anascore.model.abbreviated import pluralise
 from anascore.output.grid import DECIMALS, Cell, Column, Grid, number_of_columns
 from anascore.output.html.markup import Markup, element, joined
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from anascore.metrics import LABELS, SPLIT_ONLY, values_of
+from anascore.entities.classes import dimension
+from anascore.metrics.scores import LABELS, SPLIT_ONLY, values_of
 from anascore.output.grid import (
     Cell,
     Column,
@@ -17,8 +18,14 @@ from anascore.output.grid import (
     warning_grid,
 )
 from anascore.output.view import ReportOptions, joint_warnings, report_options, results_of
-from anascore.prepare.breakdown import dimension
-from anascore.results import Difference, DocumentResult, LayerResult, Result, Scores, Uncertainty
+from anascore.results.result import (
+    Difference,
+    DocumentResult,
+    LayerResult,
+    Result,
+    Scores,
+    Uncertainty,
+)
 from anascore.settings import LayerName
 
 SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from anascore.execution import escape_control_characters
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
 from anascore.output.grid import (
     Cell,
     Column,
@@ -25,8 +24,9 @@ from anascore.output.scores import (
     score_cells,
     score_grid,
 )
-from anascore.results import Difference
+from anascore.results.result import Difference
 from anascore.results.suite import SuiteResult
+from anascore.terminal import escape_control_characters
 
 MAX_WARNINGS = 20
 """Maximum number of warnings below the tables."""

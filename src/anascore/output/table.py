@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os.path import commonprefix
 
-from anascore.execution import BOLD, DIM, display_width, pad, shorten_middle, styled
 from anascore.output.grid import DECIMALS, MIN_NAME_WIDTH, Cell, Column, Grid, Kind
 from anascore.output.text import LINE_WIDTH, SafeLine, line_width, paragraphs_to_text
+from anascore.terminal import BOLD, DIM, display_width, pad, shorten_middle, styled
 
 ROOM_FOR_NUMBERS = 42
 """Columns of a terminal that long names leave to the numbers beside them: six scores."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 
-from anascore.execution import escape_control_characters, is_text_for_file
+from anascore.terminal import escape_control_characters, is_text_for_file
 
 LINE_WIDTH = 80
 """Width of text in columns, unless the terminal or the variable COLUMNS says another."""

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 from anascore.arguments import check_argument
 from anascore.errors import SettingsError, did_you_mean
-from anascore.metrics import BY_CLASS, score_name
-from anascore.results import LayerResult, Result
+from anascore.metrics.scores import BY_CLASS, score_name
+from anascore.results.result import LayerResult, Result
 from anascore.results.uncertainty import warnings_on
 
 T = TypeVar("T")

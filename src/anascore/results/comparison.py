@@ -12,9 +12,9 @@ from anascore.errors import (
     did_you_mean,
     shown,
 )
-from anascore.model.short import abbreviated, quote
+from anascore.model.abbreviated import abbreviated, quote
 from anascore.printing import Restorable
-from anascore.results import Result, Scores, main_score
+from anascore.results.result import Result, Scores, main_score
 
 MAX_SYSTEMS = 8
 """Maximum number of systems that `repr` shows."""

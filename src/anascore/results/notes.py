@@ -9,16 +9,11 @@ from itertools import chain
 from anascore.errors import MAX_LISTED, REPAIRS, Repair, RepairKind
 from anascore.formats.registry import FORMATS
 from anascore.layers.counts import LayerCounts, ZeroCounts
-from anascore.layers.requirements import (
-    formats_lacking,
-    formats_without,
-    heads_note,
-    labels_of,
-)
-from anascore.metrics import RANKED
+from anascore.metrics.scores import RANKED
+from anascore.model.abbreviated import pluralise
 from anascore.model.document import End, Formats
-from anascore.model.short import pluralise
-from anascore.prepare.pairing import listing
+from anascore.pairing.documents import listing
+from anascore.requirements import formats_lacking, formats_without, heads_note, labels_of
 from anascore.settings import LayerName, Settings
 
 

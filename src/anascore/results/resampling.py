@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import MEANS
+from anascore.metrics.scores import MEANS
 from anascore.model.ratio import EMPTY_RATIO, RatioPair
-from anascore.results import LayerResult
+from anascore.results.result import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
 Chances: TypeAlias = dict[str, float | None]

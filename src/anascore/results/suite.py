@@ -13,13 +13,12 @@ from anascore.errors import (
     SettingsError,
     shown,
 )
-from anascore.execution import track
-from anascore.metrics import LABELS, MEANS
+from anascore.metrics.scores import LABELS, MEANS
+from anascore.model.abbreviated import abbreviated, pluralise, quote
 from anascore.model.ratio import Score
-from anascore.model.short import abbreviated, pluralise, quote
 from anascore.printing import LayoutKeywords, OutputName, Restorable
-from anascore.results import Difference, Interval, Intervals, LayerResult, Result, Scores
 from anascore.results.comparison import MAX_SYSTEMS
+from anascore.results.result import Difference, Interval, Intervals, LayerResult, Result, Scores
 from anascore.results.uncertainty import (
     ResamplingOptions,
     count_signs,
@@ -28,6 +27,7 @@ from anascore.results.uncertainty import (
     holm,
     warnings_on,
 )
+from anascore.terminal import track
 
 if TYPE_CHECKING:
     from anascore.results.resampling import Floats, PairedTest

@@ -8,8 +8,7 @@ from typing import Literal, TypeAlias, get_args
 
 from anascore.arguments import check_choice
 from anascore.errors import MAX_NUMBER, MAX_SEED, check_whole_number
-from anascore.execution import status, track
-from anascore.results import (
+from anascore.results.result import (
     Difference,
     Interval,
     Intervals,
@@ -19,6 +18,7 @@ from anascore.results import (
     Uncertainty,
 )
 from anascore.settings import LayerName
+from anascore.terminal import status, track
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]
 FEW = 30

@@ -10,11 +10,12 @@ from typing import Any
 
 from anascore.analysis.agreement import ITEMS, Agreement
 from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement, Pair
-from anascore.execution import escape_control_characters
-from anascore.layers.pair import DocumentComparison
-from anascore.metrics import LABELS
+from anascore.entities.document import PreparedDocument
+from anascore.entities.side import Side
+from anascore.layers.document import DocumentComparison
 from anascore.metrics.overlap import SidePair
-from anascore.model.short import pluralise
+from anascore.metrics.scores import LABELS
+from anascore.model.abbreviated import pluralise
 from anascore.output.agreement import (
     annotator_matrix,
     coefficient,
@@ -52,8 +53,7 @@ from anascore.output.html.viewer import (
     text_of,
 )
 from anascore.output.scores import count_cell
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.side import Side
+from anascore.terminal import escape_control_characters
 
 STRIP = (
     "Aligned entities have the same colour in all columns. The strip on the right shows "

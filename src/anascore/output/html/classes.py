@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from anascore.analysis.report import PageData
-from anascore.metrics import BY_CLASS, LABELS, values_of
+from anascore.entities.classes import UNKNOWN, dimension
+from anascore.metrics.scores import BY_CLASS, LABELS, values_of
 from anascore.output.grid import Cell, Column, Grid, Head, SystemName
 from anascore.output.html.charts import MANY, ChartRow, dots, legend
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import chart_value, folded, grid_table, matrix, section
 from anascore.output.scores import count_cell, score_cells, score_head, system_heads
-from anascore.prepare.breakdown import UNKNOWN, dimension
-from anascore.results import ClassResult
+from anascore.results.result import ClassResult
 
 CLASS_SCORE = "b3"
 """The score of the charts: it counts what each mention contributes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anascore.analysis.report import PageData
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
 from anascore.output.grid import percent
 from anascore.output.html.charts import Point, legend, scatter
 from anascore.output.html.markup import Markup, element, joined

@@ -7,9 +7,9 @@ from operator import itemgetter
 
 from anascore.analysis.errors import ERROR_TYPES, Error
 from anascore.analysis.report import ErrorCost, PageData
-from anascore.metrics import LABELS
+from anascore.metrics.scores import LABELS
+from anascore.model.abbreviated import pluralise
 from anascore.model.mention import Place
-from anascore.model.short import pluralise
 from anascore.output.errors import description, error_grid
 from anascore.output.html.charts import MANY, Bar, ChartValue, bars, level
 from anascore.output.html.markup import Markup, element

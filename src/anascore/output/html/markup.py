@@ -9,7 +9,7 @@ from functools import lru_cache
 from html import escape
 from typing import TypeAlias
 
-from anascore.execution import escape_control_characters
+from anascore.terminal import escape_control_characters
 
 CACHED = 10_000
 """Number of words, and of attributes with their values, that are not escaped again."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from anascore.analysis.report import PageData
-from anascore.metrics import LABELS
-from anascore.model.short import pluralise
+from anascore.metrics.scores import LABELS
+from anascore.model.abbreviated import pluralise
 from anascore.output.grid import Cell, Column, Grid, Head, percent
 from anascore.output.html.charts import MANY
 from anascore.output.html.markup import Markup, element, joined, text
@@ -28,7 +28,7 @@ from anascore.output.html.tables import (
 from anascore.output.html.text import document_link
 from anascore.output.scores import TITLES, by_score, layer_grids, with_uncertainty
 from anascore.output.view import ReportOptions
-from anascore.prepare.pairing import TREATMENTS
+from anascore.pairing.documents import TREATMENTS
 
 RANKS = (
     "Ranks and their p-values come from paired tests of all pairs of systems (Holm-corrected); "

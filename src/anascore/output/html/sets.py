@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from anascore.analysis.explain import AlignedSet, DocumentWorking, EntityDescription
-from anascore.metrics import METRICS
+from anascore.metrics.scores import METRICS
 from anascore.model.document import RELATIONS
 from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, element

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from anascore.metrics import LABELS
-from anascore.model.short import pluralise
+from anascore.metrics.scores import LABELS
+from anascore.model.abbreviated import pluralise
 from anascore.output import suite as suite_output
 from anascore.output.grid import Cell, Grid, percent
 from anascore.output.html.charts import MANY

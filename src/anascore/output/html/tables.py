@@ -17,7 +17,7 @@ from anascore.output.html.charts import (
     system_mark,
 )
 from anascore.output.html.markup import AttributeValue, Content, Markup, element, joined, text
-from anascore.results import Difference
+from anascore.results.result import Difference
 
 
 def heat(value: float | None) -> str:

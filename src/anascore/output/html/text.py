@@ -10,10 +10,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from anascore.analysis.explain import accommodated
+from anascore.entities.side import Side
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.output.html.markup import Markup, element, start_tag, visible_text
-from anascore.prepare.side import Side
 
 WORDS_PER_LINE = 25
 """Number of words in a line of a document without sentences."""

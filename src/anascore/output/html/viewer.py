@@ -7,8 +7,8 @@ from typing import Any
 
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.analysis.report import DocumentView, PageData
-from anascore.execution import escape_control_characters
-from anascore.metrics import LABELS, METRICS
+from anascore.entities.side import Side
+from anascore.metrics.scores import LABELS, METRICS
 from anascore.metrics.shares import EntityShares
 from anascore.model.document import RELATIONS, Document
 from anascore.model.mention import Mention, place_of
@@ -17,7 +17,7 @@ from anascore.output.errors import description
 from anascore.output.grid import fraction, percent
 from anascore.output.html.markup import Markup, joined, packed, visible_text
 from anascore.output.html.text import TextColumn, line_of, line_starts
-from anascore.prepare.side import Side
+from anascore.terminal import escape_control_characters
 
 RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
 """Status of a mention: resolved correctly; correctly with a partial match; incorrectly; no match,

@@ -13,10 +13,10 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from anascore.errors import Problems, ReadError, read_error, shown
 from anascore.formats.json_values import CheckedJson
 from anascore.layers.counts import CountsByScore
-from anascore.metrics import LABELS, values_of
+from anascore.metrics.scores import LABELS, values_of
 from anascore.model.ratio import Components, Number, Ratio, RatioPair
 from anascore.output.json.text import to_json
-from anascore.results import Difference, Interval, Scores
+from anascore.results.result import Difference, Interval, Scores
 from anascore.version import __version__
 
 SchemaVersion: TypeAlias = Literal[2]

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from anascore.errors import Repair, RepairKind, SettingsError
 from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
-from anascore.metrics import values_of
+from anascore.metrics.scores import values_of
 from anascore.output.json.encoding import (
     Bounds,
     Count,
@@ -38,8 +38,9 @@ from anascore.output.json.encoding import (
     structure,
 )
 from anascore.output.view import ReportOptions, report_options, results_of
-from anascore.prepare.pairing import SkippedDocument
-from anascore.results import (
+from anascore.pairing.documents import SkippedDocument
+from anascore.results.comparison import Comparison
+from anascore.results.result import (
     DocumentResult,
     Interval,
     Intervals,
@@ -47,8 +48,7 @@ from anascore.results import (
     Result,
     Uncertainty,
 )
-from anascore.results.combination import CombinationRule, KeyCombination, human_ceiling
-from anascore.results.comparison import Comparison
+from anascore.results.several_keys import CombinationRule, KeyCombination, human_ceiling
 from anascore.settings import LayerName, Settings, setting_text, settings_from
 from anascore.tasks import Request
 

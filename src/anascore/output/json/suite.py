@@ -31,7 +31,7 @@ from anascore.output.json.results import (
     system_fields,
 )
 from anascore.output.view import ReportOptions
-from anascore.results import Result
+from anascore.results.result import Result
 from anascore.results.suite import PairComparison, SuiteResult
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from anascore.execution import escape_control_characters
+from anascore.terminal import escape_control_characters
 
 WIDTH = 100
 """Number of characters up to which a value stays on one line, apart from its name and margin."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from anascore.entities.normalisation import without_zeros
+from anascore.entities.side import Side
 from anascore.formats.columns import columns, feature
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Unit
-from anascore.prepare.normalise import without_zeros
-from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 MentionAttributes: TypeAlias = Mapping[str, str]

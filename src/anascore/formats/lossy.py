@@ -9,8 +9,8 @@ from dataclasses import replace
 from itertools import accumulate, groupby, pairwise
 
 from anascore.formats.conllu import COREFERENCE, is_token, split_columns
-from anascore.formats.fit_relations import fit_bridges, fit_nonreferring, fit_sets
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity
+from anascore.formats.lossy_relations import fit_bridges, fit_nonreferring, fit_sets
 from anascore.model.document import Document, Entity
 from anascore.model.mention import (
     Mention,

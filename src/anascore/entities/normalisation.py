@@ -17,6 +17,7 @@ from itertools import chain
 from operator import lt
 from typing import TypeAlias
 
+from anascore.entities.side import Side, UnmergedEntities, dependencies_for
 from anascore.errors import EntityError, shown
 from anascore.formats.columns import ZeroDependencies
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
@@ -29,7 +30,6 @@ from anascore.model.mention import (
     words_of,
 )
 from anascore.model.transform import atomic_elements, find_cycles
-from anascore.prepare.side import Side, UnmergedEntities, dependencies_for
 from anascore.settings import Settings
 
 MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]

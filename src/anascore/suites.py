@@ -10,14 +10,14 @@ from typing import Any, TypeAlias
 from anascore.arguments import is_path, is_string, items_of, list_of
 from anascore.blocks import CorpusOrFile, load
 from anascore.comparison import Key, count
-from anascore.corpus.sources import CorpusPath, CorpusSource, several
 from anascore.errors import MismatchError, ReadError, SettingsError, shown
-from anascore.execution import Jobs, for_each, number_of_jobs
+from anascore.formats.files import is_file
 from anascore.formats.registry import corpus_files
-from anascore.formats.source import is_file
-from anascore.metrics import choose
+from anascore.formats.sources import CorpusPath, CorpusSource, as_list
+from anascore.metrics.scores import choose
 from anascore.model.document import Corpus
-from anascore.results import Result
+from anascore.parallel import Jobs, for_each, number_of_jobs
+from anascore.results.result import Result
 from anascore.settings import CHOICES, Settings, layers_from
 from anascore.tasks import FREE, TASKS, Request, build_request, setting_in_words
 
@@ -219,7 +219,7 @@ def name_systems(systems: SystemFolders) -> dict[str, Datasets]:
     if isinstance(systems, Mapping):
         named = items_of("systems", systems, "a dictionary of systems", "a system")
         return by_unique_name(named.items())
-    return by_unique_name(("", source) for source in several(systems))
+    return by_unique_name(("", source) for source in as_list(systems))
 
 
 def by_unique_name(systems: Iterable[tuple[str, Datasets]]) -> dict[str, Datasets]:

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Literal, NamedTuple, NoReturn, TypeAlias
 
+from anascore.entities.anaphor_classes import has_annotation
+from anascore.entities.heads import tree_of
+from anascore.entities.parses import parse_of
+from anascore.entities.side import has_key_dependencies
 from anascore.errors import SettingsError
 from anascore.formats.columns import zero_dependencies
 from anascore.formats.registry import FORMATS
-from anascore.metrics import RANKED
+from anascore.metrics.scores import RANKED
 from anascore.model.document import Corpus, Document, Formats
 from anascore.model.mention import Mention
-from anascore.prepare.anaphor_classes import has_annotation
-from anascore.prepare.heads import tree_of
-from anascore.prepare.parses import parse_of
-from anascore.prepare.selection import has_split_antecedent
-from anascore.prepare.side import has_key_dependencies
+from anascore.pairing.selection import has_split_antecedent
 from anascore.settings import LayerName, Settings
 from anascore.tasks import Request
 

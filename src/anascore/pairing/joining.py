@@ -21,7 +21,6 @@ from anascore.model.document import (
 )
 from anascore.model.mention import Mention, Span, Unit, Zero, joined
 from anascore.model.transform import find_cycles, map_nonreferring
-from anascore.prepare.document import MISSING
 
 T = TypeVar("T")
 
@@ -30,6 +29,9 @@ ALL = "all"
 
 BORDER = "¶"
 """Word between two joined documents, so that zeros at their ends are not confused."""
+
+MISSING = {"documents that are missing, scored as empty": 1}
+"""The note on a document that the response lacks."""
 
 NOT_JOINED = "documents whose names --across does not match, not joined"
 

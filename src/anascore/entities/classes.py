@@ -10,18 +10,18 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from anascore.model.document import Entity
-from anascore.model.mention import Mention, Place, place_of
-from anascore.prepare.anaphor_classes import (
+from anascore.entities.anaphor_classes import (
     PRONOUN_TAGS,
     EntityLayer,
     MentionAttributes,
     column_values,
     described_mentions,
 )
-from anascore.prepare.normalise import DOUBLED, REPEATED
-from anascore.prepare.side import Side
-from anascore.prepare.word_numbers import word_numbers
+from anascore.entities.normalisation import DOUBLED, REPEATED
+from anascore.entities.side import Side
+from anascore.entities.word_numbers import word_numbers
+from anascore.model.document import Entity
+from anascore.model.mention import Mention, Place, place_of
 from anascore.settings import Settings
 
 

@@ -25,7 +25,7 @@ from anascore.model.ratio import (
     averaged,
     total,
 )
-from anascore.results import Result, add_results
+from anascore.results.result import Result, add_results
 
 CombinationRule: TypeAlias = Literal["mean", "best"]
 

@@ -10,8 +10,8 @@ from itertools import islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems, ReadError, RepairKind
+from anascore.formats.files import Companions, Source
 from anascore.formats.format import DEFAULT_OPTIONS, MODEL_ATTRIBUTES
-from anascore.formats.source import Companions, Source
 from anascore.model.document import Corpus, Document, Entity, RelationName, ResponseNote
 from anascore.model.mention import Mention, Run, Unit
 from anascore.model.transform import find_cycles

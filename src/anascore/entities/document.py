@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anascore.entities.anaphor_classes import EntityLayer, class_members
+from anascore.entities.classes import classes_of
+from anascore.entities.normalisation import AllMentions, all_mentions, normalise
+from anascore.entities.side import Side, dependencies_for
 from anascore.formats.ua_brackets import PSEUDO_ELEMENTS, PSEUDO_SETS
 from anascore.model.document import Document
 from anascore.model.mention import Place
-from anascore.prepare.anaphor_classes import EntityLayer, class_members
-from anascore.prepare.breakdown import classes_of
-from anascore.prepare.normalise import AllMentions, all_mentions, normalise
-from anascore.prepare.side import Side, dependencies_for
+from anascore.pairing.joining import MISSING
 from anascore.settings import Settings
-
-MISSING = {"documents that are missing, scored as empty": 1}
-"""The note on a document that the response lacks."""
 
 WITHOUT_HEAD = (
     "mentions of several words without a head, which match only identical mentions without a head"

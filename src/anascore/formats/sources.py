@@ -24,10 +24,10 @@ CorpusSource: TypeAlias = Corpus | CorpusPath
 S = TypeVar("S", bound=CorpusSource)
 
 
-def several(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
+def as_list(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
     """Return one or several sources as a list; raise SettingsError if they are none or too few.
 
-    >>> several("key.conllua"), several(("a.conllua", "b.conllua"))
+    >>> as_list("key.conllua"), as_list(("a.conllua", "b.conllua"))
     (['key.conllua'], ['a.conllua', 'b.conllua'])
     """
     if isinstance(sources, Corpus | str | PathLike) or not isinstance(sources, Iterable):
@@ -55,10 +55,10 @@ def check_source(source: object) -> None:
         check_corpus(source)
 
 
-def names_of(paths: Sequence[str]) -> list[str]:
+def unique_names(paths: Sequence[str]) -> list[str]:
     """Return the names of corpora after their files; the paths where files have the same name.
 
-    >>> names_of(["runs/a.conllu", "runs/b.conllu", "old/b.conllu"])
+    >>> unique_names(["runs/a.conllu", "runs/b.conllu", "old/b.conllu"])
     ['a', 'runs/b.conllu', 'old/b.conllu']
     """
     stems = [Corpus({}, path=path).name for path in paths]

@@ -13,7 +13,7 @@ from anascore.model.document import Document
 from anascore.model.mention import Mention, Span, Unit, Zero, joined, make_mention, next_zero
 from anascore.model.transform import map_mentions
 from anascore.model.visible_text import VisibleText, without_spaces
-from anascore.prepare.joining import BORDER
+from anascore.pairing.joining import BORDER
 
 INSERTED = "words inserted that are not in the key"
 REPLACED = "words of the key replaced by others"

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from anascore.entities.document import PreparedDocument
+from anascore.entities.normalisation import AllMentions
+from anascore.entities.side import Side
 from anascore.layers.windows import CutDocument, cut_sides
-from anascore.matching import match_mentions
-from anascore.matching.methods import Matched
+from anascore.matching import Matched, match_mentions
 from anascore.metrics.overlap import SidePair, tables_of
 from anascore.model.document import Document
-from anascore.prepare.document import PreparedDocument
-from anascore.prepare.normalise import AllMentions
-from anascore.prepare.side import Side
 from anascore.settings import Settings
 
 

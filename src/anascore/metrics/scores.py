@@ -1,0 +1,308 @@
+"""The table of scores.
+
+Takes the `SidePair` of a document; gives the counts of each score, in integers and fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from anascore.arguments import list_of
+from anascore.errors import MAX_LISTED, SettingsError, did_you_mean, shown
+from anascore.metrics.b_cubed import b_cubed, mention_total
+from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
+from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
+from anascore.metrics.compare import Component, Metric, MetricCounts, count_metric
+from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
+from anascore.metrics.earlier_links import RANKS, links, success
+from anascore.metrics.earlier_zhou_choi import zhou_choi
+from anascore.metrics.lea import lea, weighted_total
+from anascore.metrics.mentions import decomposable, overlap_ratio
+from anascore.metrics.muc import link_total, muc, muc_of_elements
+from anascore.metrics.overlap import SidePair
+from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
+from anascore.model.ratio import Components, shared_score
+from anascore.settings import ENTITY_LAYERS, LayerName, Settings
+
+ScoreFunction: TypeAlias = Callable[[SidePair, Settings], Mapping[str, MetricCounts]]
+"""Counts scores in one document, by their names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """One score of the table: its label, the layers that report it, the function that counts it."""
+
+    label: str
+    aliases: tuple[str, ...] = ()
+    """Other names by which users call it."""
+
+    layers: tuple[LayerName, ...] = ENTITY_LAYERS
+    count: ScoreFunction | None = None
+    """Counts the score, and possibly others of its group. None for means, and for scores that
+    their layer counts."""
+
+    metric: Metric | None = None
+    """The metric, if the score can be explained entity by entity."""
+
+    mean_of: tuple[str, ...] = ()
+    """The scores whose F1 are averaged, if it is a mean."""
+
+    group: str = ""
+    """A name that stands for several scores, as `zhou-choi` does."""
+
+    on_request: bool = False
+    """Reported only if it is named."""
+
+    split_only: bool = False
+    """Has a value over the accommodated sets alone."""
+
+    by_class: bool = False
+    """Reported for every class of a breakdown."""
+
+    ranked: bool = False
+    """Scores ranked antecedents, which few formats can hold."""
+
+
+def _metric(
+    name: str, metric: Metric, aliases: tuple[str, ...] = (), *, by_class: bool = False
+) -> Measure:
+    """Return the entry of a metric."""
+
+    def count(sides: SidePair, settings: Settings) -> dict[str, MetricCounts]:
+        return {name: count_metric(metric, sides.tables, settings)}
+
+    return Measure(
+        label=metric.label,
+        aliases=aliases,
+        count=count,
+        metric=metric,
+        split_only=True,
+        by_class=by_class,
+    )
+
+
+def _plain(count: Callable[[SidePair], Mapping[str, Components]]) -> ScoreFunction:
+    """Return a count that has nothing over accommodated sets alone."""
+    return lambda sides, _: {
+        name: MetricCounts(components) for name, components in count(sides).items()
+    }
+
+
+def _mentions(c: SidePair) -> dict[str, Components]:
+    """Mention detection: the mentions that are matched."""
+    sizes = len(c.key.distinct), len(c.response.distinct)
+    return {"mentions": shared_score(len(c.matched), *sizes)}
+
+
+def _mor(c: SidePair) -> dict[str, Components]:
+    return {"mor": overlap_ratio(c.key.distinct_mentions, c.response.distinct_mentions)}
+
+
+def _anaphors(c: SidePair) -> dict[str, Components]:
+    return {"anaphors": decomposable(c.key, c.response, c.matched)}
+
+
+def _lea_2021(c: SidePair, _: Settings) -> dict[str, MetricCounts]:
+    return {"lea-2021": MetricCounts(*lea_2021(c))}
+
+
+def _lea_rucoco(c: SidePair) -> dict[str, Components]:
+    return {"lea-rucoco": lea_rucoco(c)}
+
+
+def _earlier(label: str, group: str, count: ScoreFunction, *, split_only: bool = False) -> Measure:
+    """Return the entry of an earlier proposal for split antecedents."""
+    return Measure(label=label, group=group, count=count, on_request=True, split_only=split_only)
+
+
+_SUCCESS: dict[str, Measure] = {
+    f"success@{n}": Measure(
+        label=f"Success@{n}",
+        layers=("discourse-deixis",),
+        count=_plain(success),
+        on_request=True,
+        ranked=True,
+    )
+    for n in RANKS
+}
+
+ZERO_SCORES: dict[str, tuple[str, ...]] = {
+    "zeros-arc": ("ARC",),
+    "zeros-dep": ("ARC", "DEP"),
+    "zeros-wo": ("ARC", "WO"),
+    "zeros-dep-wo": ("ARC", "DEP", "WO"),
+    "zeros-form": ("ARC", "FORM"),
+    "zeros-lemma": ("ARC", "LEMMA"),
+    "zeros-upos": ("ARC", "UPOS"),
+    "zeros-xpos": ("ARC", "XPOS"),
+    "zeros-feats": ("ARC", "FEATS"),
+    "zeros-all": ("ARC", "DEP", "WO", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS"),
+}
+"""Scores of zeros by themselves, and the features that must be the same. ARC is the sentence and
+the parent, DEP the relation to it, WO the word before."""
+
+SCORES: dict[str, Measure] = {
+    "muc": _metric(
+        "muc",
+        Metric(
+            "MUC",
+            (Component(muc, link_total, each_alone, muc_of_elements, symmetric=True),),
+            penalty=True,
+        ),
+    ),
+    "b3": _metric(
+        "b3",
+        Metric("B³", (Component(b_cubed, mention_total, each_alone),)),
+        ("b³", "bcub", "bcubed", "b-cubed"),
+        by_class=True,
+    ),
+    "ceafe": _metric(
+        "ceafe",
+        Metric(
+            "CEAF-E",
+            (
+                Component(
+                    ceaf_e, entity_total, each_with_partner(similarity_e, lambda _: 1), mutual=True
+                ),
+            ),
+            symmetric_in_ua=True,
+        ),
+        ("ceaf", "ceaf-e"),
+    ),
+    "conll": Measure(label="CoNLL", mean_of=("muc", "b3", "ceafe"), split_only=True),
+    "ceafm": _metric(
+        "ceafm",
+        Metric(
+            "CEAF-M",
+            (
+                Component(
+                    ceaf_m,
+                    mention_total,
+                    each_with_partner(similarity_m, lambda size: size),
+                    mutual=True,
+                ),
+            ),
+            symmetric_in_ua=True,
+        ),
+        ("ceaf-m",),
+    ),
+    "lea": _metric("lea", Metric("LEA", (Component(lea, weighted_total, each_alone),))),
+    "blanc": _metric(
+        "blanc",
+        Metric(
+            "BLANC",
+            (
+                Component(
+                    blanc_coref,
+                    coreference_links,
+                    each_alone,
+                    links="coreference links",
+                    from_key=True,
+                    symmetric=True,
+                ),
+                Component(
+                    blanc_noncoref,
+                    other_links,
+                    of_no_entity,
+                    links="non-coreference links",
+                    from_key=True,
+                    symmetric=True,
+                ),
+            ),
+            symmetric_in_ua=True,
+        ),
+    ),
+    "mentions": Measure(label="Mentions", count=_plain(_mentions), by_class=True),
+    "mor": Measure(label="MOR", count=_plain(_mor)),
+    "anaphors": Measure(label="Anaphors", count=_plain(_anaphors), on_request=True, by_class=True),
+    "links": _earlier("Links", "links", _plain(links)),
+    "links-complete": _earlier("Links, complete", "links", _plain(links)),
+    "zhou-choi-b3": _earlier("Zhou & Choi B³", "zhou-choi", _plain(zhou_choi)),
+    "zhou-choi-ceafe": _earlier("Zhou & Choi CEAF-E", "zhou-choi", _plain(zhou_choi)),
+    "zhou-choi-blanc": _earlier("Zhou & Choi BLANC", "zhou-choi", _plain(zhou_choi)),
+    "lea-2021": _earlier("LEA 2021", "lea-2021", _lea_2021, split_only=True),
+    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _plain(_lea_rucoco)),
+    **_SUCCESS,
+    "bridging-anaphors": Measure(label="Anaphors", layers=("bridging",)),
+    "bridging-mentions": Measure(label="Anchors, mentions", layers=("bridging",)),
+    "bridging-entities": Measure(label="Anchors, entities", layers=("bridging",)),
+    "non-referring": Measure(label="Mentions", layers=("non-referring",)),
+    **{
+        name: Measure(
+            label=name.removeprefix("zeros-").upper().replace("-", "_"), layers=("zeros",)
+        )
+        for name in ZERO_SCORES
+    },
+}
+"""All scores by name, in the order in which they are reported. A new score is an entry here."""
+
+LABELS = {name: measure.label for name, measure in SCORES.items()}
+METRICS = {name: measure.metric for name, measure in SCORES.items() if measure.metric}
+MEANS = {name: measure.mean_of for name, measure in SCORES.items() if measure.mean_of}
+ON_REQUEST = {name for name, measure in SCORES.items() if measure.on_request}
+SPLIT_ONLY = {name for name, measure in SCORES.items() if measure.split_only}
+BY_CLASS = tuple(name for name, measure in SCORES.items() if measure.by_class)
+RANKED = {name for name, measure in SCORES.items() if measure.ranked}
+GROUPS = {
+    measure.group: tuple(name for name, other in SCORES.items() if other.group == measure.group)
+    for measure in SCORES.values()
+    if measure.group
+}
+"""Earlier proposals for split antecedents, each with its scores."""
+
+ALIASES = {alias: name for name, measure in SCORES.items() for alias in measure.aliases}
+"""Names of scores by other names that users call them."""
+
+
+def score_name(text: str) -> str:
+    """Return the name of a score that a user wrote, without regard to case or underscores.
+
+    >>> score_name("CEAF_e"), score_name("bcub"), score_name("muc")
+    ('ceafe', 'b3', 'muc')
+    """
+    name = text.strip().lower().replace("_", "-")
+    return ALIASES.get(name, name)
+
+
+def scores_of(layer: LayerName) -> list[str]:
+    """Return the names of the scores that a layer can report."""
+    return [name for name, measure in SCORES.items() if layer in measure.layers]
+
+
+def values_of(name: str) -> tuple[str, ...]:
+    """Return the values that a score has: a mean of F1 has no recall and no precision."""
+    return ("f1",) if name in MEANS else ("recall", "precision", "f1")
+
+
+def choose(names: str | Iterable[str]) -> list[str]:
+    """Return the scores named in a list or a comma-separated string; raise if one is unknown."""
+    expected = "a string or a list of names"
+    listed = names.split(",") if isinstance(names, str) else list_of("metrics", names, expected)
+    chosen = [score_name(name if isinstance(name, str) else shown(name)) for name in listed]
+    valid = list(dict.fromkeys((*SCORES, *GROUPS)))
+    unknown = [name for name in chosen if name not in valid]
+    if unknown or not chosen:
+        cause = "no metric is given"
+        if any(unknown):
+            hints = [
+                f"{name}{did_you_mean(name, (*valid, *ALIASES))}" for name in unknown[:MAX_LISTED]
+            ]
+            more = [f"{len(unknown) - MAX_LISTED} more"] if len(unknown) > MAX_LISTED else []
+            cause = f"no such metric: {', '.join(hints + more)}"
+        message = f"{cause}; choose from {', '.join(valid)}"
+        raise SettingsError(message)
+    return [score for name in chosen for score in GROUPS.get(name, (name,))]
+
+
+def count_scores(
+    sides: SidePair, reported: Collection[str], settings: Settings
+) -> dict[str, MetricCounts]:
+    """Count the scores to report, and those that means are made of."""
+    parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
+    counts: dict[str, MetricCounts] = {}
+    for name, measure in SCORES.items():
+        if name not in counts and measure.count and (name in reported or name in parts):
+            counts |= measure.count(sides, settings)
+    return counts
