@@ -61,7 +61,8 @@ def corpus(clusters: Sequence[Any]) -> Corpus:
 
 def example() -> dict[str, Any]:
     """Return the working of all metrics on the example, as plain values."""
-    (document,) = explain(corpus(KEY), corpus(RESPONSE)).to_dict()["documents"].values()
+    (system,) = explain(corpus(KEY), corpus(RESPONSE)).to_dict()["systems"]
+    (document,) = system["documents"].values()
     content: dict[str, Any] = document
     return content
 
@@ -201,7 +202,8 @@ def b_cubed_of_sets(key: int, response: int) -> tuple[Fraction, Fraction]:
     """Return recall and precision by B³ of two sets, whose elements are scored as documents."""
     sides = (elements_of(KEY, key).values(), elements_of(RESPONSE, response).values())
     documents = [corpus(list(elements)) for elements in sides]
-    (document,) = explain(*documents, metrics="b3").to_dict()["documents"].values()
+    (system,) = explain(*documents, metrics="b3").to_dict()["systems"]
+    (document,) = system["documents"].values()
     (row,) = document["metrics"]["b3"]["rows"]
     return Fraction(row["recall"]["value"]), Fraction(row["precision"]["value"])
 

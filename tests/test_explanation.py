@@ -379,7 +379,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", str(KEY), str(SYSTEMS[0]), "--output", "json"]) == 0
 
     content = json.loads(capsys.readouterr().out)
-    document = content["documents"]["example"]
+    document = content["systems"][0]["documents"]["example"]
     muc = document["metrics"]["muc"]
     assert muc["sets"][0]["delta"] == [{"recall": "1/3", "precision": "0"}]
     assert muc["sets"][0]["score"] == [{"recall": "2/3", "precision": "1", "f1": "4/5"}]
@@ -410,7 +410,7 @@ def test_a_missing_document_is_explained_as_empty(
 
     assert main(command) == 0
 
-    documents = json.loads(capsys.readouterr().out)["documents"]
+    documents = json.loads(capsys.readouterr().out)["systems"][0]["documents"]
     assert list(documents) == ["a", "b"]
     first, second = documents.values()
     assert [entity["mentions"] for entity in second["key"]] == [["x", "y"]]
@@ -426,7 +426,7 @@ def test_a_missing_document_is_explained_as_empty(
         assert metric["rows"][0]["recall"]["part"] == "0"
 
     assert main([*command, "--doc", "b"]) == 0
-    assert json.loads(capsys.readouterr().out)["documents"] == {"b": second}
+    assert json.loads(capsys.readouterr().out)["systems"][0]["documents"] == {"b": second}
 
 
 def test_the_share_of_an_entity_is_its_similarity_with_its_partner() -> None:

@@ -625,7 +625,7 @@ def test_huge_fractions_of_explanations_are_rounded(explanation: ResponseExplana
     document = replace(document, metrics=(replace(metric, rows=(row,)),))
 
     content = replace(explanation, documents=[document]).to_dict()
-    recall = content["documents"]["example"]["metrics"]["muc"]["rows"][0]["recall"]
+    recall = content["systems"][0]["documents"]["example"]["metrics"]["muc"]["rows"][0]["recall"]
 
     assert (recall["part"][0], recall["whole"]) == ("≈", "1")
     assert float(recall["part"][1:]) == pytest.approx(float(ratio.part))
@@ -716,7 +716,8 @@ def refusal(name: str, text: str) -> str | None:
 
 def test_counts_that_no_table_shows_are_checked_too() -> None:
     content = SMALL["SuiteResult"].to_dict()
-    content["runs"][0]["exact"]["documents"]["d"]["layers"]["identity"]["by_relation"]["set"] = {}
+    layer = content["runs"][0]["exact"]["documents"]["d"]["layers"]["identity"]
+    layer["split_only_by_relation"]["set"] = {}
 
     assert refusal("SuiteResult", json.dumps(content)) == (
         f"JSON: this is not {OUTPUT_OF['SuiteResult']}: 'muc' is missing"

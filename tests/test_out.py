@@ -30,6 +30,7 @@ COMMANDS = {
     "formats": "formats --output json",
     "schema": "schema score",
     "completion": "completion bash",
+    "demo": "demo",
 }
 
 Run = Callable[[str], tuple[int, str, str]]
@@ -75,9 +76,7 @@ def test_every_command_that_prints_a_result_has_the_option() -> None:
     }
 
     assert having == {command.split()[0] for command in COMMANDS.values()}
-    assert commands.choices.keys() - having == {
-        *("report", "convert", "baseline", "codabench", "demo")
-    }
+    assert commands.choices.keys() - having == {*("report", "convert", "baseline", "codabench")}
 
 
 def test_a_file_is_compressed_by_its_name(run: Run) -> None:

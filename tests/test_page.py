@@ -375,7 +375,8 @@ def test_numbers_of_gum(tmp_path: Path) -> None:
 def test_the_working_is_that_of_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(KEY), str(SYSTEMS[0])]
     page = made(files, tmp_path)
-    explained = printed(f"explain {shlex.join(files)} --output json", capsys)["documents"]
+    (system,) = printed(f"explain {shlex.join(files)} --output json", capsys)["systems"]
+    explained = system["documents"]
 
     for number, document in enumerate(explained.values()):
         working = page.data(f"d{number}-data")["columns"][1]["working"]
@@ -400,7 +401,8 @@ def test_credits_of_sets_are_those_of_explain(
 ) -> None:
     files = [str(KEY), str(SYSTEMS[0])]
     page = made(files, tmp_path)
-    explained = printed(f"explain {shlex.join(files)} --output json", capsys)["documents"]
+    (system,) = printed(f"explain {shlex.join(files)} --output json", capsys)["systems"]
+    explained = system["documents"]
 
     fractions = {text for tag, text in page.texts if tag == "small"}
     sets = [

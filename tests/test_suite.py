@@ -1048,8 +1048,13 @@ def test_json_has_all_figures(found: SuiteResult) -> None:
     assert content["schema"] == 2
     assert content["primary"] == "head"
     assert content["score"] == "conll"
-    assert content["ranks"] == [rank._asdict() for rank in found.ranks]
-    assert content["undefined"] == found.undefined
+    systems = {system["name"]: system for system in content["systems"]}
+    assert list(systems) == found.systems
+    for rank in found.ranks:
+        system = systems[rank.system]
+        assert (system["rank"], system["cluster"]) == (rank.rank, rank.cluster)
+    for name, variant in content["variants"].items():
+        assert variant["undefined"] == found.undefined[name]
     assert content["resampling"] == found.resampling_signature
     assert content["warnings"] == list(found.warnings)
     assert len(content["runs"]) == 4 * 3 * 3
@@ -1063,10 +1068,10 @@ def test_json_has_all_figures(found: SuiteResult) -> None:
         assert comparison["p"] == expected.overall.p
         assert comparison["corrected"] == expected.overall.corrected
         assert comparison["datasets"]["news"] == expected.datasets["news"]._asdict()
-    for variant, systems in content["macro"].items():
-        for system, scores in systems.items():
+    for system in found.systems:
+        for variant, scores in systems[system]["macro"].items():
             assert scores["muc"] == found.macro(system, variant)["muc"]._asdict()
-            low, high = content["confidence"][variant][system]["conll"]["f1"]
+            low, high = systems[system]["confidence"][variant]["conll"]["f1"]
             assert (low, high) == found.intervals[variant][system]["conll"].f1
     assert content["variants"]["exact"]["settings"]["match"] == "exact"
     assert SuiteResult.from_json(found.to_json()) == found

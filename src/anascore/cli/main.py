@@ -74,7 +74,7 @@ COMMANDS = {
     "tasks": Command("score", "list the shared tasks for --task, with all their settings"),
     "formats": Command("corpus", "list the file formats, with the annotation that each can hold"),
     "schema": Command("schema", "print the JSON Schema of the JSON output of a command"),
-    "demo": Command("demo", "show what anascore does, on its example corpus", writes_files=True),
+    "demo": Command("demo", "show what anascore does, on its example corpus"),
     "completion": Command("shell", "print a completion script for bash, zsh or tcsh"),
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from textwrap import wrap
@@ -136,19 +135,6 @@ def numbers_of(stats: Stats) -> dict[str, float | None]:
     return {name: getattr(stats, name) for name in (*COUNTS, *SHARES)}
 
 
-def _plain(stats: Stats) -> dict[str, Any]:
-    return {
-        **numbers_of(stats),
-        "chain_lengths": _by_number(stats.chain_lengths),
-        "set_sizes": _by_number(stats.set_sizes),
-        "left_out": dict(stats.left_out),
-    }
-
-
-def _by_number(counter: Counter[int]) -> dict[str, int]:
-    return {str(number): count for number, count in sorted(counter.items())}
-
-
 def statistics_rows(statistics: Statistics, *, per_document: bool = False) -> Grid:
     """Return one row per number; the document is empty in rows for the whole file."""
     rows = (
@@ -172,11 +158,10 @@ def document_rows(statistics: Statistics, *, per_document: bool = True) -> Grid:
 
 
 def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
-    for field, value in _plain(stats).items():
-        if isinstance(value, dict):
-            yield from ((f"{field}: {key}", number) for key, number in value.items())
-        else:
-            yield field, value
+    yield from numbers_of(stats).items()
+    for name, counter in (("chain_lengths", stats.chain_lengths), ("set_sizes", stats.set_sizes)):
+        yield from ((f"{name}: {size}", number) for size, number in sorted(counter.items()))
+    yield from ((f"left_out: {note}", number) for note, number in stats.left_out.items())
 
 
 MAX_PROBLEMS = 100

@@ -74,7 +74,8 @@ def text(
         paragraphs[-1] += [f"  {error_line(error)}" for error in listed]
         if more:
             paragraphs[-1].append(f"  and {more} more; --examples all shows them")
-    paragraphs += [text_lines(grid) for grid in _warnings(shown)]
+    is_one = isinstance(shown, ResponseErrors)
+    paragraphs += [list(grid.notes) if is_one else text_lines(grid) for grid in _warnings(shown)]
     return paragraphs_to_text([*paragraphs, signatures(shown)])
 
 

@@ -69,7 +69,7 @@ def text(explanation: ResponseExplanation, *, full: bool = False, decimals: int 
             paragraphs.append(sets)
         for side in SIDES:
             paragraphs += _side_paragraphs(document, side, full=everything)
-    paragraphs += [text_lines(grid) for grid in warning_grid(explanation.warnings)]
+    paragraphs += [list(grid.notes) for grid in warning_grid(explanation.warnings)]
     return paragraphs_to_text([*paragraphs, [explanation.signature]])
 
 

@@ -95,8 +95,9 @@ def _heat_map(suite: SuiteResult, grid: Grid) -> Markup:
     bars = "; bars from 0 to 100" if len(suite.systems) > MANY else ""
     title = f"F1 of {LABELS[suite.score]} in per cent{bars}; the best of each dataset is bold"
     by_dataset = grid.transposed("dataset")
-    # A suite that compares systems begins with their ranks, which the cards show.
-    (_, macro), *rows = by_dataset.rows[bool(suite.comparisons) :]
+    # Ranks stand before the averages; the cards show them.
+    first = [column.key for column in grid.columns].index("macro")
+    (_, macro), *rows = by_dataset.rows[first:]
     averages = [
         cell._replace(interval=_macro(suite, rank.system).interval)
         for cell, rank in zip(macro, suite.ranks, strict=True)

@@ -130,27 +130,32 @@ class ExplainedDocument(Struct, kw_only=True):
     metrics: dict[ScoreName, ExplainedMetric]
 
 
+class ExplainedSystem(Struct, kw_only=True):
+    """The working of one response."""
+
+    name: str
+    signature: Signature
+    documents: dict[str, ExplainedDocument]
+    warnings: Warnings
+
+
 class ExplanationOutput(Output, kw_only=True):
     """Output of anascore explain."""
 
-    signature: Signature
-    system: Annotated[str, about("name of the response")]
     entity: Annotated[str | None, about("entity that --entity names")]
-    documents: dict[str, ExplainedDocument]
-    warnings: Warnings
+    systems: Annotated[list[ExplainedSystem], about("the response", min_length=1, max_length=1)]
 
 
 def render_json(explanation: ResponseExplanation, *, full: bool = True) -> str:
     """Return the working of each document as JSON."""
     del full
-    return encode(
-        ExplanationOutput,
-        signature=explanation.signature,
-        system=explanation.system,
-        entity=explanation.entity or None,
+    system = structure(
+        ExplainedSystem,
+        explanation,
+        name=explanation.system,
         documents={document.name: _document(document) for document in explanation},
-        warnings=explanation.warnings,
     )
+    return encode(ExplanationOutput, entity=explanation.entity or None, systems=[system])
 
 
 def _document(document: Explanation) -> ExplainedDocument:

@@ -11,7 +11,14 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, defstruct
 
 from anascore.errors import Repair, RepairKind, SettingsError
-from anascore.layers.counts import DocumentCounts, LayerCounts, SideNotes, ZeroCounts
+from anascore.layers.counts import (
+    CountsByScore,
+    DocumentCounts,
+    LayerCounts,
+    SideNotes,
+    ZeroCounts,
+)
+from anascore.layers.registry import LAYERS
 from anascore.metrics.scores import values_of
 from anascore.output.json.encoding import (
     Bounds,
@@ -201,9 +208,8 @@ class ExactLayer(Struct, kw_only=True, omit_defaults=True):
     matching: Sizes = {}
     scores: ExactCounts = {}
     split_only: ExactCounts = {}
-    by_relation: dict[str, ExactCounts] = {}
-    classes: dict[str, ExactCounts] = {}
-    breakdown: dict[str, dict[str, ExactCounts]] = {}
+    split_only_by_relation: dict[str, ExactCounts] = {}
+    classes: dict[str, dict[str, ExactCounts]] = {}
     shifted: Annotated[
         Sizes,
         about("response mentions that would match if all ends were one less or one more"),
@@ -437,7 +443,7 @@ def _exact_key(result: Result) -> dict[str, Any]:
 def _exact_documents(counted: Mapping[str, DocumentCounts]) -> dict[str, ExactDocument]:
     return {
         name: ExactDocument(
-            layers={layer: _exact_layer(own) for layer, own in counts.layers.items()},
+            layers={layer: _exact_layer(layer, own) for layer, own in counts.layers.items()},
             zeros=SideZeros(
                 key=structure(ZeroNumbers, counts.key_zeros),
                 response=structure(ZeroNumbers, counts.response_zeros),
@@ -448,20 +454,21 @@ def _exact_documents(counted: Mapping[str, DocumentCounts]) -> dict[str, ExactDo
     }
 
 
-def _exact_layer(counts: LayerCounts) -> ExactLayer:
+def _exact_layer(layer: LayerName, counts: LayerCounts) -> ExactLayer:
+    of_layer = {LAYERS[layer].classes: counts.classes} if counts.classes else {}
     return structure(
         ExactLayer,
         counts,
         scores=counts_of(counts.scores),
         split_only=counts_of(counts.split_only),
-        by_relation={name: counts_of(own) for name, own in sorted(counts.by_relation.items())},
-        classes={name: counts_of(own) for name, own in sorted(counts.classes.items())},
-        breakdown={
-            by: {name: counts_of(own) for name, own in sorted(classes.items())}
-            for by, classes in counts.breakdown.items()
-        },
+        split_only_by_relation=_exact_classes(counts.by_relation),
+        classes={by: _exact_classes(own) for by, own in {**of_layer, **counts.breakdown}.items()},
         notes=structure(SideSizes, counts.notes) if any(counts.notes) else UNSET,
     )
+
+
+def _exact_classes(classes: Mapping[str, CountsByScore]) -> dict[str, Any]:
+    return {name: counts_of(own) for name, own in sorted(classes.items())}
 
 
 def read_comparison(text: str, path: str = "JSON") -> Comparison:
@@ -546,7 +553,7 @@ def _restored_key(content: ExactKey) -> dict[str, Any]:
 def _restored_documents(content: Mapping[str, ExactDocument]) -> dict[str, DocumentCounts]:
     return {
         name: DocumentCounts(
-            {layer: _restored_layer(own) for layer, own in document.layers.items()},
+            {layer: _restored_layer(layer, own) for layer, own in document.layers.items()},
             ZeroCounts(document.zeros.key.in_text, document.zeros.key.mentions),
             ZeroCounts(document.zeros.response.in_text, document.zeros.response.mentions),
             tuple(Repair(one.kind, one.path, one.line, one.what) for one in document.repairs),
@@ -555,20 +562,22 @@ def _restored_documents(content: Mapping[str, ExactDocument]) -> dict[str, Docum
     }
 
 
-def _restored_layer(content: ExactLayer) -> LayerCounts:
+def _restored_layer(layer: LayerName, content: ExactLayer) -> LayerCounts:
     notes = content.notes
+    breakdown = {by: _restored_classes(own) for by, own in content.classes.items()}
     return LayerCounts(
         key=content.key,
         response=content.response,
         matching=content.matching,
         scores=restored_counts(content.scores),
         split_only=restored_counts(content.split_only),
-        by_relation={name: restored_counts(own) for name, own in content.by_relation.items()},
-        classes={name: restored_counts(own) for name, own in content.classes.items()},
-        breakdown={
-            by: {name: restored_counts(own) for name, own in classes.items()}
-            for by, classes in content.breakdown.items()
-        },
+        by_relation=_restored_classes(content.split_only_by_relation),
+        classes=breakdown.pop(LAYERS[layer].classes, {}),
+        breakdown=breakdown,
         shifted=content.shifted,
         notes=SideNotes({}, {}) if notes is UNSET else SideNotes(notes.key, notes.response),
     )
+
+
+def _restored_classes(classes: Mapping[str, ExactCounts]) -> dict[str, CountsByScore]:
+    return {name: restored_counts(own) for name, own in classes.items()}

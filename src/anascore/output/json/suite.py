@@ -41,14 +41,22 @@ class Variant(msgspec.Struct, kw_only=True):
     signatures: Annotated[list[str], about("signatures of its runs; several if formats differ")]
     settings: SettingValues
     reported: Reported
+    undefined: Annotated[
+        dict[ScoreName, list[str]], about("datasets that macro-averages leave out, by score")
+    ]
 
 
-class Rank(msgspec.Struct, kw_only=True):
-    """Rank of a system."""
+class RankedSystem(msgspec.Struct, kw_only=True, omit_defaults=True):
+    """Rank and macro-averages of a system."""
 
-    system: str
+    name: str
     rank: Annotated[Count, about("number from 1 up, which all systems of a cluster share")]
     cluster: Annotated[Count, about("number of its rank cluster")]
+    macro: Annotated[dict[str, ScoresByName], about("macro-averages over datasets by variant")]
+    confidence: Annotated[
+        dict[str, dict[ScoreName, ScoreBounds]],
+        about("with --confidence: 95% intervals of macro-averages by variant and score"),
+    ] = {}
 
 
 class PairDifference(SystemDifference, kw_only=True):
@@ -70,24 +78,11 @@ class SuiteOutput(Output, kw_only=True):
     """Output of anascore suite."""
 
     datasets: Annotated[list[str], about("names of the datasets")]
-    systems: Annotated[list[str], about("names of the systems, in the given order")]
+    systems: Annotated[list[RankedSystem], about("systems in the order of the command")]
     variants: Annotated[dict[str, Variant], about("variants of the settings by name")]
     primary: Annotated[str, about("variant that ranks the systems")]
     score: Annotated[ScoreName, about("score that ranks the systems")]
     resampling: Annotated[str, about("test, samples and seed; empty if nothing was resampled")]
-    ranks: Annotated[list[Rank], about("systems, best first")]
-    macro: Annotated[
-        dict[str, dict[str, ScoresByName]],
-        about("macro-averages over datasets by variant and system"),
-    ]
-    undefined: Annotated[
-        dict[str, dict[ScoreName, list[str]]],
-        about("datasets that macro-averages leave out, by variant and score"),
-    ]
-    confidence: Annotated[
-        dict[str, dict[str, dict[ScoreName, ScoreBounds]]],
-        about("with --confidence: 95% intervals of macro-averages by variant, system and score"),
-    ]
     comparisons: Annotated[list[PairDifference], about("all pairs of systems, by score")]
     runs: list[Run]
     notes: Annotated[list[str], about("notes on datasets and samples")]
@@ -99,21 +94,11 @@ def render_json(suite: SuiteResult) -> str:
     return encode(
         SuiteOutput,
         datasets=suite.datasets,
-        systems=suite.systems,
+        systems=[_system(suite, name) for name in suite.systems],
         variants={name: _variant(suite, name) for name in suite.variants},
         primary=suite.primary,
         score=suite.score,
         resampling=suite.resampling_signature,
-        ranks=[structure(Rank, rank) for rank in suite.ranks],
-        macro={
-            variant: {system: scores_of(scores) for system, scores in systems.items()}
-            for variant, systems in suite.averages.items()
-        },
-        undefined=suite.undefined,
-        confidence={
-            variant: {system: bounds_of(intervals) for system, intervals in systems.items()}
-            for variant, systems in suite.intervals.items()
-        },
         comparisons=[
             structure(
                 PairDifference,
@@ -144,6 +129,20 @@ def _variant(suite: SuiteResult, name: str) -> Variant:
         signatures=suite.signatures[name],
         settings=setting_values(request.settings),
         reported=request.reported,
+        undefined=suite.undefined[name],
+    )
+
+
+def _system(suite: SuiteResult, name: str) -> RankedSystem:
+    (rank,) = (rank for rank in suite.ranks if rank.system == name)
+    return structure(
+        RankedSystem,
+        rank,
+        name=name,
+        macro={variant: scores_of(systems[name]) for variant, systems in suite.averages.items()},
+        confidence={
+            variant: bounds_of(systems[name]) for variant, systems in suite.intervals.items()
+        },
     )
 
 
@@ -156,7 +155,9 @@ def _restored_suite(output: SuiteOutput) -> SuiteResult:
     runs = {(run.variant, run.name, run.dataset): restored_result(run) for run in output.runs}
     cells: dict[str, dict[str, dict[str, Result]]] = {
         variant: {
-            system: {dataset: runs[variant, system, dataset] for dataset in output.datasets}
+            system.name: {
+                dataset: runs[variant, system.name, dataset] for dataset in output.datasets
+            }
             for system in output.systems
         }
         for variant in output.variants
@@ -175,8 +176,11 @@ def _restored_suite(output: SuiteOutput) -> SuiteResult:
             for one in output.comparisons
         },
         {
-            variant: {system: restored_intervals(of) for system, of in of_systems.items()}
-            for variant, of_systems in output.confidence.items()
+            variant: {
+                system.name: restored_intervals(system.confidence[variant])
+                for system in output.systems
+            }
+            for variant in output.systems[0].confidence
         },
         output.resampling,
         tuple(output.notes),
