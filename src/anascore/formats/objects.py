@@ -12,10 +12,18 @@ from operator import itemgetter, lt
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
 from anascore.arguments import check_choice, is_string
-from anascore.errors import MAX_NUMBER, AnascoreError, EntityError, SettingsError, shown
+from anascore.errors import (
+    EXCLUSIVE_HINT,
+    MAX_NUMBER,
+    AnascoreError,
+    EntityError,
+    SettingsError,
+    shown,
+)
 from anascore.formats.building import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
     NAME,
+    NO_WORD,
     RELATIONS,
     Bridge,
     Candidates,
@@ -27,6 +35,7 @@ from anascore.model.document import (
     Offsets,
     RelationName,
 )
+from anascore.model.abbreviated import pluralise
 from anascore.model.mention import Mention, Span, words_of
 from anascore.model.transform import find_cycles
 
@@ -51,10 +60,11 @@ FIELDS = (CLUSTERS, *ANTECEDENTS)
 
 
 class ClusterCorpora(NamedTuple):
-    """Key and response made of clusters."""
+    """Corpora made of clusters."""
 
-    key: Corpus
-    response: Corpus
+    corpora: Sequence[Corpus]
+    """The corpus of each side, in order."""
+
     without_spans: Mapping[str, str] = {}
     """The first mention that is no span, with its place, of each document that has one."""
 
@@ -100,65 +110,108 @@ class _Annotation(NamedTuple):
 
 
 @expect("clusters of mentions")
-def corpora_from_clusters(key: Documents, response: Documents, name: str = NAME) -> ClusterCorpora:
-    """Make two corpora of clusters.
+def corpora_from_clusters(
+    sides: Mapping[str, Documents],
+    name: str = NAME,
+    words: Mapping[str, Sequence[str]] | None = None,
+) -> ClusterCorpora:
+    """Make a corpus of the clusters of each side: of the key, and of responses.
 
     If all mentions of a document are spans (first, last), they cover these words; otherwise every
     mention is one word.
 
     Args:
-        key: A document: a list of clusters, each a list of mentions or an `Entity`, which can have
+        sides: The clusters by what messages call them, like "key" and "response". Each is a
+            document: a list of clusters, each a list of mentions or an `Entity`, which can have
             elements. Or several documents: a dictionary from names to documents. There, a document
             can also be a dictionary of `clusters` and, as in JSON lines, `split_antecedents` and
             `result_antecedents`, which are pairs of anaphor and antecedent. Mentions can be
             anything hashable; lists count as tuples.
-        response: The same: one document or several, like the key.
         name: Name of the document, if there is only one.
+        words: Words of documents, if they are known. Mentions of these documents must be spans.
 
     Returns:
-        The corpora of key and response, which can have different documents.
+        The corpora, which can have different documents.
 
     Raises:
         EntityError: The nesting is wrong, or mentions, elements or antecedents are.
 
     Example:
-        >>> key, response, without_spans = corpora_from_clusters(
-        ...     {"a": [[(0, 0), (3, 3)]], "b": [["he", "she"]]}, {"a": [[[0, 0], [3, 3]]], "b": []})
+        >>> (key, response), without_spans = corpora_from_clusters(
+        ...     {"key": {"a": [[(0, 0), (3, 3)]], "b": [["he", "she"]]},
+        ...      "response": {"a": [[[0, 0], [3, 3]]], "b": []}})
         >>> key.documents["a"] == response.documents["a"]
         True
         >>> without_spans
         {'b': "key: document 'b': entity 0: 'he'"}
 
     """
-    if isinstance(key, Mapping) != isinstance(response, Mapping):
-        one, several = ("response", "key") if isinstance(key, Mapping) else ("key", "response")
-        message = f"the {several} is a dictionary of documents, but the {one} is one document"
-        raise EntityError(f"{message}; {NAMED_NESTING}")
-    corpora = Corpus({}), Corpus({})
+    _check_same_nesting(sides)
+    corpora = [Corpus({}) for _ in sides]
     without_spans: dict[str, str] = {}
+    known = words or {}
     try:
-        sides = _annotations(key, "key", name), _annotations(response, "response", name)
-        for document in sides[0] | sides[1]:
-            annotations = [side[document] for side in sides if document in side]
-            words = sorted(_unique_mentions(annotations), key=_order)
-            texts = [word if isinstance(word, str) else shown(word) for word in words]
-            spans: Iterable[Any] = enumerate(range(len(words)))
-            if other := next(_other_than_spans(annotations), None):
+        annotated = [_annotations(side, place, name) for place, side in sides.items()]
+        for document in dict.fromkeys(chain.from_iterable(annotated)):
+            annotations = [side[document] for side in annotated if document in side]
+            texts, mentions, other = _placed(annotations, known.get(document))
+            if other:
                 without_spans[document] = other
-            else:
-                spans = words
-            mentions = {
-                word: Mention(((int(first), int(last) + 1),))
-                for word, (first, last) in zip(words, spans, strict=True)
-            }
-            for corpus, side in zip(corpora, sides, strict=True):
+            for corpus, side in zip(corpora, annotated, strict=True):
                 if document in side:
                     entities = _mapped_entities(side[document], mentions)
                     corpus.documents[document] = Document(document, texts, entities)
     except RecursionError:
         message = f"mentions are nested too deeply; {NESTING}"
         raise EntityError(message) from None
-    return ClusterCorpora(*corpora, without_spans)
+    return ClusterCorpora(corpora, without_spans)
+
+
+def _check_same_nesting(sides: Mapping[str, Documents]) -> None:
+    """Raise EntityError if one side is a dictionary of documents, and another is a document."""
+    by_kind = {isinstance(side, Mapping): place for place, side in reversed([*sides.items()])}
+    if len(by_kind) > 1:
+        several, one = by_kind[True], by_kind[False]
+        message = f"the {several} is a dictionary of documents, but the {one} is one document"
+        raise EntityError(f"{message}; {NAMED_NESTING}")
+
+
+def _placed(
+    annotations: Sequence[_Annotation], words: Sequence[str] | None
+) -> tuple[Sequence[str], dict[Hashable, Mention], str | None]:
+    """Return the words of a document, its mentions in them, and the first that is no span."""
+    unique = _unique_mentions(annotations)
+    other = next(_other_than_spans(annotations), None)
+    if other and words is not None:
+        message = (
+            f"{other} is not a span (first, last) of words counted from 0, but the words of this "
+            f"document come from the other side; pass spans"
+        )
+        raise EntityError(message)
+    ordered = sorted(unique, key=_order)
+    spans: Iterable[Any] = enumerate(range(len(ordered))) if other else ordered
+    mentions = {
+        mention: Mention(((int(first), int(last) + 1),))
+        for mention, (first, last) in zip(ordered, spans, strict=True)
+    }
+    if other:
+        return [m if isinstance(m, str) else shown(m) for m in ordered], mentions, other
+    end = max((mention.words[0][1] for mention in mentions.values()), default=0)
+    if words is None:
+        return [NO_WORD] * end, mentions, None
+    if end > len(words):
+        place, last = next(
+            (place, mention)
+            for annotation in annotations
+            for place, mention in annotation.mentions()
+            if mentions[mention].words[0][1] > len(words)
+        )
+        message = (
+            f"{place}: {shown(last)} ends after the last of {pluralise(len(words), 'word')}; spans "
+            f"are (first, last), counted from 0{EXCLUSIVE_HINT}"
+        )
+        raise EntityError(message)
+    return words, mentions, None
 
 
 def _are_names(values: object) -> bool:
@@ -649,7 +702,8 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     if units is None:
         # The length of the text is unknown: it ends with the last mention.
         ends = (m.words[0][1] for entity in entities for m in entity.mentions)
-        units = ["_"] * max(ends, default=0) if offsets == "token" else "_" * max(ends, default=0)
+        last = max(ends, default=0)
+        units = NO_WORD * last if offsets == "character" else [NO_WORD] * last
     document = Document(name, units if isinstance(units, str) else tuple(units), entities)
     return Corpus({name: document})
 
