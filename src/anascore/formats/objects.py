@@ -12,7 +12,15 @@ from operator import itemgetter, lt
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
 from anascore.arguments import check_choice, is_string
-from anascore.errors import MAX_NUMBER, AnascoreError, EntityError, SettingsError, shown
+from anascore.errors import (
+    MAX_NUMBER,
+    AnascoreError,
+    EntityError,
+    Problem,
+    Repair,
+    SettingsError,
+    shown,
+)
 from anascore.formats.building import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
     NAME,
@@ -193,6 +201,8 @@ _LISTS: dict[str, type] = {
     "bridges": Bridge,
     "candidates": Candidates,
     "zeros": tuple,
+    "errors": Problem,
+    "repairs": Repair,
 }
 """Fields of a document that are lists, with what they contain."""
 
@@ -208,6 +218,10 @@ def _problems_of(name: object, document: object) -> Iterator[str]:
     if not isinstance(document.words, str):
         lists["words"] = [document.words], str
     yield from _other_lists(lists)
+    if not isinstance(document.rewritten, bool):
+        yield f"rewritten must be True or False, not {shown(document.rewritten)}"
+    if not _are_notes(document.notes):
+        yield f"notes must be a dictionary of numbers by description, not {shown(document.notes)}"
     entities = (*document.entities, *document.deixis)
     mentions = [entity.mentions for entity in entities]
     elements = [entity.elements for entity in entities]
@@ -238,6 +252,12 @@ def _other_lists(lists: Mapping[str, tuple[list[Any], type]]) -> Iterator[str]:
         if not _are_lists(values, kind):
             wrong = next(value for value in values if not _are_lists([value], kind))
             yield f"{name} must be a list of {kind.__name__}, not {shown(wrong)}"
+
+
+def _are_notes(notes: object) -> bool:
+    return isinstance(notes, Mapping) and all(
+        isinstance(what, str) and isinstance(number, int) for what, number in notes.items()
+    )
 
 
 def _are_lists(values: Sequence[Any], kind: type) -> bool:
