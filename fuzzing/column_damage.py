@@ -1159,6 +1159,11 @@ COLUMN_KINDS = (
     kind("bar of a tag lost", WARNED, patterns({"llm-text": (r"\|(\[e[0-9]+\])", r"\1")})),
     kind("brackets of a tag lost", WARNED, patterns({"llm-text": (r"\|\[(e[0-9]+)\]", r"|\1")})),
     kind(
+        "tag in round brackets",
+        WARNED,
+        patterns({"llm-text": (r"\|\[(e[0-9]+)\]", r"|(\1)")}),
+    ),
+    kind(
         "bar of an opening tag lost",
         REJECTED,
         patterns({"llm-text": (r"\|(\[e[0-9]+) ", r"\1 ")}),

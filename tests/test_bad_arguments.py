@@ -404,6 +404,27 @@ REFUSED = [
     ),
     Refused("score", {"key": WRONG_MENTION}, "Mention((0, 1)) must have spans (start, end) or"),
     Refused("score", {"key": document_with(zeros=raising)}, "zeros must be a list of tuple, not"),
+    Refused("score", {"key": document_with(errors=7)}, "errors must be a list of Problem, not 7"),
+    Refused(
+        "score",
+        {"response": document_with(errors=["no"])},
+        "errors must be a list of Problem, not ['no']",
+    ),
+    Refused(
+        "score",
+        {"response": document_with(notes=None)},
+        "notes must be a dictionary of numbers by description, not None",
+    ),
+    Refused(
+        "score",
+        {"key": document_with(notes={"left out": "many"})},
+        "notes must be a dictionary of numbers by description, not {'left out': 'many'}",
+    ),
+    Refused(
+        "score",
+        {"response": document_with(rewritten=[1])},
+        "rewritten must be True or False, not [1]",
+    ),
     Refused("score", {"key": document_with(zeros=[(1, 1, 1)])}, "must have spans (start, end)"),
     Refused(
         "score",

@@ -280,6 +280,8 @@ def test_all_that_is_wrong_in_a_text_is_found(tmp_path: Path) -> None:
         ("a|[e1] b[e3,e2] c|e2", 2),
         ("a|[e1] ##|[e2]| c", 1),
         ("a|[e1] ##[e2] c", 1),
+        ("a|[e1] ##|(e2) b|{e2} c|(e2", 3),
+        ("a|[e1] b|(x) c|() d|(", 0),
         ("a|[Ann] b[Ann] c[Bob]", 1),
         ("a|[e1] b[0] [12] c|x | || [ ] [CLS] e1 e1]", 0),
         ("a|[1] b[2] c|3", 0),

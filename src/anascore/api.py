@@ -186,7 +186,7 @@ def checked_clusters(
     key: Documents, response: Documents, name: str, plain: FastPath
 ) -> ClusterCorpora:
     """Return corpora of clusters; raise SettingsError if MOR is named and mentions have no size."""
-    corpora = corpora_from_clusters(key, response, name)
+    corpora = corpora_from_clusters({"key": key, "response": response}, name)
     if plain.needs_spans and corpora.without_spans:
         mention = next(iter(corpora.without_spans.values()))
         message = (
@@ -199,10 +199,14 @@ def checked_clusters(
 
 def evaluate_clusters(corpora: ClusterCorpora, request: Request) -> Result:
     """Score clusters; documents whose mentions are no spans have no MOR."""
-    key, response, without_spans = corpora
-    result = count(Key.of(key, request).compare("response", response))
+    (key, response), without_spans = corpora
+    return _without_mor(count(Key.of(key, request).compare("response", response)), without_spans)
+
+
+def _without_mor(result: Result, documents: Collection[str]) -> Result:
+    """Return a result without the mention overlap ratio of some documents."""
     counted = {
-        name: without_mor(counts) if name in without_spans else counts
+        name: without_mor(counts) if name in documents else counts
         for name, counts in result.counted.items()
     }
     return replace(result, counted=counted)

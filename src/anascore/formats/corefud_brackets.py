@@ -223,14 +223,14 @@ class EntityReader:
             for (_, line, _), size, parts in incomplete:
                 closed = f"{len(parts)} of its {size} parts are closed"
                 self._problems.error(line, f"{entity}[1/{size}] is here, but {closed}")
-        if self._headless and len(self._headless) <= self._number_of_heads():
+        if self._headless and self._has_heads():
             for line in self._headless:
                 self._notes.add(HEADLESS, line)
 
-    def _number_of_heads(self) -> int:
-        """Return the number of mentions of several words that have a head."""
+    def _has_heads(self) -> bool:
+        """Return True if a mention of several words has a head."""
         mentions = (mention for entity in self.entities.values() for mention in entity.mentions)
-        return sum(bool(mention.minimum or mention.marked_head) for mention in mentions)
+        return any(mention.minimum or mention.marked_head for mention in mentions)
 
     def _close(self, label: str, opening: _Opening, end: Position) -> None:
         """Add a mention, or a part of one."""

@@ -491,10 +491,10 @@ _DAMAGED_TAG = re.compile(rf"[\[|]({_ID})(?=[\[\]|,=]|\Z)")
 
 
 def _damaged_tags(words: Sequence[str], document: Document) -> Iterator[str]:
-    """Yield words like `Bob[e3]` and `Bob|e3`, if ids in the document are like e3."""
+    """Yield words like `Bob[e3]`, `Bob|e3` and `Bob|(e3)`, if ids in the document are like e3."""
     shapes = _shapes(entity.name for entity in document.entities)
     for word in words:
-        if any(_shape(name) in shapes for name in _DAMAGED_TAG.findall(word)):
+        if any(_shape(name.strip("(){}")) in shapes for name in _DAMAGED_TAG.findall(word)):
             yield word
 
 

@@ -17,13 +17,15 @@ from anascore.errors import (
     MAX_NUMBER,
     AnascoreError,
     EntityError,
+    Problem,
+    Repair,
     SettingsError,
     shown,
 )
 from anascore.formats.building import ANTECEDENTS, CLUSTERS, owners_of
 from anascore.model.document import (
+    IN_MEMORY,
     NAME,
-    NO_WORD,
     RELATIONS,
     Bridge,
     Candidates,
@@ -167,6 +169,23 @@ def corpora_from_clusters(
     return ClusterCorpora(corpora, without_spans)
 
 
+def numbered_words(number: int) -> list[str]:
+    """Return what stands for words that are not known: their positions."""
+    return [str(position) for position in range(number)]
+
+
+def check_has_words(corpus: Corpus) -> None:
+    """Raise SettingsError if a document was made of spans, and its words are not known."""
+    for name, document in corpus.documents.items():
+        words = document.words
+        if corpus.formats == IN_MEMORY and words and [*words] == numbered_words(len(words)):
+            message = (
+                f"document {name!r} has no words, and a file needs them; pass "
+                f"Corpus.from_clusters({{{name!r}: clusters}}, words={{{name!r}: words}})"
+            )
+            raise SettingsError(message)
+
+
 def _check_same_nesting(sides: Mapping[str, Documents]) -> None:
     """Raise EntityError if one side is a dictionary of documents, and another is a document."""
     by_kind = {isinstance(side, Mapping): place for place, side in reversed([*sides.items()])}
@@ -198,7 +217,7 @@ def _placed(
         return [m if isinstance(m, str) else shown(m) for m in ordered], mentions, other
     end = max((mention.words[0][1] for mention in mentions.values()), default=0)
     if words is None:
-        return [NO_WORD] * end, mentions, None
+        return numbered_words(end), mentions, None
     if end > len(words):
         place, last = next(
             (place, mention)
@@ -246,6 +265,8 @@ _LISTS: dict[str, type] = {
     "bridges": Bridge,
     "candidates": Candidates,
     "zeros": tuple,
+    "errors": Problem,
+    "repairs": Repair,
 }
 """Fields of a document that are lists, with what they contain."""
 
@@ -261,6 +282,10 @@ def _problems_of(name: object, document: object) -> Iterator[str]:
     if not isinstance(document.words, str):
         lists["words"] = [document.words], str
     yield from _other_lists(lists)
+    if not isinstance(document.rewritten, bool):
+        yield f"rewritten must be True or False, not {shown(document.rewritten)}"
+    if not _are_notes(document.notes):
+        yield f"notes must be a dictionary of numbers by description, not {shown(document.notes)}"
     entities = (*document.entities, *document.deixis)
     mentions = [entity.mentions for entity in entities]
     elements = [entity.elements for entity in entities]
@@ -291,6 +316,12 @@ def _other_lists(lists: Mapping[str, tuple[list[Any], type]]) -> Iterator[str]:
         if not _are_lists(values, kind):
             wrong = next(value for value in values if not _are_lists([value], kind))
             yield f"{name} must be a list of {kind.__name__}, not {shown(wrong)}"
+
+
+def _are_notes(notes: object) -> bool:
+    return isinstance(notes, Mapping) and all(
+        isinstance(what, str) and isinstance(number, int) for what, number in notes.items()
+    )
 
 
 def _are_lists(values: Sequence[Any], kind: type) -> bool:
@@ -703,7 +734,7 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
         # The length of the text is unknown: it ends with the last mention.
         ends = (m.words[0][1] for entity in entities for m in entity.mentions)
         last = max(ends, default=0)
-        units = NO_WORD * last if offsets == "character" else [NO_WORD] * last
+        units = "_" * last if offsets == "character" else numbered_words(last)
     document = Document(name, units if isinstance(units, str) else tuple(units), entities)
     return Corpus({name: document})
 

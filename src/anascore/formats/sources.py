@@ -1,27 +1,50 @@
-"""Sources of corpora: objects and paths, one or several."""
+"""What users give as a corpus: paths, corpora, and clusters in memory; one or several."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 from anascore.arguments import is_path, list_of
-from anascore.errors import (
-    SettingsError,
-    shown,
-)
-from anascore.formats.objects import check_corpus
-from anascore.model.document import Corpus
+from anascore.errors import SettingsError, shown
+from anascore.formats.objects import FIELDS, NESTING, Documents, check_corpus, corpora_from_clusters
+from anascore.model.document import NAME, Corpus
 
 CorpusPath: TypeAlias = str | PathLike[str]
 """The path of a file or folder, or - for standard input."""
 
-CorpusSource: TypeAlias = Corpus | CorpusPath
-"""A corpus, or the path of one."""
+CorpusSource: TypeAlias = Corpus | CorpusPath | Documents
+"""A corpus, the path of one, or clusters: of one document, or of several by name."""
 
 S = TypeVar("S", bound=CorpusSource)
+
+
+def is_one_source(value: object) -> bool:
+    """Return True unless a value can be a list of several sources.
+
+    A list whose items are lists is one document: a list of clusters.
+    """
+    if is_path(value) or isinstance(value, Corpus | Mapping) or not isinstance(value, Iterable):
+        return True
+    return isinstance(value, list | tuple) and any(map(_is_cluster, value))
+
+
+def _is_cluster(value: object) -> bool:
+    return isinstance(value, Iterable) and not (is_path(value) or isinstance(value, Corpus | Mapping))
+
+
+def are_documents(source: Mapping[Any, Any]) -> bool:
+    """Return True if a dictionary holds the documents of one source, not several sources by name.
+
+    >>> are_documents({"a": [[(0, 0), (3, 3)]]}), are_documents({"system": {"a": [[(0, 0)]]}})
+    (True, False)
+    """
+    return any(
+        _is_cluster(value) or (isinstance(value, Mapping) and not {*FIELDS}.isdisjoint(value))
+        for value in source.values()
+    )
 
 
 def as_list(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
@@ -30,10 +53,10 @@ def as_list(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
     >>> as_list("key.conllua"), as_list(("a.conllua", "b.conllua"))
     (['key.conllua'], ['a.conllua', 'b.conllua'])
     """
-    if isinstance(sources, Corpus | str | PathLike) or not isinstance(sources, Iterable):
+    if is_one_source(sources):
         given: list[Any] = [sources]
     else:
-        given = list_of("sources", sources, "paths or corpora")
+        given = list_of("sources", sources, "paths, corpora or dictionaries of documents")
     if len(given) < least:
         message = "no file or corpus is given; give one or more"
         raise SettingsError(message)
@@ -43,16 +66,47 @@ def as_list(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
 
 
 def check_source(source: object) -> None:
-    """Raise SettingsError unless a source is a path or a corpus."""
-    if not (isinstance(source, Corpus) or is_path(source)):
-        clusters = "; anascore.score_clusters scores clusters in memory"
-        hint = clusters if isinstance(source, Iterable) else ""
-        message = (
-            f"{shown(source)} is neither a path nor a corpus, such as anascore.read returns{hint}"
-        )
-        raise SettingsError(message)
+    """Raise SettingsError unless a source is a path, a corpus, or clusters."""
     if isinstance(source, Corpus):
         check_corpus(source)
+    elif not (is_path(source) or isinstance(source, Mapping) or _is_cluster(source)):
+        message = (
+            f"{shown(source)} is neither a path, nor a corpus such as anascore.read returns, nor "
+            f"clusters; {NESTING}"
+        )
+        raise SettingsError(message)
+
+
+def are_clusters(source: CorpusSource) -> TypeGuard[Documents]:
+    """Return True if a source is made of clusters."""
+    return not (isinstance(source, Corpus) or is_path(source))
+
+
+def corpus_of_clusters(source: Documents) -> Corpus:
+    """Return the corpus of clusters that stand alone."""
+    (corpus,) = corpora_from_clusters({"corpus": source}).corpora
+    return corpus
+
+
+def words_by_document(corpora: Iterable[Corpus]) -> dict[str, Sequence[str]]:
+    """Return the words of documents; those of the first corpus that has a document."""
+    words: dict[str, Sequence[str]] = {}
+    for corpus in corpora:
+        for name, document in corpus.documents.items():
+            if document.in_characters:
+                message = (
+                    f"document {name!r} counts characters, but clusters count words; pass "
+                    f"Corpus.from_clusters(..., offsets=\"character\") for them"
+                )
+                raise SettingsError(message)
+            words.setdefault(name, document.words)
+    return words
+
+
+def only_name(corpora: Iterable[Corpus]) -> str:
+    """Return the name of the only document that corpora have; the default name if it is not one."""
+    names = {name for corpus in corpora for name in corpus.documents}
+    return names.pop() if len(names) == 1 else NAME
 
 
 def unique_names(paths: Sequence[str]) -> list[str]:

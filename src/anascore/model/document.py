@@ -31,9 +31,6 @@ Formats: TypeAlias = tuple[str, ...]
 IN_MEMORY: Formats = ("clusters",)
 """Formats of corpora that are made in Python."""
 
-NO_WORD = "_"
-"""Stands for each word of a document whose words are not known."""
-
 NAME = "document"
 """Default name of a document that is made of objects; the second is called document-2."""
 
