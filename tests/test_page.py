@@ -297,6 +297,13 @@ def test_every_number_is_that_of_the_results(tmp_path: Path) -> None:
     check_numbers(page, files[0], files[1:], samples=50)
 
 
+def test_a_response_can_be_given_twice(tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    anascore.report(KEY, [SYSTEMS[0], SYSTEMS[0]], path=path)
+    row = path.read_text(encoding="utf-8").partition('class="main"')[2].partition("</tr>")[0]
+    assert [number for number in "012" if f'data-s="{number}"' in row] == ["0", "1"]
+
+
 def test_numbers_of_many_systems(tmp_path: Path) -> None:
     systems = [f"{name}={SYSTEMS[n % 3]}" for n, name in enumerate("abcdef")]
     files = [str(KEY), *systems]

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from anascore.errors import MismatchError
 from anascore.formats.columns import Dependencies, ZeroDependencies, zero_dependencies
-from anascore.model.document import Document, Entity, RelationName
+from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Zero
 from anascore.settings import Settings
 
@@ -49,29 +47,6 @@ def check_has_columns(document: Document) -> None:
         raise MismatchError(message)
 
 
-class UnmergedEntities(NamedTuple):
-    """The entities of a document before equal sets are merged and mentions are made unique.
-
-    Entities are identified by their positions in the document.
-    """
-
-    mentions: Mapping[int, Sequence[Mention]] = {}
-    """Mentions of each entity that has any, without dropped zeros and nested mentions."""
-
-    elements: Mapping[int, Collection[int]] = {}
-    """Elements of each accommodated set as annotated."""
-
-    atomic: Mapping[int, AbstractSet[int]] = {}
-    """The atomic entities below them."""
-
-    relations: Sequence[RelationName] = ()
-
-    @property
-    def children(self) -> dict[int, AbstractSet[int]]:
-        """The elements of each accommodated set as annotated, and the atomic ones below them."""
-        return {number: {*own, *self.elements[number]} for number, own in self.atomic.items()}
-
-
 @dataclass(frozen=True)
 class Side:
     """The normalised entities of one document, of the key or of a response.
@@ -95,8 +70,8 @@ class Side:
     children: tuple[tuple[int, ...], ...] = ()
     """Elements of each entity as annotated, and the atomic ones below them."""
 
-    unmerged: UnmergedEntities = field(default=UnmergedEntities(), repr=False, compare=False)
-    """The entities as annotated, for scores that do not merge them."""
+    annotated: Sequence[Entity[Mention]] = field(default=(), repr=False, compare=False)
+    """The entities of the document, before they are normalised."""
 
     dependencies: ZeroDependencies = field(default_factory=dict)
     """Dependencies of zeros, if zeros are matched by them."""
@@ -106,9 +81,6 @@ class Side:
 
     classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Class of each mention, by choices in Settings.by; empty if unknown."""
-
-    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
-    """Ranked antecedents of discourse deixis, by place of the anaphor."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """Number of changes that can affect a score, by description."""

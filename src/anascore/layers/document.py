@@ -65,7 +65,8 @@ class DocumentComparison:
     def discourse_deixis(self) -> SidePair:
         """The entities of discourse deixis."""
         sides = self.key.discourse_deixis, self.response.discourse_deixis
-        return compare_sides(*sides, self.settings)
+        compared = compare_sides(*sides, self.settings)
+        return replace(compared, candidates=self.response.candidates)
 
     @cached_property
     def matched(self) -> Matched:

@@ -60,7 +60,7 @@ def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDoc
     for pair in pairs:
         pairs_of[in_key[pair[0]]].append(pair)
     candidates: dict[int, dict[Place, tuple[Place, ...]]] = {name: {} for name in names}
-    for place, ranked in response.candidates.items():
+    for place, ranked in sides.candidates.items():
         # Anaphors of the key find their candidates by place.
         name = in_key.get(place, in_response.get(place, number(Mention(*place))))
         candidates.setdefault(name, {})[place] = tuple(ranked)
@@ -68,10 +68,10 @@ def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDoc
     for name in sorted({*names, *candidates}):
         own = _part(key, own_pieces.get(name, {}), first=not windows)
         other = _part(response, other_pieces.get(name, {}), first=not windows)
-        other = replace(other, candidates=candidates.get(name, {}))
         matched = _matched(own, other, pairs_of.get(name, ()))
         tables = tables_of(own, other, matched, settings.lea_importance)
-        windows.append(Window(name * settings.window + 1, SidePair(own, other, matched, tables)))
+        window = SidePair(own, other, matched, tables, candidates.get(name, {}))
+        windows.append(Window(name * settings.window + 1, window))
     lost = _lost_sets(key, own_pieces), _lost_sets(response, other_pieces)
     return CutDocument(windows, lost)
 

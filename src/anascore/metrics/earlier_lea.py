@@ -11,6 +11,7 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, first_best_assignment, transposed
+from anascore.entities.normalisation import unmerged
 from anascore.entities.side import Side
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
@@ -19,6 +20,7 @@ from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
 from anascore.model.mention import Place, place_of
 from anascore.model.ratio import Components, Ratio, RatioPair, total
+from anascore.settings import Settings
 
 
 def lea_2021(c: SidePair) -> tuple[Components, Components]:
@@ -107,14 +109,14 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
     return {cell: common[cell] for cell in best.values()}
 
 
-def lea_rucoco(c: SidePair) -> Components:
+def lea_rucoco(c: SidePair, settings: Settings) -> Components:
     """Count LEA over entities of two or more mentions, plus one entity for each set.
 
     As in the shared task, entities with equal sets are not merged, and a mention of several
     entities counts in each of them.
     """
     pairs = [(c.key.mentions[k].place, c.response.mentions[r].place) for k, r in c.matched]
-    key, response = _UnmergedSide.of(c.key), _UnmergedSide.of(c.response)
+    key, response = (_UnmergedSide.of(side, settings) for side in (c.key, c.response))
     recall = _one_way(key, response, dict(pairs))
     precision = _one_way(response, key, {r: k for k, r in pairs})
     return (RatioPair(recall, precision),)
@@ -128,13 +130,12 @@ class _UnmergedSide(NamedTuple):
     relations: Sequence[RelationName]
 
     @classmethod
-    def of(cls, side: Side) -> _UnmergedSide:
+    def of(cls, side: Side, settings: Settings) -> _UnmergedSide:
         scored = {*map(place_of, side.mentions)}
-        places = {
-            number: scored.intersection(map(place_of, own))
-            for number, own in side.unmerged.mentions.items()
-        }
-        return cls(places, side.unmerged.children, side.unmerged.relations)
+        entities, mentions, _, _, sets = unmerged(side.annotated, settings)
+        places = {n: scored.intersection(map(place_of, own)) for n, own in mentions.items()}
+        children = {n: {*own, *entities[n].elements} for n, own in sets.items()}
+        return cls(places, children, [entity.relation for entity in entities])
 
     def child_places(self, entity: int) -> set[Place]:
         """Return the places of the child mentions of an entity."""

@@ -66,7 +66,7 @@ def success(c: SidePair) -> dict[str, Components]:
 
     Recall is out of the anaphors of the key, precision out of the anaphors with candidates.
     """
-    antecedents, candidates = antecedents_of(c.key), c.response.candidates
+    antecedents, candidates = antecedents_of(c.key), c.candidates
     counts: dict[str, Components] = {}
     for n in RANKS:
         right = sum(

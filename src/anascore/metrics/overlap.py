@@ -366,6 +366,8 @@ class SidePair:
     response: Side
     matched: Matched
     tables: Tables
+    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
+    """Ranked antecedents of discourse deixis in the response, by place of the anaphor."""
 
 
 Count: TypeAlias = Callable[[Overlap], Ratio]

@@ -108,8 +108,8 @@ def _lea_2021(c: SidePair, _: Settings) -> dict[str, MetricCounts]:
     return {"lea-2021": MetricCounts(*lea_2021(c))}
 
 
-def _lea_rucoco(c: SidePair) -> dict[str, Components]:
-    return {"lea-rucoco": lea_rucoco(c)}
+def _lea_rucoco(c: SidePair, settings: Settings) -> dict[str, MetricCounts]:
+    return {"lea-rucoco": MetricCounts(lea_rucoco(c, settings))}
 
 
 def _earlier(label: str, group: str, count: ScoreFunction, *, split_only: bool = False) -> Measure:
@@ -223,7 +223,7 @@ SCORES: dict[str, Measure] = {
     "zhou-choi-ceafe": _earlier("Zhou & Choi CEAF-E", "zhou-choi", _plain(zhou_choi)),
     "zhou-choi-blanc": _earlier("Zhou & Choi BLANC", "zhou-choi", _plain(zhou_choi)),
     "lea-2021": _earlier("LEA 2021", "lea-2021", _lea_2021, split_only=True),
-    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _plain(_lea_rucoco)),
+    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _lea_rucoco),
     **_SUCCESS,
     "bridging-anaphors": Measure(label="Anaphors", layers=("bridging",)),
     "bridging-mentions": Measure(label="Anchors, mentions", layers=("bridging",)),

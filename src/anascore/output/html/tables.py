@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Literal, NamedTuple
 
 from anascore.output.grid import Cell, Column, Grid, Head, Kind, SystemName, Value, p_value
@@ -342,7 +343,9 @@ def matrix(grid: Grid, systems: Sequence[str], main: str = "") -> Markup:
     """
     is_many = len(systems) > MANY
     names = [head.label or head.columns[-1].key for head in grid.heads]
-    numbers = [_number(name, systems) for name in names]
+    # Systems come in their order; a response that is given twice has the same name twice.
+    order = count()
+    numbers = [None if _number(name, systems) is None else next(order) for name in names]
     labels = (
         element(
             "th", _label(name, systems), scope="col", class_="size" if n is None else None, data_s=n
