@@ -1,4 +1,4 @@
-"""Measure everything in one go: `make bench`, or `python -m benchmarks`."""
+"""ScoreSpec everything in one go: `make bench`, or `python -m benchmarks`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def main() -> None:
 
 
 def report(folder: Path, peers: Peers) -> Iterator[str]:
-    """Measure, line by line of the report."""
+    """ScoreSpec, line by line of the report."""
     yield heading()
     run((*PYTHON, "-m", "benchmarks.generated", str(folder)))
     pairs = {
@@ -98,7 +98,7 @@ def report(folder: Path, peers: Peers) -> Iterator[str]:
 
 
 def one_run(name: str, files: Pair, folder: Path, peers: Peers) -> Run:
-    """Measure a whole run with all six metrics, and other scorers on the same files."""
+    """ScoreSpec a whole run with all six metrics, and other scorers on the same files."""
     shown = subprocess.run(
         (*ANASCORE, "stats", *map(str, files), "--output", "json"), capture_output=True, check=True
     )

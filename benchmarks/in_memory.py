@@ -96,7 +96,7 @@ class Row(NamedTuple):
 
 
 def measure(name: str, runs: int) -> Row:
-    """Measure all ways to score a corpus, in turns."""
+    """ScoreSpec all ways to score a corpus, in turns."""
     pairs = documents(name)
     ways: dict[str, Callable[[], float]] = {
         "copied": lambda: copied(pairs),
@@ -118,7 +118,7 @@ def measure(name: str, runs: int) -> Row:
 
 
 def main() -> None:
-    """Measure and print."""
+    """ScoreSpec and print."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
     line = "{:20}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n"
     heads = ("documents", "mentions", "copied s", "ours s", "ratio", "all s", "ratio")

@@ -60,7 +60,7 @@ def seconds(sides: tuple[AllMentions, AllMentions], settings: Settings) -> float
 
 
 def main() -> int:
-    """Measure each way of matching, and tell whether the time grows no faster than it may."""
+    """ScoreSpec each way of matching, and tell whether the time grows no faster than it may."""
     documents = [document(size) for size in SIZES]
     exact = seconds(documents[-1], Settings())
     heads = "".join(f"{size:>10,}" for size in SIZES)

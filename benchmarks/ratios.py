@@ -52,7 +52,7 @@ class Pair(NamedTuple):
 
 
 def startup(tiny: Pair) -> Iterator[Ratio]:
-    """Measure what happens before anything is scored."""
+    """ScoreSpec what happens before anything is scored."""
     found = side_by_side({**STARTUP, "tiny": score(*tiny)}, runs=15)
     seconds = {name: measured.seconds for name, measured in found.items()}
     bare = seconds["python -c pass"]
@@ -65,7 +65,7 @@ def startup(tiny: Pair) -> Iterator[Ratio]:
 
 
 def whole_run(name: str, files: Pair, limit: float, runs: int = 9) -> Iterator[Ratio]:
-    """Measure a whole run against splitting lines at tabs, both with start-up, in processor time.
+    """ScoreSpec a whole run against splitting lines at tabs, both with start-up, in processor time.
 
     Splitting keeps many objects, so that the garbage collector takes half of its time. It is on, as
     it is by default in Python; the ratio with the collector off is shown besides.
@@ -85,7 +85,7 @@ def whole_run(name: str, files: Pair, limit: float, runs: int = 9) -> Iterator[R
 
 
 def many_documents(files: Pair) -> Iterator[Ratio]:
-    """Measure a corpus of very many small documents."""
+    """ScoreSpec a corpus of very many small documents."""
     measured = run(score(*files))
     what = "100,000 documents of 8 mentions"
     yield Ratio(what, measured.processor, 25, "s")
@@ -93,7 +93,7 @@ def many_documents(files: Pair) -> Iterator[Ratio]:
 
 
 def growth(tiny: Pair, small: Pair, large: Pair) -> Iterator[Ratio]:
-    """Measure how time and memory grow with ten times as many mentions."""
+    """ScoreSpec how time and memory grow with ten times as many mentions."""
     bare = side_by_side({"tiny": score(*tiny)}, runs=9)["tiny"]
     for name, metrics in {**{m: (m,) for m in METRICS}, "all six": METRICS}.items():
         few, many = (
@@ -112,7 +112,7 @@ def growth(tiny: Pair, small: Pair, large: Pair) -> Iterator[Ratio]:
 
 
 def many_responses(name: str, files: Pair) -> Iterator[Ratio]:
-    """Measure a hundred responses against one, in one process and in two."""
+    """ScoreSpec a hundred responses against one, in one process and in two."""
     one = side_by_side({"one": score(*files)}, runs=5)["one"].seconds
     many = score(files.key, *[files.response] * RESPONSES)
     # With two processes it depends on whether both cores are free, so it is tried twice.
@@ -167,7 +167,7 @@ BOOKS: dict[str, tuple[float, float]] = {
 
 
 def books(pairs: Mapping[str, Pair]) -> Iterator[Ratio]:
-    """Measure long documents, of which 30% of the mentions are noisy."""
+    """ScoreSpec long documents, of which 30% of the mentions are noisy."""
     for name, (seconds, memory) in BOOKS.items():
         yield from _long_document(
             f"{int(name):,} mentions, 30% noisy", pairs[name], seconds, memory
@@ -179,7 +179,7 @@ RANDOM = 100_000
 
 
 def random_entities(folder: Path) -> Iterator[Ratio]:
-    """Measure a document whose entities are drawn at random."""
+    """ScoreSpec a document whose entities are drawn at random."""
     with ProcessPoolExecutor(1) as writer:
         files = Pair(*writer.submit(entities_at_random, folder, RANDOM).result())
     yield from _long_document(f"{RANDOM:,} mentions in random entities", files, 15, 1)

@@ -53,7 +53,7 @@ def most_memory(path: Path) -> int:
 
 
 def main(paths: list[Path]) -> int:
-    """Measure each file, and tell whether all of them stay within the limits."""
+    """ScoreSpec each file, and tell whether all of them stay within the limits."""
     sys.stdout.write(f"{'file':<24}{'split':>9}{'read':>9}{'ratio':>8}{'memory':>8}\n")
     within = True
     for path in paths:

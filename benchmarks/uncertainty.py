@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anascore.model.ratio import Ratio, RatioPair
-from anascore.results.resampling import TESTS, Counts, middle, paired_test, resampled
+from anascore.results.resampling import TESTS, Counts, paired_test, percentile_interval, resampled
 
 RUNS = 2000
 SAMPLES = 500
@@ -39,7 +39,7 @@ def covered(documents: int, runs: int) -> float:
     number = 0
     for run in range(runs):
         counts = simulated(rng, rng.integers(5, 40, size=documents))
-        low, high = middle(resampled(counts, SAMPLES, run)["muc"].f1)
+        low, high = percentile_interval(resampled(counts, SAMPLES, run)["muc"].f1)
         number += low is not None and high is not None and low <= TRUTH <= high
     return number / runs
 

@@ -13,7 +13,7 @@ from mutants.runner import run_tests
 
 FOLDERS = ("metrics", "assignment.py", "matching.py", "pairing", "entities")
 EQUIVALENT = Path("mutants/equivalent.toml")
-LEAST = 0.95
+MIN_OVERLAP = 0.95
 """Share of mutants of each folder that tests must kill, apart from equivalent ones."""
 
 
@@ -70,7 +70,7 @@ def report(outcomes: dict[Mutant, str], files: list[str]) -> int:
             f"{name:10}{n.total():9}{n['killed']:8}{n['timeout']:9}{n['equivalent']:12}"
             f"{n['survived']:10}{shares[-1]:18.1%}\n"
         )
-    return int(bool(wrong) or min(shares) < LEAST)
+    return int(bool(wrong) or min(shares) < MIN_OVERLAP)
 
 
 def _print(heading: str, identities: list[tuple[str, str, str]]) -> None:

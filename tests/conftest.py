@@ -1,7 +1,7 @@
 """Settings for all tests: Hypothesis, and the width of tables.
 
 Examples have no deadline: how long one takes depends on the load of the machine. Where the
-variable CI is set, as `.ci/run` does, every run draws the same examples. Tables are as wide as on
+variable CI is set, as `.ci/run` does, every run draws the same examples. Overlaps are as wide as on
 a terminal of 80 columns, whatever terminal the tests run in.
 """
 

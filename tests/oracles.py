@@ -342,13 +342,13 @@ def align_rows(
     name: str, key: list[Flat], response: list[Flat], convention: str
 ) -> list[dict[Pair, EntityAlignment]]:
     """Per row the aligned pairs of entities with what the row makes of their sets."""
-    judged = {
+    alignment = {
         (i, j): credits_of_pair(name, k.accommodated, r.accommodated, convention)
         for i, k in enumerate(key)
         for j, r in enumerate(response)
         if k.accommodated and r.accommodated
     }
-    rows = [{pair: judged[pair][row] for pair in judged} for row in range(len(ROWS[name]))]
+    rows = [{pair: alignment[pair][row] for pair in alignment} for row in range(len(ROWS[name]))]
     taus = [align(key, response, {pair: row[pair].similarity for pair in row}) for row in rows]
     return [{pair: row[pair] for pair in tau} for row, tau in zip(rows, taus, strict=True)]
 

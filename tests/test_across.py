@@ -375,7 +375,9 @@ def test_heads_of_words_are_moved() -> None:
 def test_words_behind_the_text_stay_behind_it() -> None:
     keys = [doc("1", {"a": [0]}), doc("2", {"a": [0]})]
     longer = Document("1", list("abcdef"), [Entity([*word(5), Mention(((2, 6),))], name="a")])
-    aligned = replace(keys[1], own_words=["x", "y"], entities=[Entity(word(5, 0, 4), name="a")])
+    aligned = replace(
+        keys[1], response_words=["x", "y"], entities=[Entity(word(5, 0, 4), name="a")]
+    )
     shorter = Document("2", ["p"], [Entity(word(0), name="a")])
 
     joined = join_response("all", keys, [longer, aligned])
@@ -385,7 +387,7 @@ def test_words_behind_the_text_stay_behind_it() -> None:
     assert [m.words for m in joined.entities[0].mentions] == [
         *(((10, 11),), ((2, 4), (9, 11)), ((12, 13),), ((5, 6),), ((11, 12),))
     ]
-    assert list(joined.own_words) == ["e", "f", "x", "y"]
+    assert list(joined.response_words) == ["e", "f", "x", "y"]
     assert joined.text_of([*joined.entities[0].mentions][2]) == "y"
     other = join_response("all", keys, [None, shorter])
     assert other is not None

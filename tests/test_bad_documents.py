@@ -25,7 +25,7 @@ from anascore import (
 from anascore.cli.main import main
 from anascore.errors import Problem, Problems
 from anascore.formats.registry import FORMATS
-from anascore.pairing.documents import UNREADABLE, empty_bad_documents
+from anascore.pairing.documents import UNREADABLE, blank_bad_documents
 from anascore.results.result import Result
 from documents import document_of
 from oracles import Side
@@ -688,7 +688,7 @@ def test_a_bad_document_gets_the_words_of_the_key_and_keeps_its_place() -> None:
     bad = replace(Document("d", ["x"], []), path="response.txt", line=7, errors=(problem,))
     key = Corpus({"d": Document("d", ["a", "b"], [], sentences=[0, 1])})
 
-    (document,) = empty_bad_documents(key, Corpus({"d": bad}), Settings()).documents.values()
+    (document,) = blank_bad_documents(key, Corpus({"d": bad}), Settings()).documents.values()
 
     assert (document.name, document.path, document.line) == ("d", "response.txt", 7)
     assert (list(document.words), list(document.sentences)) == (["a", "b"], [0, 1])

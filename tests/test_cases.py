@@ -1,4 +1,4 @@
-"""Tables of cases in set notation, with exact fractions as expected values.
+"""Overlaps of cases in set notation, with exact fractions as expected values.
 
 The cases of the published scorers' own tests are among them, which shows that we agree with them.
 """

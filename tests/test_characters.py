@@ -81,7 +81,7 @@ def test_mentions_without_visible_characters_match_nothing() -> None:
     assert moved(document("a b"), document(words, [(0, 2)])) == [((0, 1),)]
     assert moved(document("a b"), document(words, [(1, 3)])) == [((2, 3),)]
     assert moved(document(words), document("a b", [(1, 2)])) == [((4, 5),)]
-    assert in_units_of(document("a b"), document(words)).own_words == words
+    assert in_units_of(document("a b"), document(words)).response_words == words
 
 
 def test_zeros_minimum_spans_and_heads_become_characters() -> None:
@@ -128,7 +128,7 @@ def test_the_response_has_the_text_of_the_key(tmp_path: Path) -> None:
     assert response.table is not None
     assert response.lines
     assert (aligned.words, aligned.sentences) == (" a b", (1, 3))
-    assert (aligned.lines, aligned.table, list(aligned.own_words)) == ((), None, ["a", "b"])
+    assert (aligned.lines, aligned.table, list(aligned.response_words)) == ((), None, ["a", "b"])
 
 
 def test_white_space_is_what_python_takes_for_it() -> None:

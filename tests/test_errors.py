@@ -30,7 +30,12 @@ from anascore.entities.side import Side
 from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.document import pair_of
 from anascore.matching import match_mentions
-from anascore.metrics.overlap import SidePair, plain_tables, shared_from_response, tables_of
+from anascore.metrics.overlap import (
+    ComparedSides,
+    overlaps_of,
+    plain_overlaps,
+    shared_from_response,
+)
 from anascore.metrics.scores import MEANS, METRICS, count_scores
 from anascore.model.document import RelationName
 from anascore.model.mention import Zero, joined, shared_size
@@ -334,8 +339,8 @@ def test_all_corrected_is_perfect_however_mentions_match(
     analysis = analyse(pair_of(key, response, settings), REPORTED)
 
     corrected, matched = as_side(correct_all(side, begun), settings)
-    tables = tables_of(side, corrected, matched, settings.lea_importance)
-    counted = count_scores(SidePair(side, corrected, matched, tables), REPORTED, settings)
+    tables = overlaps_of(side, corrected, matched, settings.lea_importance)
+    counted = count_scores(ComparedSides(side, corrected, matched, tables), REPORTED, settings)
     assert {name: count.scores for name, count in counted.items()} == analysis.all_corrected
     assert is_perfect(analysis.all_corrected)
 
@@ -371,16 +376,16 @@ def test_a_draft_has_the_counts_of_its_side(choices: dict[str, Any], rng: random
 
     for name, kind in ERROR_TYPES.items():
         corrected, matched = as_side(kind.find(SetAlignment(side, begun)).corrected, settings)
-        tables = tables_of(side, corrected, matched, settings.lea_importance)
-        counted = count_scores(SidePair(side, corrected, matched, tables), REPORTED, settings)
+        tables = overlaps_of(side, corrected, matched, settings.lea_importance)
+        counted = count_scores(ComparedSides(side, corrected, matched, tables), REPORTED, settings)
         assert {n: count.scores for n, count in counted.items()} == analysis.corrected[name]
 
 
 def test_tables_of_a_response_without_sets_follow_from_its_sizes_and_shared_mentions() -> None:
     key, response = (normalise(document(t).entities, Settings()) for t in ("a bc (ab)d", "abx c"))
-    expected = tables_of(key, response, match_mentions(key, response, Settings()), 10)
+    expected = overlaps_of(key, response, match_mentions(key, response, Settings()), 10)
 
-    tables = plain_tables(
+    tables = plain_overlaps(
         expected.from_key,
         [3, 1],
         shared_from_response({"a": 0, "b": 1, "c": 1, "d": 2}, ["abx", "c"]),

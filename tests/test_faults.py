@@ -752,7 +752,7 @@ def test_an_explanation_with_fractions_of_very_many_digits() -> None:
     content = json.loads(explained.to_json())
 
     assert "B³  0.33 of 1 = 33.33%" in text
-    (document,) = content["documents"].values()
+    (document,) = content["systems"][0]["documents"].values()
     recall = document["metrics"]["b3"]["rows"][0]["recall"]
     assert (recall["value"], recall["shares"][0]["part"]) == ("≈0.333333333333", "≈0")
 

@@ -276,8 +276,8 @@ def test_comparisons_can_be_sent_to_other_processes(
 
         assert copy == comparison
         for metric in METRICS.values():
-            scores = count_metric(metric, copy.tables, Settings()).scores
-            assert scores == count_metric(metric, comparison.tables, Settings()).scores
+            scores = count_metric(metric, copy.overlaps, Settings()).scores
+            assert scores == count_metric(metric, comparison.overlaps, Settings()).scores
 
 
 @pytest.mark.parametrize("response", [True, False])

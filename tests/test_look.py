@@ -787,7 +787,7 @@ def test_other_json_is_refused(name: str, case: str) -> None:
     assert str(raised.value).startswith(f"JSON{message.replace('*', OUTPUT_OF[name])}")
 
 
-# Tables of pandas
+# Overlaps of pandas
 
 
 def test_to_frame_needs_pandas(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -498,8 +498,8 @@ def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
     side = side_of(*second_first, doubled="all")
 
     assert side.file_order == (1, 0)
-    assert side.copies == {1: [2, 1]}
-    assert side.distinct == [0, 1, 3]
+    assert side.repeated == {1: [2, 1]}
+    assert side.unique_positions == [0, 1, 3]
     assert side_of(*second_first).file_order == ()
     assert side_of(entity(word(1)), doubled="all").file_order == ()
 

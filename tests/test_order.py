@@ -11,8 +11,8 @@ import pytest
 import anascore
 from anascore import Corpus, Document, MismatchError, Settings
 from anascore.pairing import unnamed
-from anascore.pairing.documents import named_alike
-from anascore.pairing.unnamed import Doubt, SharedWords
+from anascore.pairing.documents import rename_to_key
+from anascore.pairing.unnamed import Mismatch, SharedWords
 from test_source import put
 
 TEXTS = {
@@ -78,12 +78,12 @@ def test_of_pairings_of_three_documents_with_equal_sums_the_first_is_chosen() ->
         pytest.param("the dog sat on a mat .", 0, None, id="altered"),
         pytest.param("rain", 2, None, id="cut"),
         pytest.param("", 0, None, id="empty"),
-        pytest.param(TEXTS["b"], 0, Doubt(1), id="of another place"),
-        pytest.param("I cannot help you with that", 0, Doubt(None), id="a refusal"),
+        pytest.param(TEXTS["b"], 0, Mismatch(1), id="of another place"),
+        pytest.param("I cannot help you with that", 0, Mismatch(None), id="a refusal"),
         pytest.param("cat x y z u v w", 0, None, id="one of the words"),
     ],
 )
-def test_doubt(text: str, position: int, doubt: Doubt | None) -> None:
+def test_doubt(text: str, position: int, doubt: Mismatch | None) -> None:
     shared = SharedWords([text.split() for text in TEXTS.values()])
 
     assert shared.doubt(text.split(), position) == doubt
@@ -97,23 +97,26 @@ EQUAL_WEIGHTS = SharedWords([["a", "b"], ["k", "l", "m", "n", "o"]])
     ("text", "doubt"),
     [
         pytest.param("a x1 x2 x3 x4 x5 x6 x7 x8", None, id="more than a tenth"),
-        pytest.param("a x1 x2 x3 x4 x5 x6 x7 x8 x9 x10", Doubt(None), id="less than a tenth"),
-        pytest.param("k x1 x2 x3", Doubt(1), id="clear"),
-        pytest.param("k x1 x2 x3 x4 x5", Doubt(None), id="not clear"),
+        pytest.param("a x1 x2 x3 x4 x5 x6 x7 x8 x9 x10", Mismatch(None), id="less than a tenth"),
+        pytest.param("k x1 x2 x3", Mismatch(1), id="clear"),
+        pytest.param("k x1 x2 x3 x4 x5", Mismatch(None), id="not clear"),
         pytest.param("a b k l m n x", None, id="twice as much"),
-        pytest.param("a b k l m n o x", Doubt(1), id="more than twice as much"),
+        pytest.param("a b k l m n o x", Mismatch(1), id="more than twice as much"),
     ],
 )
-def test_doubt_begins_with_certain_shares(text: str, doubt: Doubt | None) -> None:
+def test_doubt_begins_with_certain_shares(text: str, doubt: Mismatch | None) -> None:
     assert EQUAL_WEIGHTS.doubt(text.split(), 0) == doubt
 
 
 @pytest.mark.parametrize(
     ("name", "text", "doubt"),
-    [("LEAST", "a x1 x2 x3 x4 x5 x6 x7 x8", None), ("CLEAR", "k x1 x2 x3", Doubt(1))],
+    [
+        ("MIN_OVERLAP", "a x1 x2 x3 x4 x5 x6 x7 x8", None),
+        ("CLEAR_OVERLAP", "k x1 x2 x3", Mismatch(1)),
+    ],
 )
 def test_the_smallest_share_is_large_enough(
-    monkeypatch: pytest.MonkeyPatch, name: str, text: str, doubt: Doubt | None
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, doubt: Mismatch | None
 ) -> None:
     monkeypatch.setattr(unnamed, name, EQUAL_WEIGHTS.best_share(text.split()))
 
@@ -128,7 +131,7 @@ def test_rare_words_weigh_more() -> None:
 
 
 def test_the_share_of_a_key_without_words() -> None:
-    assert SharedWords([[]]).doubt(["a"], 0) == Doubt(None)
+    assert SharedWords([[]]).doubt(["a"], 0) == Mismatch(None)
     assert SharedWords([]).best_share(["a"]) == 0.0
 
 
@@ -253,13 +256,13 @@ def test_the_names_of_the_key_are_names_in_any_order() -> None:
     key = replace(key_corpus("ab"), unnamed=True)
     swapped = key_corpus("ba")
 
-    assert named_alike(key, swapped, Settings()) is swapped
+    assert rename_to_key(key, swapped, Settings()) is swapped
 
 
 def test_documents_that_are_paired_get_the_names_of_the_key(tmp_path: Path) -> None:
     path = response(tmp_path, f"{TEXTS['b']} x|[e1]", TEXTS["d"])
 
-    named = named_alike(key_corpus(), anascore.read(path), Settings(missing="empty"))
+    named = rename_to_key(key_corpus(), anascore.read(path), Settings(missing="empty"))
 
     assert {name: one.name for name, one in named.documents.items()} == {"b": "b", "d": "d"}
     assert named.unnamed is False

@@ -10,7 +10,7 @@ from anascore.entities.normalisation import normalise
 from anascore.entities.side import Side
 from anascore.matching import match_mentions
 from anascore.metrics.compare import align_sets
-from anascore.metrics.overlap import Tables, tables_of
+from anascore.metrics.overlap import Overlaps, overlaps_of
 from anascore.metrics.scores import METRICS
 from anascore.settings import Settings
 from paper import KEY, SYSTEMS
@@ -57,8 +57,8 @@ def read_side(letter: str) -> Side:
     return normalise(document.entities, Settings())
 
 
-def tables(key: Side, response: Side) -> Tables:
-    return tables_of(key, response, match_mentions(key, response, Settings()), 1)
+def tables(key: Side, response: Side) -> Overlaps:
+    return overlaps_of(key, response, match_mentions(key, response, Settings()), 1)
 
 
 def aligned_recalls(metric: str, letter: str) -> dict[tuple[int, int], Fraction]:

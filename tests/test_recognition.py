@@ -9,7 +9,7 @@ import pytest
 
 import anascore
 from anascore import ReadError, SettingsError, example
-from anascore.formats.files import COMPANIONS, File
+from anascore.formats.files import SIDECAR_FILES, File
 from anascore.formats.format import FormatName
 from anascore.formats.registry import (
     _COLUMN_FORMATS,
@@ -427,7 +427,7 @@ def test_formats_that_can_only_be_read_are_not_writable() -> None:
 
 
 def test_all_companions_are_known() -> None:
-    assert {*COMPANIONS} == {f.companions for f in FORMATS.values() if f.companions}
+    assert {*SIDECAR_FILES} == {f.companions for f in FORMATS.values() if f.companions}
 
 
 def test_formats_that_a_line_identifies_are_all_tried() -> None:

@@ -1,4 +1,4 @@
-"""Tables as text, in Markdown and in LaTeX."""
+"""Overlaps as text, in Markdown and in LaTeX."""
 
 from dataclasses import replace
 

@@ -174,7 +174,7 @@ def test_a_realigned_response_has_the_text_of_the_key() -> None:
 
     result = realign_response(key, response)
 
-    assert (list(result.words), list(result.own_words)) == (list("abcde"), list("xbd"))
+    assert (list(result.words), list(result.response_words)) == (list("abcde"), list("xbd"))
     assert (list(result.sentences), result.lines) == ([0, 3], ())
     assert result.zeros == ((0, 1), (1, 1), (2, 1))
     assert [m.zeros for m in result.entities[0].mentions] == [((n, 1),) for n in range(3)]

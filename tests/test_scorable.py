@@ -8,7 +8,7 @@ import pytest
 import anascore
 from anascore import SettingsError
 from anascore.cli.main import main
-from anascore.corpus.scorable import OPTIONS, Scorable, ScoringSummary
+from anascore.corpus.scorable import OPTIONS, OptionStatus, ScoringSummary
 from anascore.corpus.validate import Validation, validate
 from anascore.formats.registry import WRITABLE
 from anascore.settings import CHOICES, LAYER_NAMES
@@ -27,7 +27,7 @@ def summary_of(*paths: Path) -> ScoringSummary:
     return validate(paths).scoring
 
 
-def options_of(*paths: Path) -> dict[str, Scorable]:
+def options_of(*paths: Path) -> dict[str, OptionStatus]:
     summary = summary_of(*paths)
     assert summary.obstacle == ""
     return {scorable.option: scorable for scorable in summary.options}
@@ -200,7 +200,7 @@ These options cannot be used
 
 
 def test_text_has_no_heading_without_options() -> None:
-    scoring = ScoringSummary(["f"], "", [Scorable("--match exact", "yes", {})])
+    scoring = ScoringSummary(["f"], "", [OptionStatus("--match exact", "yes", {})])
 
     assert str(Validation((), scoring)) == (
         "0 errors, 0 warnings in 0 files\n\nanascore score can use these options\n  --match exact\n"

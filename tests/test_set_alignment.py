@@ -13,7 +13,7 @@ from anascore.metrics import ceaf
 from anascore.metrics.blanc import blanc_coref
 from anascore.metrics.compare import align_sets, count_metric, mean_f1
 from anascore.metrics.lea import lea
-from anascore.metrics.overlap import Overlap, SidePair
+from anascore.metrics.overlap import ComparedSides, Overlap
 from anascore.metrics.scores import METRICS
 from anascore.model.document import Entity
 from anascore.model.mention import Mention
@@ -29,7 +29,7 @@ def _word(number: int) -> Mention:
     return Mention(((number, number + 1),))
 
 
-def compare(key: Entities, response: Entities) -> SidePair:
+def compare(key: Entities, response: Entities) -> ComparedSides:
     sides = [normalise(entities, Settings()) for entities in (key, response)]
     return compare_sides(sides[0], sides[1], Settings())
 
@@ -43,7 +43,7 @@ def test_pairs_of_sets_that_tie_equal_the_oracle(seed: int, convention: Conventi
         choices = Settings(convention=convention)
         sides = [normalise(document_of(side).entities, choices) for side in (key, response)]
 
-        tables = compare_sides(sides[0], sides[1], choices).tables
+        tables = compare_sides(sides[0], sides[1], choices).overlaps
         counted = {name: count_metric(METRICS[name], tables, choices) for name in METRICS}
 
         scores = {name: averaged(counted[name].scores) for name in METRICS}
@@ -118,7 +118,7 @@ def test_alignment(case: str) -> None:
     metric, key, response, expected = ALIGNMENTS[case]
     sides = [[*document(text, words=26).entities] for text in (key, response)]
 
-    aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).tables)
+    aligned = align_sets(METRICS[metric].rows, compare(sides[0], sides[1]).overlaps)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == expected
 
@@ -126,7 +126,7 @@ def test_alignment(case: str) -> None:
 def test_sets_without_coreference_links_earn_the_credits_of_other_links() -> None:
     key, response = ([*document(text).entities] for text in ("a b c (abc)d", "a b c (ab)d"))
 
-    aligned = align_sets(METRICS["blanc"].rows, compare(key, response).tables)
+    aligned = align_sets(METRICS["blanc"].rows, compare(key, response).overlaps)
 
     assert aligned[3, 3].credits == [Score(Fraction(1, 3), Fraction(1), Fraction(1, 2))] * 2
 
@@ -149,7 +149,7 @@ def test_the_most_similar_of_many_sets_is_found() -> None:
     elements: Entities = [Entity([_word(number)]) for number in range(140)]
     sets = [Entity([_word(200 + number)], [0, number]) for number in range(1, 140)]
 
-    tables = compare([*elements, *sets], [*elements, sets[69]]).tables
+    tables = compare([*elements, *sets], [*elements, sets[69]]).overlaps
     aligned = align_sets(METRICS["b3"].rows, tables)
 
     assert {cell: mean_f1(pair.counted) for cell, pair in aligned.items()} == {(209, 140): 1}

@@ -18,8 +18,8 @@ from anascore.results.resampling import (
     Counts,
     class_intervals,
     counts_of,
-    middle,
     paired_test,
+    percentile_interval,
     resampled,
 )
 from anascore.results.result import Result, scores_from_counts
@@ -48,10 +48,10 @@ def test_scores_of_samples_are_what_scoring_gives(seed: int) -> None:
     (result,) = results(6, seed)
     rng = random.Random(seed)
     names = [rng.choice(list(result.first.counted)) for _ in range(6)]
-    often = np.array([[float(names.count(name)) for name in result.first.counted]])
+    multiplicities = np.array([[float(names.count(name)) for name in result.first.counted]])
 
     counts = counts_of(result.first)
-    figures = counts.figures(often @ counts.table)
+    figures = counts.scores(multiplicities @ counts.table)
 
     total = add_up([result.first.counted[name] for name in names])
     for name, values in scores_from_counts(total.scores, METRICS.split(",")).items():
@@ -238,7 +238,7 @@ def test_intervals_cover_the_truth() -> None:
     covered = 0
     for run in range(RUNS):
         counts = simulated(rng, rng.integers(5, 40, size=DOCUMENTS))
-        low, high = middle(resampled(counts, 300, run)["muc"].f1)
+        low, high = percentile_interval(resampled(counts, 300, run)["muc"].f1)
         covered += low is not None and high is not None and low <= TRUTH <= high
 
     assert 0.92 <= covered / RUNS <= 0.98

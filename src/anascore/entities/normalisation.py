@@ -481,13 +481,13 @@ def all_mentions(document: Document, key: Document, settings: Settings) -> AllMe
     entities = normalise(document.entities, complete)
     others = [mention for mention, _ in document.nonreferring]
     others += (mention for bridge in document.bridges for mention in bridge[:2])
-    own = entities.distinct_mentions
+    own = entities.unique_mentions
     places = {mention.place for mention in own}
     kept = (m for m in in_order(drop_zeros(others, settings)) if m.place not in places)
     mentions = (*own, *kept)
     return AllMentions(
         mentions,
         dependencies_for(document, key, settings),
-        dict(enumerate(entities.entity_of[position] for position in entities.distinct)),
+        dict(enumerate(entities.entity_of[position] for position in entities.unique_positions)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )

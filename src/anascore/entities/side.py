@@ -38,7 +38,7 @@ def has_key_dependencies(document: Document) -> bool:
 
 def check_has_columns(document: Document) -> None:
     """Raise MismatchError if the dependencies of zeros are lost, because words were aligned."""
-    if document.zeros and document.own_words and document.table is None:
+    if document.zeros and document.response_words and document.table is None:
         message = (
             f"{document.path or 'in Python'}: the words of document {document.name!r} differ from "
             f"the key's, so its zeros have no parents there; give it the words of the key, or "
@@ -108,7 +108,7 @@ class Side:
         return frozenset([k for k, (previous, entity) in pairs if previous == entity])
 
     @cached_property
-    def copies(self) -> Mapping[int, Sequence[int]]:
+    def repeated(self) -> Mapping[int, Sequence[int]]:
         """Positions of each mention that is in several entities, in file order.
 
         They are keyed by the last of them, which represents the mention.
@@ -126,35 +126,35 @@ class Side:
         return {copies[-1]: copies for copies in ranked}
 
     @cached_property
-    def distinct(self) -> Sequence[int]:
+    def unique_positions(self) -> Sequence[int]:
         """Positions of the mentions, each mention once."""
-        if not self.copies:
+        if not self.repeated:
             return range(len(self.mentions))
-        repeated = {position for copies in self.copies.values() for position in copies[:-1]}
+        repeated = {position for copies in self.repeated.values() for position in copies[:-1]}
         return [position for position in range(len(self.mentions)) if position not in repeated]
 
     @property
-    def distinct_mentions(self) -> list[Mention]:
+    def unique_mentions(self) -> list[Mention]:
         """All mentions, each once."""
-        if not self.copies:
+        if not self.repeated:
             return self.mentions
-        return [self.mentions[position] for position in self.distinct]
+        return [self.mentions[position] for position in self.unique_positions]
 
     def counterparts(self, matched: Iterable[tuple[int, int]]) -> dict[int, int]:
         """Return the counterpart of each matched mention, of a repeated one at all its positions.
 
         The pairs in `matched` have the mentions of this side first.
         """
-        if not self.copies:
+        if not self.repeated:
             return dict(matched)
-        return {copy: other for own, other in matched for copy in self.copies.get(own, (own,))}
+        return {copy: other for own, other in matched for copy in self.repeated.get(own, (own,))}
 
     @property
     def sizes(self) -> dict[str, int]:
         """Number of documents, mentions, entities and accommodated sets."""
         return {
             "documents": self.documents,
-            "mentions": len(self.distinct),
+            "mentions": len(self.unique_positions),
             "entities": len(self.entities),
             "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
         }

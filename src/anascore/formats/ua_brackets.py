@@ -287,7 +287,7 @@ class ColumnReader:
             if "min" in attributes and not (minimum := _minimum_span(attributes["min"])):
                 expected = "one word number, or two with a comma between"
                 self._problems.error(line, f"Min={attributes['min']} is not {expected}")
-            markable = _Markable(name, entity, line, minimum, attributes, [])
+            markable = _Markable(name, entity, line, minimum, attributes=attributes, parts=[])
             self._markables.append(markable)
             if name:
                 self._by_name[name] = markable

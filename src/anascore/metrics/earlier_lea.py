@@ -15,7 +15,7 @@ from anascore.entities.normalisation import unmerged
 from anascore.entities.side import Side
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
 from anascore.model.mention import Place, place_of
@@ -23,7 +23,7 @@ from anascore.model.ratio import Components, Ratio, RatioPair, total
 from anascore.settings import Settings
 
 
-def lea_2021(c: SidePair) -> tuple[Components, Components]:
+def lea_2021(c: ComparedSides) -> tuple[Components, Components]:
     """Count LEA over all entities, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. Each set is then aligned with the set that
@@ -32,14 +32,16 @@ def lea_2021(c: SidePair) -> tuple[Components, Components]:
     An element without marked mentions counts as one antecedent.
     """
     from_key, from_response = antecedents_in_common(c)
-    shared = c.tables.from_key.shared
+    shared = c.overlaps.from_key.shared
     common = _largest(from_key, shared), _largest(from_response, transposed(shared))
     antecedents = _antecedents(c.key), _antecedents(c.response)
     recall, precision = (
         {(i, j): Fraction(number, whole[i]) for (i, j), number in part.items()}
         for part, whole in zip(common, antecedents, strict=True)
     )
-    score = count_both_ways(Component(lea, weighted_total, each_alone), c.tables, recall, precision)
+    score = count_both_ways(
+        Component(lea, weighted_total, each_alone), c.overlaps, recall, precision
+    )
     split_only = (
         Ratio(sum(part.values()), sum(whole))
         for part, whole in zip(common, antecedents, strict=True)
@@ -47,7 +49,7 @@ def lea_2021(c: SidePair) -> tuple[Components, Components]:
     return (score,), (RatioPair(*split_only),)
 
 
-def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]]:
+def antecedents_in_common(c: ComparedSides) -> tuple[dict[Cell, int], dict[Cell, int]]:
     """Count the antecedents that pairs of sets have in common, for the key and for the response.
 
     Antecedents of aligned elements are in common, one to one. If only one side marks mentions of an
@@ -56,7 +58,7 @@ def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]
     entities = c.key.entities, c.response.entities
     similarity = {
         (i, j): Fraction(2 * n, len(entities[0][i].mentions) + len(entities[1][j].mentions))
-        for (i, j), n in c.tables.from_key.shared.items()
+        for (i, j), n in c.overlaps.from_key.shared.items()
         if not entities[0][i].is_set and not entities[1][j].is_set
     }
     aligned = dict(first_best_assignment(similarity))
@@ -109,7 +111,7 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
     return {cell: common[cell] for cell in best.values()}
 
 
-def lea_rucoco(c: SidePair, settings: Settings) -> Components:
+def lea_rucoco(c: ComparedSides, settings: Settings) -> Components:
     """Count LEA over entities of two or more mentions, plus one entity for each set.
 
     As in the shared task, entities with equal sets are not merged, and a mention of several

@@ -21,7 +21,7 @@ from anascore.output.html.markup import AttributeValue, Content, Markup, element
 from anascore.results.result import Difference
 
 
-def heat(value: float | None) -> str:
+def shade(value: float | None) -> str:
     """Return the CSS class that shades a score: h0 to h10."""
     return "" if value is None else f"h{round(10 * value)}"
 
@@ -95,7 +95,7 @@ def section(name: str, title: Content, *content: Content) -> Markup:
     return element("section", heading, *content, id=name, aria_label=title or "Overview")
 
 
-def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
+def details(summary: Content, *content: Content, **attributes: str | None) -> Markup:
     """Return content that is collapsed until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)
 
@@ -313,7 +313,7 @@ def _figure(cell: Cell) -> tuple[Markup, Markup | None]:
 
 
 def _shade(cell: Cell) -> str:
-    return heat(cell.value) if cell.kind == "score" and isinstance(cell.value, float) else ""
+    return shade(cell.value) if cell.kind == "score" and isinstance(cell.value, float) else ""
 
 
 def _interval(cell: Cell) -> str | None:
