@@ -38,7 +38,7 @@ NEEDED = {
     "sdist": (
         *("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),
         *("CITATION.cff", "Makefile", "action.yml", "Dockerfile", ".pre-commit-hooks.yaml"),
-        *("src/anascore/py.typed", "src/anascore/formats/_scanner.c", "tests/test_cli.py"),
+        *("src/anascore/py.typed", "src/anascore/formats/_scanner.c", "tests/cli/test_commands.py"),
         *("docs/howto/codabench.md", "conda/meta.yaml", "integrations/github/score.sh"),
     ),
 }

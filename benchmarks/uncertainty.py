@@ -2,8 +2,8 @@
 
     python -m benchmarks.uncertainty [RUNS]
 
-Documents are simulated with a known truth, as in tests/test_uncertainty.py. Shown are, for several
-numbers of documents, the share of 95% intervals of MUC F1 that cover it, and how often two
+Documents are simulated with a known truth, as in tests/results/test_uncertainty.py. Shown are, for
+several numbers of documents, the share of 95% intervals of MUC F1 that cover it, and how often two
 responses of the same quality are found different at p < 0.05. Last comes the time for ten thousand
 samples over a thousand documents.
 """

@@ -106,7 +106,7 @@ DISAGREEMENTS = {
         "the number of its last "
         "sentence and by word numbers within sentences, so it takes them for the same mention. coval is wrong. In GerDraCor, this affects 4 of 28,149 "
         "mentions, and scores by up to 0.06 points. With mentions placed as coval does, scores agree within 0.02 points "
-        "(`tests/test_conformance.py`).",
+        "(`tests/published/test_conformance.py`).",
     ),
     "no-links": Disagreement(
         "BLANC if only the response has coreference links",

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 import anascore
-from shared import CORPORA, corpus_expectations, released_expectations
-from test_cases import NO_METRICS, PUBLISHED, result_of
-from test_conformance import ENDINGS, KEYS, SIDES, percent, settings_of
-from test_paper_example import PENALTIES, RECALLS, aligned_recalls, penalties
+from support.cases import NO_METRICS, PUBLISHED, result_of
+from support.conformance import ENDINGS, KEYS, SIDES, percent, settings_of
+from support.paper_tables import PENALTIES, RECALLS, aligned_recalls, penalties
+from support.shared import CORPORA, corpus_expectations, released_expectations
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def paper_figures() -> Figures:
     pairs += [(Fraction(figure), penalties(letter)[k]) for (letter, k), figure in PENALTIES.items()]
     differences = [abs(float(own - figure)) for figure, own in pairs]
     wrong = sum(difference > 0 for difference in differences)
-    note = "`tests/test_paper_example.py`"
+    note = "`tests/metrics/test_paper_example.py`"
     name = "Paun et al., worked example (section 5)"
     return Figures(name, len(pairs), wrong, max(differences), note)
 

@@ -9,7 +9,7 @@ from anascore.formats.registry import WRITABLE
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import Zero, make_mention
 from fuzzing.samples import Sample, written
-from resolvers import LAYOUTS, WORDS, Spans
+from support.resolvers import LAYOUTS, WORDS, Spans
 
 
 def random_sample(name: str, rng: random.Random) -> Sample | None:

@@ -13,10 +13,10 @@ from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.writing import to_text
 from anascore.model.document import Bridge, NonReferring
 from anascore.model.mention import make_mention
-from resolvers import KEY, LAYOUTS, RESPONSE
-from samples import DOUGH, LAYERS_KEY, PARSED_KEY, RELEASED, ZEROS_KEY
-from tool_output import BRAT_LINKS, BRAT_MENTIONS
-from tool_output import SAMPLES as TOOL_OUTPUT
+from support.resolvers import KEY, LAYOUTS, RESPONSE
+from support.samples import DOUGH, LAYERS_KEY, PARSED_KEY, RELEASED, ZEROS_KEY
+from support.tool_output import BRAT_LINKS, BRAT_MENTIONS
+from support.tool_output import SAMPLES as TOOL_OUTPUT
 
 
 class Sample(NamedTuple):

@@ -27,7 +27,7 @@ from anascore.tasks import TASKS
 from fuzzing.damage import good_corpus
 from fuzzing.inputs import Input
 from fuzzing.samples import good
-from generated import noisy_document
+from support.generated_corpora import noisy_document
 
 
 class DefectError(Exception):

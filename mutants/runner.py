@@ -33,11 +33,17 @@ from hypothesis import HealthCheck, Phase, settings
 from mutants.mutations import SOURCES, Mutant
 
 TESTS = (
-    "across alignment api assignment bad_documents bad_input beside breakdown cases characters cli "
-    "columns conll2012 corefud doubled errors explanation heads itself language_models llm "
-    "matching model normalise objects once oracle order paper_example properties proposals "
-    "relations repair rewriting rucoco scorable selection set_alignment settings several_keys "
-    "silent_loss stats tasks trees ua ucdcr uncertainty windows word_column zeros"
+    "analysis/errors analysis/explain api assignment cli/bad_documents cli/bad_input "
+    "cli/commands comparison corpus/scorable corpus/stats entities/doubled_mentions "
+    "entities/heads entities/normalisation entities/parses formats/columns formats/conll2012 "
+    "formats/corefud formats/language_model_track formats/llm formats/near_names "
+    "formats/objects formats/rucoco formats/ua formats/ucdcr formats/word_column "
+    "layers/breakdown layers/other_layers layers/windows layers/zeros matching metrics/cases "
+    "metrics/earlier_proposals metrics/key_against_itself metrics/oracle "
+    "metrics/paper_example metrics/properties metrics/relations metrics/set_alignment "
+    "model/document pairing/alignment pairing/characters pairing/different_words "
+    "pairing/joining pairing/repairs pairing/selection pairing/unnamed results/uncertainty "
+    "settings several_keys tasks"
 )
 """Test files of scores; tests of formats and of the output notice little of them."""
 
@@ -82,7 +88,8 @@ def run_tests(mutants: Sequence[Mutant], workers: int, *, left: bool) -> dict[Mu
     outcomes = {mutant: "killed" for mutant in mutants if _fingerprint(mutant) in known}
     campaign = _Campaign([mutant for mutant in mutants if mutant not in outcomes], workers)
     if campaign.mutants:
-        tests = (f"tests/test_{name}.py" for name in TESTS.split())
+        paths = (Path("tests", name) for name in TESTS.split())
+        tests = (str(path.with_name(f"test_{path.name}.py")) for path in paths)
         pytest.main([*OPTIONS, *tests], plugins=[campaign])
     outcomes |= campaign.outcomes
     if len(outcomes) < len(mutants):
