@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import anascore
 from anascore.errors import Problem
 from anascore.formats import conllu, scanner
-from fuzzing import readers
-from fuzzing.__main__ import main
+from tools.fuzzing import readers
+from tools.fuzzing.__main__ import main
 
 is_built = pytest.mark.skipif(scanner.scan is None, reason="the scanner is not compiled")
 

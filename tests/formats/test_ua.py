@@ -11,10 +11,10 @@ import pytest
 import anascore
 from anascore import Bridge, Document, Entity, Mention, NonReferring, ReadError
 from anascore.corpus.validate import validate
-from fuzzing.readers import in_python
 from support.reading import all_refusals, put
 from support.samples import tabbed
 from support.ua_files import HEADER, lines
+from tools.fuzzing.readers import in_python
 
 
 def read(folder: Path, text: str | bytes) -> dict[str, Document]:

@@ -16,11 +16,11 @@ from anascore.formats.writing import to_text
 from anascore.model.document import Entity
 from anascore.pairing.documents import pair_documents
 from anascore.pairing.repairs import close_with_sentences, without_preamble
-from fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
-from fuzzing.samples import tidy_corpus, written
 from support.paper import KEY
 from support.reading import put
 from support.samples import SAMPLES
+from tools.fuzzing.mutation import SIMPLE_MUTATIONS, Mutation
+from tools.fuzzing.samples import tidy_corpus, written
 
 
 def read_repaired(folder: Path, text: str, form: str = "llm-text") -> Corpus:

@@ -8,10 +8,10 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention
-from benchmarks.generated import write as write_benchmark
 from support.generated_corpora import generated_file
 from support.samples import SAMPLES
 from support.shared import CORPORA
+from tools.benchmarks.generated import write as write_benchmark
 
 udapi = pytest.importorskip("udapi.core.document", reason="needs udapi")
 

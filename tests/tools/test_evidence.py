@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 import anascore
-from evidence import __main__ as command
-from evidence.comparisons import COMPARISONS, Comparison, Row, compare_scores, live_rows
-from evidence.disagreements import (
+from tools.evidence import __main__ as command
+from tools.evidence.comparisons import COMPARISONS, Comparison, Row, compare_scores, live_rows
+from tools.evidence.disagreements import (
     DISAGREEMENTS,
     FILES,
     our_scores,
     peer_scores,
     with_moved_heads,
 )
-from evidence.documents import random_pair
-from evidence.figures import Figures, paper_figures, suite_figures
-from evidence.page import Evidence, render
-from evidence.peers import PEERS, is_at_hand, printed_f1, read_perl, run_peer, version_of
+from tools.evidence.documents import random_pair
+from tools.evidence.figures import Figures, paper_figures, suite_figures
+from tools.evidence.page import Evidence, render
+from tools.evidence.peers import PEERS, is_at_hand, printed_f1, read_perl, run_peer, version_of
 
 RECORDED = command.read_recorded()
 
@@ -170,7 +170,7 @@ def test_a_scorer_that_is_not_there(tmp_path: Path) -> None:
 def test_the_perl_scorer_needs_perl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / PEERS["conll"].folder).mkdir()
     (tmp_path / PEERS["coval"].folder).mkdir()
-    monkeypatch.setattr("evidence.peers.which", {}.get)
+    monkeypatch.setattr("tools.evidence.peers.which", {}.get)
 
     assert [name for name in PEERS if is_at_hand(name, tmp_path)] == ["coval"]
 
@@ -198,8 +198,8 @@ def test_scores_are_counted() -> None:
 def test_a_peer_is_run_on_its_suite_and_on_random_documents(
     peers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evidence.comparisons.DOCUMENTS", 3)
-    monkeypatch.setattr("evidence.comparisons.REAL", {})
+    monkeypatch.setattr("tools.evidence.comparisons.DOCUMENTS", 3)
+    monkeypatch.setattr("tools.evidence.comparisons.REAL", {})
     (peers / "coval" / "tests").mkdir()
     for name in ("a.key", "a-1.response", "a-2.response", "b.key"):
         (peers / "coval" / "tests" / name).write_bytes(PAIR[0].read_bytes())

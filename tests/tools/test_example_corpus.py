@@ -8,8 +8,8 @@ import pytest
 import anascore
 from anascore.example import ENDINGS, FOLDER, KEY, NAMES, SYSTEMS
 from anascore.formats.writing import fit_to_format
-from examples.__main__ import TEXTS, build, files, main
-from examples.notation import Text, add_errors, make_document, read_text
+from tools.example_corpus.__main__ import TEXTS, build, files, main
+from tools.example_corpus.notation import Text, add_errors, make_document, read_text
 
 
 def test_the_files_are_those_of_the_source() -> None:

@@ -8,9 +8,12 @@ import anascore
 from anascore import Corpus
 from anascore.cli import main as command_line
 from anascore.metrics.scores import GROUPS as PROPOSED
-from experiments.__main__ import PAGE, SEEDS, main, run
-from experiments.corpora import CORPORA, Data
-from experiments.findings import (
+from support.generated_corpora import PRONOUNS, generated_file
+from support.paper import KEY, SYSTEMS
+from support.shared import Lazy, beginning, each_corpus
+from tools.experiments.__main__ import PAGE, SEEDS, main, run
+from tools.experiments.corpora import CORPORA, Data
+from tools.experiments.findings import (
     BASELINES,
     F1,
     Check,
@@ -30,13 +33,10 @@ from experiments.findings import (
     sets_spread_more,
     single_is,
 )
-from experiments.noise import Noise, single_antecedents
-from experiments.report import report
-from experiments.systems import partly_right, systems
-from experiments.tables import CONLL, Rows, Scored, table
-from support.generated_corpora import PRONOUNS, generated_file
-from support.paper import KEY, SYSTEMS
-from support.shared import Lazy, beginning, each_corpus
+from tools.experiments.noise import Noise, single_antecedents
+from tools.experiments.report import report
+from tools.experiments.systems import partly_right, systems
+from tools.experiments.tables import CONLL, Rows, Scored, table
 
 NO_NOISE = Noise(moved=0, lost=0, split=0, merged=0, invented=0)
 
@@ -142,7 +142,7 @@ def test_what_is_missing_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     nowhere = tuple(data._replace(path=tmp_path / "nowhere") for data in CORPORA)
-    monkeypatch.setattr("experiments.__main__.CORPORA", nowhere)
+    monkeypatch.setattr("tools.experiments.__main__.CORPORA", nowhere)
 
     assert main([]) == 2
     assert capsys.readouterr().err == (
@@ -242,7 +242,7 @@ def test_a_page_is_written(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> None:
-    monkeypatch.setattr("experiments.__main__.CORPORA", generated_data)
+    monkeypatch.setattr("tools.experiments.__main__.CORPORA", generated_data)
 
     assert main([str(tmp_path / "page.md")]) == 0
 

@@ -11,13 +11,13 @@ import pytest
 
 from anascore import AnascoreError
 from anascore.formats.registry import FORMATS
-from fuzzing import __main__ as command
-from fuzzing import campaign, trial
-from fuzzing.__main__ import main
-from fuzzing.campaign import Failure, run_campaign, save_failure, try_input
-from fuzzing.damage import KINDS
-from fuzzing.inputs import Input, make_input
-from fuzzing.trial import DefectError, random_settings
+from tools.fuzzing import __main__ as command
+from tools.fuzzing import campaign, trial
+from tools.fuzzing.__main__ import main
+from tools.fuzzing.campaign import Failure, run_campaign, save_failure, try_input
+from tools.fuzzing.damage import KINDS
+from tools.fuzzing.inputs import Input, make_input
+from tools.fuzzing.trial import DefectError, random_settings
 
 SEED = 1
 SHARE = 400
@@ -141,7 +141,7 @@ def test_a_failure_is_saved_with_a_command(tmp_path: Path) -> None:
 
     folder = tmp_path / "1-3"
     saved = json.loads((folder / "failure.json").read_text())
-    assert saved["repeat"] == "PYTHONPATH=tests .venv/bin/python -m fuzzing repeat 1 3"
+    assert saved["repeat"] == "PYTHONPATH=tests .venv/bin/python -m tools.fuzzing repeat 1 3"
     assert (folder / "traceback.txt").read_text() == "Traceback"
     assert (folder / saved["path"]).exists()
 

@@ -8,7 +8,8 @@ import pytest
 import anascore
 from anascore.corpus.validate import validate_path
 from anascore.formats.registry import FORMATS
-from fuzzing.damage import (
+from support.reading import put
+from tools.fuzzing.damage import (
     GROUPS,
     KINDS,
     KNOWN,
@@ -16,11 +17,10 @@ from fuzzing.damage import (
     good_corpus,
     outcome_elsewhere,
 )
-from fuzzing.kinds import ALL, LABELS, content, each, first, kind, pattern
-from fuzzing.outcome import outcome
-from fuzzing.page import PAGE, page
-from fuzzing.samples import good
-from support.reading import put
+from tools.fuzzing.kinds import ALL, LABELS, content, each, first, kind, pattern
+from tools.fuzzing.outcome import outcome
+from tools.fuzzing.page import PAGE, page
+from tools.fuzzing.samples import good
 
 
 @pytest.mark.parametrize("name", KINDS)

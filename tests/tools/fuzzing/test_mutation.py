@@ -12,11 +12,11 @@ from anascore import Corpus, ReadError
 from anascore.corpus.validate import validate_path
 from anascore.formats.registry import FORMATS, WRITABLE
 from anascore.formats.writing import fit_to_format, writer_of
-from fuzzing.mutation import MARKS, SIMPLE_MUTATIONS, Mutation, another_number
-from fuzzing.samples import good, small_corpus, varied, written
 from support.resolvers import LAYOUTS
 from support.samples import RELEASED
 from support.tool_output import SAMPLES
+from tools.fuzzing.mutation import MARKS, SIMPLE_MUTATIONS, Mutation, another_number
+from tools.fuzzing.samples import good, small_corpus, varied, written
 
 RELEASED_UA = "ua, as released"
 each_format = pytest.mark.parametrize("name", FORMATS)
