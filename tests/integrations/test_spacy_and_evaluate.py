@@ -186,7 +186,7 @@ def test_real_spacy() -> None:
     assert [document.text_of(m) for m in document.entities[0].mentions] == ["Ann", "her"]
 
 
-METRIC = ROOT / "integrations" / "evaluate" / "anascore"
+METRIC = ROOT / "tools" / "evaluate" / "anascore"
 
 
 def test_real_evaluate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,6 +114,7 @@ class Machine:
                 ignore = shutil.ignore_patterns("__pycache__", "*.so")
                 shutil.copytree(path, to, ignore=ignore, dirs_exist_ok=True)
             else:
+                to.parent.mkdir(exist_ok=True)
                 shutil.copy(path, to)
 
     def shell(self, stage: Stage, environment: Path, place: Path, command: str) -> None:

@@ -91,7 +91,7 @@ def test_the_action_is_complete() -> None:
     assert all(described["description"] for described in ACTION["inputs"].values())
     page = (ROOT / "docs/howto/ci.md").read_text(encoding="utf-8")
     assert all(re.search(rf"^\| .*`{name}`.* \| ", page, re.MULTILINE) for name in ACTION["inputs"])
-    script = (ROOT / "integrations/github/score.sh").read_text(encoding="utf-8")
+    script = (ROOT / "tools/github/score.sh").read_text(encoding="utf-8")
     (score,) = (step for step in steps if step.get("id") == "score")
     for variable in score["env"]:
         assert f"${{{variable}:-}}" in script
@@ -236,7 +236,7 @@ def test_pre_commit_runs_the_hook(tmp_path: Path) -> None:
         check=True,
     )
     for name in filter(None, files.stdout.split("\0")):
-        if name.startswith(("src/", "hatch_build", "pyproject", "README", "LICENSE", ".pre-")):
+        if name.startswith(("src/", "tools/hatch", "pyproject", "README", "LICENSE", ".pre-")):
             (hooks / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, hooks / name)
     author = ("-c", "user.name=anascore", "-c", "user.email=anascore@example.org")

@@ -29,10 +29,10 @@ WHEEL = (
     *("anascore/formats/_scanner.abi3.so", "anascore-0.1.dist-info/METADATA"),
 )
 SDIST = (
-    *("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),
+    *("pyproject.toml", "tools/hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),
     *("CITATION.cff", "Makefile", "action.yml", "Dockerfile", ".pre-commit-hooks.yaml"),
     *("src/anascore/py.typed", "src/anascore/formats/_scanner.c", "tests/cli/test_commands.py"),
-    *("docs/howto/codabench.md", "conda/meta.yaml", "integrations/github/score.sh"),
+    *("docs/howto/codabench.md", "tools/conda/meta.yaml", "tools/github/score.sh"),
 )
 
 
@@ -104,7 +104,7 @@ def test_what_the_wheel_needs_is_in_the_source() -> None:
 def test_the_sdist_has_what_the_tests_read() -> None:
     included = PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
 
-    for name in ("action.yml", "Dockerfile", ".dockerignore", ".pre-commit-hooks.yaml", "conda"):
+    for name in ("action.yml", "Dockerfile", ".dockerignore", ".pre-commit-hooks.yaml", "tools"):
         assert name in included
     assert all((ROOT / name).exists() for name in included)
 
@@ -127,7 +127,7 @@ def bounds(requirements: list[str]) -> list[str]:
 
 
 def test_the_conda_recipe_is_that_of_the_package() -> None:
-    recipe = yaml.safe_load((ROOT / "conda/meta.yaml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / "tools/conda/meta.yaml").read_text(encoding="utf-8"))
     project = PROJECT["project"]
     python = f"python {project['requires-python']}"
 
@@ -137,11 +137,12 @@ def test_the_conda_recipe_is_that_of_the_package() -> None:
     assert recipe["requirements"]["host"] == [python, "pip", *build]
     assert recipe["about"]["license"] == project["license"]
     assert recipe["about"]["summary"] == project["description"]
-    assert (ROOT / "conda" / recipe["source"]["path"] / recipe["about"]["license_file"]).exists()
+    source = ROOT / "tools/conda" / recipe["source"]["path"]
+    assert (source / recipe["about"]["license_file"]).exists()
 
 
 def test_the_tests_of_the_conda_recipe_pass() -> None:
-    recipe = yaml.safe_load((ROOT / "conda/meta.yaml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / "tools/conda/meta.yaml").read_text(encoding="utf-8"))
 
     for module in recipe["test"]["imports"]:
         __import__(module)

@@ -27,7 +27,7 @@ Returns:
     have one value, like conll. A value that is undefined is nan.
 
 Examples:
-    >>> scores = evaluate.load("integrations/evaluate/anascore").compute(
+    >>> scores = evaluate.load("tools/evaluate/anascore").compute(
     ...     references=[[[[0, 0], [3, 3]]]], predictions=[[[[0, 0], [3, 3]]]], metrics="muc,conll")
     >>> scores["conll"]
     1.0
