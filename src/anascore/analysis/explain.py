@@ -113,7 +113,7 @@ class Direction(NamedTuple):
 
 
 class ComponentExplanation(NamedTuple):
-    """ComponentExplanation of one component of a metric."""
+    """The explanation of one component of a metric."""
 
     links: str
     """Name of the component, if the metric has two."""
@@ -124,7 +124,7 @@ class ComponentExplanation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricExplanation:
-    """ComponentExplanation of one metric in one document."""
+    """The explanation of one metric in one document."""
 
     metric: str
     sets: tuple[AlignedSet, ...]
@@ -142,7 +142,7 @@ class MetricExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """ComponentExplanation of all metrics in one document."""
+    """The explanation of all metrics in one document."""
 
     name: str
     key: tuple[EntityDescription, ...]

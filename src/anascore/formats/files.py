@@ -104,7 +104,7 @@ class Source:
 
     @property
     def beginning(self) -> bytes:
-        """Beginning of the file, by which its layout is alignment; all of it unless it is large."""
+        """Beginning of the file, by which its layout is judged; all of it unless it is large."""
         return self.head or self.content
 
     def has(self, word: bytes) -> bool:

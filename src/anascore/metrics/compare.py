@@ -153,7 +153,7 @@ def score_components(
 ) -> Sequence[ComponentCounts]:
     """Align accommodated sets by the components of a metric; return the counts of each.
 
-    Overlaps are compared once by a metric.
+    The overlaps are compared once by a metric.
     """
     overlaps = metric.overlaps(overlaps)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
