@@ -252,8 +252,7 @@ def test_a_step_right_after_a_step_is_not_lost(three: Any) -> None:
         observer.observe(document.getElementById("viewer"), { childList: true });
         next.click();
     }""")
-    three.wait_for_function("location.hash === '#d2'")
-    three.wait_for_timeout(300)
+    three.wait_for_timeout(500)
     assert three.text_content("#viewer h3") == "c"
     assert three.evaluate("location.hash") == "#d2"
 
