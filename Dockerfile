@@ -8,7 +8,8 @@
 # The full image has a C compiler, which makes reading faster.
 FROM python:3.12 AS build
 WORKDIR /src
-COPY pyproject.toml hatch_build.py README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE ./
+COPY tools/hatch_build.py tools/hatch_build.py
 COPY src src
 RUN python -m pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 

@@ -115,7 +115,7 @@ integrations: INTEGRATIONS := $(VENV)/integrations
 integrations:
 	test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8" "pyyaml>=6.0.1"
-	$(INTEGRATIONS)/bin/python -m pytest tests/test_integrations.py
+	$(INTEGRATIONS)/bin/python -m pytest tests/integrations/test_spacy_and_evaluate.py
 
 # The site, in docs/_build/html. Warnings are errors; `make pages` writes the tables and pictures that come from the code.
 docs: $(VENV)/docs-installed
@@ -126,44 +126,44 @@ pages: $(VENV)/installed
 	$(BIN)/python -m docs
 
 bench: $(VENV)/installed
-	$(BIN)/python -m benchmarks $(BENCH)
+	$(BIN)/python -m tools.benchmarks $(BENCH)
 
 # PEERS is a folder with clones of the published scorers; results of those that it lacks are restated.
 PEERS ?= peers
 evidence: $(VENV)/test-installed
-	PYTHONPATH=tests $(BIN)/python -m evidence --peers $(PEERS)
+	PYTHONPATH=tests $(BIN)/python -m tools.evidence --peers $(PEERS)
 
-# The files of src/anascore/example, from the texts in examples/texts.
+# The files of src/anascore/example, from the texts in tools/example_corpus/texts.
 examples: $(VENV)/installed
-	$(BIN)/python -m examples
+	$(BIN)/python -m tools.example_corpus
 
 # Screenshots of reports in docs/images, which need Chromium.
 screenshots: browser
 	$(BIN)/python -m docs.screenshots
 
 experiments: $(VENV)/installed
-	$(BIN)/python -m experiments
+	$(BIN)/python -m tools.experiments
 
 # FUZZ is the number of seconds; without SEED, it is another one in every run.
 FUZZ ?= 60
 FUZZ_WORKERS := $(if $(filter auto 0,$(WORKERS)),2,$(WORKERS))
 fuzz: $(VENV)/test-installed
-	PYTHONPATH=tests $(BIN)/python -m fuzzing run --seconds $(FUZZ) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
+	PYTHONPATH=tests $(BIN)/python -m tools.fuzzing run --seconds $(FUZZ) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED))
 
 # Reads INPUTS mutated CoNLL files with and without the compiled scanner, real ones among them if there are any.
 INPUTS ?= 100000
 readers: $(VENV)/test-installed
-	PYTHONPATH=tests $(BIN)/python -m fuzzing readers --inputs $(INPUTS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED)) src/anascore/example $(CORPORA)
+	PYTHONPATH=tests $(BIN)/python -m tools.fuzzing readers --inputs $(INPUTS) --workers $(FUZZ_WORKERS) $(if $(SEED),--seed $(SEED)) src/anascore/example $(CORPORA)
 
 robustness: $(VENV)/test-installed
-	PYTHONPATH=tests $(BIN)/python -m fuzzing page
+	PYTHONPATH=tests $(BIN)/python -m tools.fuzzing page
 
 # MUTANTS is a file or folder below src/anascore; without it, all of metrics, assignment.py, matching.py, pairing and entities.
 mutants: $(VENV)/mutants-installed
-	PYTHONPATH=tests $(BIN)/python -m mutants $(MUTANTS)
+	PYTHONPATH=tests $(BIN)/python -m tools.mutants $(MUTANTS)
 
 clean:
-	rm -rf $(VENV) docs/_build fuzzing/failures build dist .coverage .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) docs/_build tools/fuzzing/failures build dist .coverage .hypothesis .mutants .mypy_cache .pytest_cache .ruff_cache
 
 $(VENV)/installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("anascore needs Python 3.11 or newer, and $(PYTHON) is older; try make PYTHON=python3.12")'

@@ -36,10 +36,10 @@ NEEDED = {
         ),
     ),
     "sdist": (
-        *("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),
+        *("pyproject.toml", "tools/hatch_build.py", "README.md", "LICENSE", "CHANGELOG.md"),
         *("CITATION.cff", "Makefile", "action.yml", "Dockerfile", ".pre-commit-hooks.yaml"),
-        *("src/anascore/py.typed", "src/anascore/formats/_scanner.c", "tests/test_cli.py"),
-        *("docs/howto/codabench.md", "conda/meta.yaml", "integrations/github/score.sh"),
+        *("src/anascore/py.typed", "src/anascore/formats/_scanner.c", "tests/cli/test_commands.py"),
+        *("docs/howto/codabench.md", "tools/conda/meta.yaml", "tools/github/score.sh"),
     ),
 }
 """Files that must be there."""

@@ -25,7 +25,7 @@ from anascore.metrics.compare import NOTHING_COUNTED
 from anascore.metrics.scores import ON_REQUEST, scores_of
 from anascore.model.document import ResponseNote
 from anascore.pairing.documents import leave_out_notes_on_responses
-from paper import KEY, SYSTEMS
+from support.paper import KEY, SYSTEMS
 
 
 def test_the_garbage_collector_is_left_to_the_program(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import random
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,102 +17,26 @@ import pytest
 
 import anascore
 from anascore import Corpus, Document, Entity, Mention, blocks
-from anascore.blocks import Corpora, CorpusOrFile, score_all
-from anascore.comparison import Key, count
-from anascore.errors import AnascoreError, ReadError
+from anascore.errors import ReadError
 from anascore.formats.files import File
 from anascore.formats.reading import CorpusFile
 from anascore.formats.streams import CannotStream, Stream, _lines
 from anascore.formats.writing import to_text
-from anascore.results.result import Result
-from anascore.tasks import build_request
-from generated import generated_file, rich_corpus
-from resolvers import coref_hoi, fastcoref, preco, wl_coref
-from samples import SAMPLES
-from shared import CORPORA
-from test_bad_documents import corpus_of, damage
+from support.block_comparison import assert_same, error_of, streamed
+from support.damaged_documents import corpus_of, damage
+from support.generated_corpora import generated_file, rich_corpus
+from support.resolvers import coref_hoi, fastcoref, preco, wl_coref
+from support.samples import SAMPLES
+from support.shared import CORPORA
 
 WRITTEN = ("ua", "corefud", "conll2012", "jsonl")
 """Formats that can be cut and written."""
-
-
-def source_of(source: Path | Corpus, settings: Any) -> CorpusOrFile:
-    if isinstance(source, Corpus):
-        return source
-    return CorpusFile(str(source), bad_documents=settings.bad_documents, repair=settings.repair)
-
-
-def outcome(
-    score: Callable[[CorpusOrFile, list[tuple[str, CorpusOrFile]]], list[Result]],
-    key: Path | Corpus,
-    responses: Sequence[Path | Corpus],
-    settings: Any,
-) -> str | list[Any]:
-    """Return all that can be seen of results, or the error."""
-    sources = [("system", source_of(response, settings)) for response in responses]
-    try:
-        results = score(source_of(key, settings), sources)
-    except AnascoreError as error:
-        return f"{type(error).__name__}: {error}"
-    return [
-        (
-            *(list(result.counted.items()), result.to_dict(), result.notes, result.skipped),
-            *(result.signature, result.formats),
-        )
-        for result in results
-    ]
-
-
-def assert_same(
-    key: Path | Corpus, *responses: Path | Corpus, streamed: bool = True, **settings: Any
-) -> str | list[Any]:
-    """Score whole corpora, and one document at a time; the outcomes must be equal.
-
-    Corpora without errors are not compared again as a whole if they can be streamed.
-    """
-    request = build_request(None, **settings)
-
-    def whole(key: CorpusOrFile, responses: list[tuple[str, CorpusOrFile]]) -> list[Result]:
-        prepared = Key.of(key if isinstance(key, Corpus) else key.read(), request)
-        corpora = ((n, r if isinstance(r, Corpus) else r.read()) for n, r in responses)
-        return [count(prepared.compare(*named)) for named in corpora]
-
-    def in_batches(key: CorpusOrFile, responses: list[tuple[str, CorpusOrFile]]) -> list[Result]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(blocks, "BLOCK_SIZE", 1)
-            patch.setattr(blocks, "_is_large", lambda *_: True)
-            if streamed and not isinstance(expected, str):
-                patch.setattr(blocks, "compare_whole", None)
-            return score_all(Corpora(key, responses, request))
-
-    expected = outcome(whole, key, responses, request.settings)
-    assert outcome(in_batches, key, responses, request.settings) == expected
-    return expected
-
-
-def error_of(key: Path | Corpus, *responses: Path | Corpus, **settings: Any) -> str:
-    """Return the error that whole corpora and batches have."""
-    error = assert_same(key, *responses, **settings)
-    assert isinstance(error, str)
-    return error
 
 
 def names_in(key: Path | Corpus, response: Path | Corpus) -> list[str]:
     """Return the names of the documents that are scored, the same in whole corpora and batches."""
     (result,) = list(assert_same(key, response))
     return [name for name, _ in result[0]]
-
-
-def streamed(path: Path) -> list[str]:
-    """Read the documents of a file one by one; return their names."""
-    stream = Stream(CorpusFile(str(path)))
-    names: list[str] = []
-    for piece in stream:
-        part = stream.part([piece])
-        if isinstance(part, Corpus):
-            raise CannotStream
-        names += part.read().documents
-    return names
 
 
 def is_streamed(path: Path) -> bool:

@@ -18,10 +18,10 @@ from anascore.formats.columns import Dependencies
 from anascore.matching import match_mentions, match_partly, match_zeros, only_identical_match
 from anascore.model.mention import Place, Unit, Zero, is_within, shared_size
 from anascore.settings import Convention, Match
-from matching_oracles import Marked, match
-from notation import document
-from oracles import Side
-from strategies import pairs_of_sides
+from support.matching_oracles import Marked, match
+from support.metric_oracles import Side
+from support.notation import document
+from support.strategies import pairs_of_sides
 
 WAYS = [
     (way, zero_match)

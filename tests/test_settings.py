@@ -106,7 +106,7 @@ def test_unknown_settings_are_named_with_the_valid_ones() -> None:
 
 
 def test_importance_counts_in_lea_alone() -> None:
-    from notation import entities
+    from support.notation import entities
 
     key, response = entities("ab c (ac)de"), entities("ab c (a)de")
 

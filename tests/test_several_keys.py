@@ -28,9 +28,9 @@ from anascore.cli.main import main
 from anascore.model.ratio import averaged
 from anascore.pairing.documents import pair_keys
 from anascore.results.result import Result
-from documents import document_of
-from generated import rich_corpus
-from oracles import (
+from support.documents import document_of
+from support.generated_corpora import rich_corpus
+from support.metric_oracles import (
     ROWS,
     Counts,
     RatioPair,
@@ -41,8 +41,8 @@ from oracles import (
     normalise,
     score,
 )
-from paper import KEY, SYSTEMS
-from strategies import damaged, random_rich_entities, random_side
+from support.paper import KEY, SYSTEMS
+from support.strategies import damaged, random_rich_entities, random_side
 
 METRICS = "muc,b3,ceafe,ceafm,lea,blanc,conll"
 Row = tuple[Counts, Counts]

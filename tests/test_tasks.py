@@ -15,7 +15,7 @@ from anascore.metrics.scores import GROUPS, ON_REQUEST, scores_of
 from anascore.model.document import Table
 from anascore.settings import ALL_LAYERS
 from anascore.tasks import TASKS, build_request
-from samples import SAMPLES
+from support.samples import SAMPLES
 
 CONLL = "muc b3 ceafe conll"
 USUAL = [name for name in scores_of("identity") if name not in ON_REQUEST]

@@ -32,7 +32,7 @@ from anascore.layers.document import DocumentComparison
 from anascore.layers.fast_path import FastPath, without_mor
 from anascore.metrics.scores import MEANS, METRICS, choose
 from anascore.model.document import IN_MEMORY, NAME, Corpus, Document
-from anascore.pairing.documents import empty_bad_documents, pair_documents
+from anascore.pairing.documents import blank_bad_documents, pair_documents
 from anascore.parallel import Jobs, check_executor, number_of_jobs
 from anascore.results.comparison import Comparison
 from anascore.results.result import Result, add_results
@@ -638,7 +638,7 @@ def _same_documents(named: Sequence[tuple[str, Corpus]], settings: Settings) -> 
     same = [first]
     for name, corpus in others:
         try:
-            paired = pair_documents(first, empty_bad_documents(first, corpus, settings), settings)
+            paired = pair_documents(first, blank_bad_documents(first, corpus, settings), settings)
         except MismatchError as error:
             message = (
                 f"annotators must have the same documents and words, but {name} (the response "

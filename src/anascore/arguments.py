@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Collection, Mapping
-from functools import wraps
+from functools import cache, wraps
 from os import PathLike, fspath
-from typing import Any, ParamSpec, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeGuard, TypeVar
 
 from anascore.errors import SettingsError, did_you_mean, shown
+
+if TYPE_CHECKING:
+    from inspect import Signature
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,10 +63,17 @@ def check_argument(name: str, value: object, annotation: object) -> None:
 
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     """Raise SettingsError if a function gets an argument that its annotation does not allow."""
-    signature = inspect.signature(function)
+
+    @cache
+    def signature_of_function() -> Signature:
+        # Loading it takes 4 ms, which commands that call no such function do not need.
+        import inspect  # noqa: PLC0415
+
+        return inspect.signature(function)
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        signature = signature_of_function()
         for name, value in signature.bind_partial(*args, **kwargs).arguments.items():
             check_argument(name, value, signature.parameters[name].annotation)
         return function(*args, **kwargs)

@@ -22,7 +22,7 @@ from anascore.formats.reading import CorpusFile
 from anascore.formats.streams import CannotStream, Part, Piece, Stream, size_in_memory
 from anascore.layers.fast_path import FastPath
 from anascore.model.document import Corpus, Formats
-from anascore.pairing.documents import SkippedDocument, named_alike
+from anascore.pairing.documents import SkippedDocument, rename_to_key
 from anascore.parallel import for_each, submit_each
 from anascore.requirements import Annotation, check_key, check_response, resolve_heads
 from anascore.results.result import Result
@@ -261,7 +261,7 @@ def _named(corpora: Corpora[Stream]) -> Corpora[Stream]:
         return corpora
     whole = load(key.source)
     named = (
-        (name, named_alike(whole, load(stream.source), request.settings))
+        (name, rename_to_key(whole, load(stream.source), request.settings))
         for name, stream in responses
     )
     streams = [(name, Stream(replace(corpus, unnamed=False))) for name, corpus in named]

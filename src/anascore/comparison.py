@@ -23,8 +23,8 @@ from anascore.layers.windows import LOST_SETS
 from anascore.model.document import Corpus, Document, Formats
 from anascore.pairing.documents import (
     SkippedDocument,
+    blank_bad_documents,
     check_some_are_good,
-    empty_bad_documents,
     leave_out_bad_documents,
     leave_out_notes_on_responses,
     pair_documents,
@@ -130,7 +130,7 @@ class Key:
 
     def select(self, response: Corpus) -> Corpus:
         """Return the documents of a response that are scored; those with errors are empty."""
-        response = empty_bad_documents(self.original, response, self.request.settings)
+        response = blank_bad_documents(self.original, response, self.request.settings)
         if self.request.settings.docs == "all":
             return response
         return leave_out_unselected(response, self.original.documents, self.corpus.documents)

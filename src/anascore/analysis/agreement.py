@@ -289,7 +289,9 @@ def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agre
         sampled = [resampling.resampled(own, options.samples, options.seed) for own in counts]
         f1[layer] = {
             name: Interval(
-                *resampling.middle(resampling.mean_of_defined([own[name].f1 for own in sampled]))
+                *resampling.percentile_interval(
+                    resampling.mean_of_defined([own[name].f1 for own in sampled])
+                )
             )
             for name in names
         }
@@ -300,10 +302,12 @@ def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agre
         ]
     )
     alphas = []
-    for often in resampling.bootstrap(len(sums), options.samples, options.seed):
-        drawn = often @ sums
+    for multiplicities in resampling.bootstrap(len(sums), options.samples, options.seed):
+        drawn = multiplicities @ sums
         with np.errstate(divide="ignore", invalid="ignore"):
             values = 1 - drawn[:, ::2] / drawn[:, 1::2]
         alphas.append(np.where(drawn[:, 1::2] > 0, values, np.nan))
-    chains, split = (Interval(*resampling.middle(of)) for of in np.concatenate(alphas).T)
+    chains, split = (
+        Interval(*resampling.percentile_interval(of)) for of in np.concatenate(alphas).T
+    )
     return replace(agreement, intervals=AgreementIntervals(f1, chains, split))

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from anascore.analysis.error_alignment import CorrectedResponse, as_side, equals_key
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.compare import compare_rows
-from anascore.metrics.overlap import SidePair, Tables, plain_tables, tables_of
+from anascore.metrics.compare import score_components
+from anascore.metrics.overlap import ComparedSides, Overlaps, overlaps_of, plain_overlaps
 from anascore.metrics.scores import METRICS
 from anascore.model.ratio import Ratio, RatioPair
 from anascore.settings import Settings
@@ -19,7 +19,7 @@ from anascore.settings import Settings
 class CorrectionCounter:
     """Counts metrics of a document with errors corrected."""
 
-    sides: SidePair
+    sides: ComparedSides
     """The sides before any correction."""
 
     metrics: tuple[str, ...]
@@ -30,12 +30,12 @@ class CorrectionCounter:
     @cached_property
     def as_it_is(self) -> CountsByScore:
         """The counts of the response as it is."""
-        return self._count_tables(self.sides.tables) if self.counts is None else self.counts
+        return self._count_tables(self.sides.overlaps) if self.counts is None else self.counts
 
     @cached_property
     def perfect(self) -> CountsByScore:
         """The counts of a response that is the same as the key."""
-        own = self.sides.tables.from_key
+        own = self.sides.overlaps.from_key
         wholes = {name: [row.whole(own) for row in METRICS[name].rows] for name in self.metrics}
         return {
             name: tuple(RatioPair(Ratio(n, n), Ratio(n, n)) for n in numbers)
@@ -52,9 +52,9 @@ class CorrectionCounter:
         if not draft.elements:
             return self._count_tables(self._tables_without_sets(draft))
         response, matched = as_side(draft, self.settings)
-        return self._count_tables(tables_of(key, response, matched, self.settings.lea_importance))
+        return self._count_tables(overlaps_of(key, response, matched, self.settings.lea_importance))
 
-    def _tables_without_sets(self, draft: CorrectedResponse) -> Tables:
+    def _tables_without_sets(self, draft: CorrectedResponse) -> Overlaps:
         least = 1 if self.settings.singletons else 2
         entities = [numbers for numbers in draft.entities.values() if len(numbers) >= least]
         entity_of, counterpart = self.sides.key.entity_of, draft.counterpart
@@ -65,17 +65,19 @@ class CorrectionCounter:
                 entity_of[counterpart[number]] for number in numbers if number in counterpart
             ).items()
         }
-        tables = self.sides.tables
-        return plain_tables(
-            tables.from_key,
+        overlaps = self.sides.overlaps
+        return plain_overlaps(
+            overlaps.from_key,
             [len(numbers) for numbers in entities],
             shared,
-            tables.key_sets,
-            tables.key_relations,
+            overlaps.key_sets,
+            overlaps.key_relations,
         )
 
-    def _count_tables(self, tables: Tables) -> CountsByScore:
+    def _count_tables(self, overlaps: Overlaps) -> CountsByScore:
         return {
-            name: tuple([row.score for row in compare_rows(METRICS[name], tables, self.settings)])
+            name: tuple(
+                [row.score for row in score_components(METRICS[name], overlaps, self.settings)]
+            )
             for name in self.metrics
         }

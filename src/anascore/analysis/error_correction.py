@@ -15,10 +15,10 @@ class Correction:
     Each change costs as much as the entities that it is about, however long the document is.
     """
 
-    def __init__(self, judged: EntityAlignment) -> None:
+    def __init__(self, alignment: EntityAlignment) -> None:
         """Start with an unchanged draft."""
-        draft = judged.draft
-        self._judged = judged
+        draft = alignment.draft
+        self._judged = alignment
         self._entities: dict[int, dict[int, None]] = {}
         """Mentions of the entities that are new or may have changed."""
 
@@ -38,9 +38,9 @@ class Correction:
 
     def draft(self) -> CorrectedResponse:
         """Return the corrected draft."""
-        judged = self._judged
-        draft = judged.draft
-        changed = draft.with_mentions(self._new, judged.key) if self._new else draft
+        alignment = self._judged
+        draft = alignment.draft
+        changed = draft.with_mentions(self._new, alignment.key) if self._new else draft
         relations = {**draft.relations, **self._relations}
         left = {e: found for e, found in self._elements.items() if self._mentions(e)}
         return replace(changed, relations=relations).with_entities(self._entities).with_sets(left)

@@ -298,7 +298,7 @@ class ResponseErrors(Printable):
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type to list in the table; None for all. JSON and CSV
                 list all.
-            layout: `decimals=4` for that many decimals, and `tables="errors"` for only the tables
+            layout: `decimals=4` for that many decimals, and `tables="errors"` for only the overlaps
                 with these ids.
 
         Returns:
@@ -379,7 +379,7 @@ class ErrorComparison(Printable, Sequence[ResponseErrors]):
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type and system to list below the table; None for
                 all. JSON and CSV list all.
-            layout: Decimals and tables, as for one response.
+            layout: Decimals and overlaps, as for one response.
 
         Returns:
             The text that `anascore errors` prints for several responses.

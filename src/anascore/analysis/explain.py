@@ -15,11 +15,11 @@ from anascore.metrics.compare import (
     Component,
     ComponentCounts,
     Metric,
-    compare_rows,
     mean_f1,
+    score_components,
     similarity,
 )
-from anascore.metrics.overlap import Overlap, Tables
+from anascore.metrics.overlap import Overlap, Overlaps
 from anascore.metrics.scores import LABELS, MEANS, METRICS
 from anascore.metrics.shares import (
     EntityShares,
@@ -112,8 +112,8 @@ class Direction(NamedTuple):
     ratio: Ratio
 
 
-class Working(NamedTuple):
-    """Working of one component of a metric."""
+class ComponentExplanation(NamedTuple):
+    """The explanation of one component of a metric."""
 
     links: str
     """Name of the component, if the metric has two."""
@@ -124,11 +124,11 @@ class Working(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MetricExplanation:
-    """Working of one metric in one document."""
+    """The explanation of one metric in one document."""
 
     metric: str
     sets: tuple[AlignedSet, ...]
-    rows: tuple[Working, ...]
+    rows: tuple[ComponentExplanation, ...]
 
     @property
     def f1(self) -> Fraction | None:
@@ -142,7 +142,7 @@ class MetricExplanation:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Working of all metrics in one document."""
+    """The explanation of all metrics in one document."""
 
     name: str
     key: tuple[EntityDescription, ...]
@@ -212,7 +212,7 @@ class ResponseExplanation(Printable):
                 documents and all entities.
             full: If True, show all documents, not only the one with the lowest score, and all
                 entities, not only those that lose most.
-            layout: `decimals=4` for that many decimals, and `tables="recall"` for only the tables
+            layout: `decimals=4` for that many decimals, and `tables="recall"` for only the overlaps
                 with these ids.
 
         Returns:
@@ -230,7 +230,7 @@ class ResponseExplanation(Printable):
         return f"<ResponseExplanation: {documents}, metrics {', '.join(metrics) or '-'}>"
 
 
-class RowShares(NamedTuple):
+class ComponentShares(NamedTuple):
     """Counts of one component of a metric, and the shares of all entities in them."""
 
     compared: ComponentCounts
@@ -239,7 +239,7 @@ class RowShares(NamedTuple):
 
 
 @dataclass(frozen=True)
-class DocumentWorking:
+class DocumentExplanation:
     """The working behind the scores of one document, by the positions of its entities.
 
     A document that the response lacks has no entities there.
@@ -253,25 +253,25 @@ class DocumentWorking:
     @property
     def shared(self) -> Mapping[tuple[int, int], int]:
         """The number of mentions that entities of key and response share."""
-        tables = self.pair.identity.tables
-        return (tables.intersections or tables).from_key.shared
+        overlaps = self.pair.identity.overlaps
+        return (overlaps.by_membership or overlaps).from_key.shared
 
     @cached_property
-    def rows(self) -> dict[str, list[RowShares]]:
+    def rows(self) -> dict[str, list[ComponentShares]]:
         """The components of each metric."""
         return {name: list(self._rows(METRICS[name])) for name in self.metrics}
 
-    def _rows(self, metric: Metric) -> Iterator[RowShares]:
-        tables = metric.tables(self.pair.identity.tables)
-        for found in compare_rows(metric, tables, self.pair.settings):
+    def _rows(self, metric: Metric) -> Iterator[ComponentShares]:
+        overlaps = metric.overlaps(self.pair.identity.overlaps)
+        for found in score_components(metric, overlaps, self.pair.settings):
             row, share_back = found.row, found.row.shares
-            if row.from_key and tables.intersections:
+            if row.from_key and overlaps.by_membership:
                 share_back = of_no_entity
-            from_key, from_response = tables.from_key, tables.from_response
+            from_key, from_response = overlaps.from_key, overlaps.from_response
             if found.recall or found.precision:
                 from_key = replace(from_key, credits=found.recall)
                 from_response = replace(from_response, credits=found.precision)
-            yield RowShares(
+            yield ComponentShares(
                 found,
                 row.shares(row.count, self._own_entities(from_key, 0)),
                 share_back(row.count, self._own_entities(from_response, 1)),
@@ -322,9 +322,9 @@ class DocumentWorking:
     @cached_property
     def sets(self) -> dict[str, tuple[AlignedSet, ...]]:
         """The alignment of the sets of the key by each metric."""
-        tables = self.pair.identity.tables
+        overlaps = self.pair.identity.overlaps
         return {
-            name: tuple(_sets(METRICS[name], METRICS[name].tables(tables), rows))
+            name: tuple(_sets(METRICS[name], METRICS[name].overlaps(overlaps), rows))
             for name, rows in self.rows.items()
         }
 
@@ -350,7 +350,7 @@ def explain_windows(
 
 def explain_document(pair: DocumentComparison, metrics: Collection[str]) -> Explanation:
     """Return the working behind the scores of one document, with labels and texts."""
-    return DocumentWorking(pair, metrics).explanation
+    return DocumentExplanation(pair, metrics).explanation
 
 
 def _described(
@@ -375,7 +375,9 @@ def _entities_in_sets(side: Side) -> list[int]:
     return sorted(owners.union(*(sets[number] for number in owners)))
 
 
-def _sets(metric: Metric, tables: Tables, rows: Sequence[RowShares]) -> Iterator[AlignedSet]:
+def _sets(
+    metric: Metric, overlaps: Overlaps, rows: Sequence[ComponentShares]
+) -> Iterator[AlignedSet]:
     """Yield the alignment of each set of the key, with its next best partner.
 
     The rows of a metric are aligned together, or each by itself.
@@ -383,38 +385,40 @@ def _sets(metric: Metric, tables: Tables, rows: Sequence[RowShares]) -> Iterator
     compared = [row.compared for row in rows]
     for first in compared:
         if first.number == 0:
-            yield from _aligned_sets(metric, tables, [c for c in compared if c.rows is first.rows])
+            yield from _aligned_sets(
+                metric, overlaps, [c for c in compared if c.rows is first.rows]
+            )
 
 
 def _aligned_sets(
-    metric: Metric, tables: Tables, compared: Sequence[ComponentCounts]
+    metric: Metric, overlaps: Overlaps, compared: Sequence[ComponentCounts]
 ) -> Iterator[AlignedSet]:
     rows, aligned_sets = compared[0].rows, compared[0].aligned
     partner = dict(aligned_sets.keys())
-    following = _next_best(rows, tables, partner)
-    for i in tables.key_sets:
+    following = _next_best(rows, overlaps, partner)
+    for i in overlaps.key_sets:
         best = partner.get(i)
         next_best = following.get(i)
         f1 = Fraction(0)
         if best is not None:
             counted = mean_f1(aligned_sets[i, best].counted)
-            f1 = similarity(counted, tables.pairs_of_sets, (i, best))
+            f1 = similarity(counted, overlaps.pairs_of_sets, (i, best))
         yield AlignedSet(
             f"K{i + 1}",
             None if best is None else f"R{best + 1}",
             () if best is None else tuple(aligned_sets[i, best].credits),
-            tuple(_delta(metric, tables, row, i, best) for row in compared),
+            tuple(_delta(metric, overlaps, row, i, best) for row in compared),
             f1=f1,
             next_best=None if next_best is None else (f"R{next_best[0] + 1}", next_best[1]),
         )
 
 
 def _next_best(
-    rows: Sequence[Component], tables: Tables, partner: Mapping[int, int]
+    rows: Sequence[Component], overlaps: Overlaps, partner: Mapping[int, int]
 ) -> Mapping[int, tuple[int, Fraction]]:
     """Return the most similar set of each set of the key, except its partner; ties go to order."""
     following: dict[int, tuple[int, Fraction]] = {}
-    pairs = tables.pairs_of_sets
+    pairs = overlaps.pairs_of_sets
     for (i, j), pair in pairs.items():
         f1 = similarity(mean_f1([row.count_pair(*pair) for row in rows]), pairs, (i, j))
         if partner.get(i) != j and f1 > (following[i][1] if i in following else 0):
@@ -422,11 +426,13 @@ def _next_best(
     return following
 
 
-def _delta(metric: Metric, tables: Tables, row: ComponentCounts, i: int, j: int | None) -> Delta:
+def _delta(
+    metric: Metric, overlaps: Overlaps, row: ComponentCounts, i: int, j: int | None
+) -> Delta:
     """Return δ of a set of the key and of its partner, if it has one."""
     if j is None:
         return Delta(metric.delta(Fraction(0), 0), None)
-    n = tables.from_key.shared.get((i, j), 0)
+    n = overlaps.from_key.shared.get((i, j), 0)
     return Delta(metric.delta(row.recall[i, j], n), metric.delta(row.precision[j, i], n))
 
 
@@ -438,10 +444,10 @@ class _Labels:
         self._labels: dict[str, dict[Partners, tuple[str, ...]]] = {"K": {}, "R": {}}
         """Labels of partners by letter and positions."""
 
-    def working(self, row: RowShares) -> Working:
+    def working(self, row: ComponentShares) -> ComponentExplanation:
         """Return the shares in one component of a metric with labels."""
         score = row.compared.score
-        return Working(
+        return ComponentExplanation(
             row.compared.row.links,
             Direction(self._shares(row.recall, "K", "R"), score.recall),
             Direction(self._shares(row.precision, "R", "K"), score.precision),
@@ -484,7 +490,10 @@ def about(explained: Explanation, entity: str) -> Explanation:
             MetricExplanation(
                 metric.metric,
                 tuple(found for found in metric.sets if meant & {found.key, found.response}),
-                tuple(Working(w.links, kept(w.recall), kept(w.precision)) for w in metric.rows),
+                tuple(
+                    ComponentExplanation(w.links, kept(w.recall), kept(w.precision))
+                    for w in metric.rows
+                ),
             )
             for metric in explained.metrics
         ),

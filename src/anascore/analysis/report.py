@@ -19,7 +19,7 @@ from anascore.analysis.errors import (
     analysed_settings,
     together,
 )
-from anascore.analysis.explain import DocumentWorking
+from anascore.analysis.explain import DocumentExplanation
 from anascore.comparison import Key, count
 from anascore.entities.side import Side
 from anascore.errors import SettingsError
@@ -57,7 +57,7 @@ class DocumentView(NamedTuple):
     right: frozenset[int]
     """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
 
-    working: DocumentWorking
+    working: DocumentExplanation
 
     @property
     def has_sets(self) -> bool:
@@ -313,7 +313,7 @@ def _view(pair: DocumentComparison, spans: Matched) -> DocumentView:
         matched=matched,
         spans=spans,
         right=frozenset(right),
-        working=DocumentWorking(pair, METRICS, (_with_links(sides[0]), _with_links(sides[1]))),
+        working=DocumentExplanation(pair, METRICS, (_with_links(sides[0]), _with_links(sides[1]))),
     )
 
 
@@ -324,10 +324,10 @@ def _with_links(side: Side) -> list[int]:
 
 def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
     """Return the matches of mentions in all entities that have them; the counted ones come last."""
-    if not (key.copies or response.copies):
+    if not (key.repeated or response.repeated):
         return matched
-    in_key = [(copy, r) for k, r in matched for copy in key.copies.get(k, ())[:-1]]
-    in_response = [(k, copy) for k, r in matched for copy in response.copies.get(r, ())[:-1]]
+    in_key = [(copy, r) for k, r in matched for copy in key.repeated.get(k, ())[:-1]]
+    in_response = [(k, copy) for k, r in matched for copy in response.repeated.get(r, ())[:-1]]
     return [*in_key, *in_response, *matched]
 
 
@@ -337,8 +337,10 @@ def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], s
     if not (key.has_sets or response.has_sets):
         return set(), set()
     key, response = key.without_nonreferring(), response.without_nonreferring()
-    judged = SetAlignment(key, start_correction(response, matched, []))
-    right = {e: k for e, k in judged.same_anaphor.items() if not any(judged.wrong_elements(e, k))}
-    in_key = {judged.mentions_of_key[k][0] for k in judged.in_key if k not in right.values()}
-    entities = judged.draft.entities
-    return in_key, {entities[e][0] for e in judged.draft.elements if e not in right}
+    alignment = SetAlignment(key, start_correction(response, matched, []))
+    right = {
+        e: k for e, k in alignment.same_anaphor.items() if not any(alignment.wrong_elements(e, k))
+    }
+    in_key = {alignment.mentions_of_key[k][0] for k in alignment.in_key if k not in right.values()}
+    entities = alignment.draft.entities
+    return in_key, {entities[e][0] for e in alignment.draft.elements if e not in right}

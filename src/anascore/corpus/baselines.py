@@ -25,7 +25,7 @@ from anascore.errors import (
 from anascore.formats.objects import check_corpus
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place
-from anascore.pairing.documents import named_alike, pair_documents
+from anascore.pairing.documents import pair_documents, rename_to_key
 from anascore.settings import Settings
 from anascore.terminal import track
 
@@ -203,7 +203,7 @@ def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
         message = "the method oracle needs the key; pass it as key=..."
         raise SettingsError(message)
     settings = Settings(missing="empty")
-    named = named_alike(key, corpus, settings)
+    named = rename_to_key(key, corpus, settings)
     paired = pair_documents(key, named, settings, hint="")
     sets_by_name = {
         name: carried_sets(key.documents[name].entities, response.entities)

@@ -30,7 +30,7 @@ Others, like `--convention`, can always be used. Ranked antecedents (`success@n`
 and response need different annotation for them."""
 
 
-class Scorable(NamedTuple):
+class OptionStatus(NamedTuple):
     """An option, and whether files can be scored with it, each against itself or one like it."""
 
     option: str
@@ -48,7 +48,7 @@ class ScoringSummary(NamedTuple):
     obstacle: str
     """Why nothing can be scored; empty if something can."""
 
-    options: Sequence[Scorable] = ()
+    options: Sequence[OptionStatus] = ()
 
 
 def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSummary:
@@ -69,7 +69,7 @@ def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSu
     return ScoringSummary(paths, "", tuple(_scorable(option, merged) for option in OPTIONS))
 
 
-def _scorable(option: str, corpora: Sequence[Corpus]) -> Scorable:
+def _scorable(option: str, corpora: Sequence[Corpus]) -> OptionStatus:
     """Return whether all corpora have the annotation that an option needs."""
     request = build_request(**OPTIONS[option])
     refused: dict[str, list[str]] = {}
@@ -80,7 +80,7 @@ def _scorable(option: str, corpora: Sequence[Corpus]) -> Scorable:
                 refused.setdefault(annotation, []).append(corpus.path)
         elif annotation := nothing_to_score(corpus, request):
             empty.setdefault(annotation, []).append(corpus.path)
-    return Scorable(option, "no" if refused else "empty" if empty else "yes", refused or empty)
+    return OptionStatus(option, "no" if refused else "empty" if empty else "yes", refused or empty)
 
 
 def missing_annotation(corpus: Corpus, request: Request) -> list[str]:

@@ -12,6 +12,7 @@ from anascore.corpus.scorable import ScoringSummary, summarise
 from anascore.errors import Problem, Problems, ReadError, SettingsError
 from anascore.formats import conll2012
 from anascore.formats.columns import columns as columns_of
+from anascore.formats.columns import rows_in
 from anascore.formats.conllu import COREFERENCE, NO_VALUE
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName, ReadOptions
@@ -263,16 +264,14 @@ def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
     table = document.table
     if table is None or (table.columns[-1:], table.separator) != (("MISC",), "\t"):
         return
-    rows = [row.split("\t") for row in table.lines]
+    rows = list(rows_in(table))
     # Lines are known for words.
-    words = (number for number, columns in enumerate(rows) if columns[0].isdecimal())
+    words = (position for position, cells in rows if cells[0].isdecimal())
     first = next((line - word for line, word in zip(document.lines, words, strict=False)), 1)
     cut = [
-        line
-        for line, columns in enumerate(rows, first)
-        if len(columns) == len(table.columns)
-        and columns[0][:1] != "#"
-        and not _has_whole_attributes(columns[-1].rstrip())
+        first + position
+        for position, cells in rows
+        if len(cells) == len(table.columns) and not _has_whole_attributes(cells[-1].rstrip())
     ]
     if cut:
         message = "lines that may be truncated: their last attribute in MISC has no value"

@@ -60,18 +60,21 @@ class PreparedDocument:
 
     @cached_property
     def discourse_deixis(self) -> Side:
-        """The entities of discourse deixis, with ranked antecedents."""
+        """The entities of discourse deixis."""
         if self.document is None:
             return Side(documents=0, notes=MISSING)
-        side = self._side(
+        return self._side(
             EntityLayer(self.document, self.document.deixis),
             EntityLayer(self.key, self.key.deixis),
         )
-        candidates = {
+
+    @property
+    def candidates(self) -> dict[Place, list[Place]]:
+        """Ranked antecedents of discourse deixis, by place of the anaphor."""
+        return {
             anaphor.place: [mention.place for mention in ranked]
-            for anaphor, ranked in self.document.candidates
+            for anaphor, ranked in (self.document.candidates if self.document else ())
         }
-        return replace(side, candidates=candidates)
 
     @cached_property
     def all_mentions(self) -> AllMentions:

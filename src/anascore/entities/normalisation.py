@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from graphlib import TopologicalSorter
 from itertools import chain
 from operator import lt
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from anascore.entities.side import Side, UnmergedEntities, dependencies_for
+from anascore.entities.side import Side, dependencies_for
 from anascore.errors import EntityError, shown
 from anascore.formats.columns import ZeroDependencies
 from anascore.model.document import RELATIONS, Document, Entity, RelationName, marked_mentions
@@ -49,28 +49,54 @@ ONLY_INSIDE = "non-referring elements of accommodated sets, counted inside the s
 DOUBLED = "mentions that are also in an earlier entity, counted in all of them"
 
 
-def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
-    """Return the entities of a document in the form in which they are compared."""
+class UnmergedEntities(NamedTuple):
+    """The entities of a document before equal sets are merged and mentions are made unique.
+
+    Entities are identified by their positions in the document.
+    """
+
+    entities: Sequence[Entity[Mention]]
+    """The entities as annotated, and in the `ua` convention their non-referring elements."""
+
+    mentions: MentionsByEntity
+    """Mentions of each entity that has any, without dropped zeros and nested mentions."""
+
+    inside: MentionsByEntity
+    """Those of non-referring elements, which are no entities."""
+
+    atoms: ElementsByEntity
+    """The atomic entities below each entity with elements."""
+
+    sets: ElementsByEntity
+    """The same if accommodated sets are scored."""
+
+
+def unmerged(entities: Sequence[Entity[Mention]], settings: Settings) -> UnmergedEntities:
+    """Flatten the sets of a document, and drop mentions that are not scored."""
     hidden = range(0)
     if settings.convention == "ua" and settings.split and any(e.nonreferring for e in entities):
         entities, hidden = with_nonreferring(entities)
     atoms = flatten(entities)
-    sets = atoms if settings.split else {}
     mentions = {number: in_order(entity.mentions) for number, entity in enumerate(entities)}
     if settings.zeros == "drop":
         mentions = {n: in_order(drop_zeros(own, settings)) for n, own in mentions.items()}
     if settings.remove_nested:
         mentions = {number: outermost(nested) for number, nested in mentions.items()}
+    inside = without_repeated({n: mentions.pop(n) for n in hidden}, mentions) if hidden else {}
+    mentions = {number: own for number, own in mentions.items() if own}
+    return UnmergedEntities(entities, mentions, inside, atoms, atoms if settings.split else {})
+
+
+def normalise(annotated: Sequence[Entity[Mention]], settings: Settings) -> Side:
+    """Return the entities of a document in the form in which they are compared."""
+    entities, mentions, inside, atoms, sets = unmerged(annotated, settings)
     relations = [entity.relation for entity in entities]
     marks: Marks = {}
     if settings.split and any(entity.antecedents for entity in entities):
         marks = flatten_marks(entities)
         if settings.zeros == "drop":
             marks = {n: tuple(drop_zeros(marked, settings)) for n, marked in marks.items()}
-    direct = {number: entities[number].elements for number in sets}
-    inside = without_repeated({n: mentions.pop(n) for n in hidden}, mentions) if hidden else {}
     mentions, nonempty = drop_empty(mentions, sets, inside)
-    unmerged = UnmergedEntities(mentions, direct, sets, relations)
     mentions, sets = merge_equal_sets(mentions, nonempty, relations)
     marks = merge_marks(marks, nonempty, sets, relations)
     places = [*map(place_of, chain.from_iterable(mentions.values()))]
@@ -110,7 +136,7 @@ def normalise(entities: Sequence[Entity[Mention]], settings: Settings) -> Side:
         nonreferring=tuple(normalised(entities[n], inside[n], (), ()) for n in inner),
         file_order=tuple(order) if repeated and keeps_all else (),
         children=tuple(children.get(n, ()) for n in order),
-        unmerged=unmerged,
+        annotated=annotated,
         notes={DOUBLED if keeps_all else REPEATED: repeated, ONLY_INSIDE: len(inner)},
     )
 
@@ -455,13 +481,13 @@ def all_mentions(document: Document, key: Document, settings: Settings) -> AllMe
     entities = normalise(document.entities, complete)
     others = [mention for mention, _ in document.nonreferring]
     others += (mention for bridge in document.bridges for mention in bridge[:2])
-    own = entities.distinct_mentions
+    own = entities.unique_mentions
     places = {mention.place for mention in own}
     kept = (m for m in in_order(drop_zeros(others, settings)) if m.place not in places)
     mentions = (*own, *kept)
     return AllMentions(
         mentions,
         dependencies_for(document, key, settings),
-        dict(enumerate(entities.entity_of[position] for position in entities.distinct)),
+        dict(enumerate(entities.entity_of[position] for position in entities.unique_positions)),
         {mention.place: position for position, mention in enumerate(mentions)},
     )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from anascore.errors import MismatchError
 from anascore.formats.columns import Dependencies, ZeroDependencies, zero_dependencies
-from anascore.model.document import Document, Entity, RelationName
+from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place, Zero
 from anascore.settings import Settings
 
@@ -40,36 +38,13 @@ def has_key_dependencies(document: Document) -> bool:
 
 def check_has_columns(document: Document) -> None:
     """Raise MismatchError if the dependencies of zeros are lost, because words were aligned."""
-    if document.zeros and document.own_words and document.table is None:
+    if document.zeros and document.response_words and document.table is None:
         message = (
             f"{document.path or 'in Python'}: the words of document {document.name!r} differ from "
             f"the key's, so its zeros have no parents there; give it the words of the key, or "
             f"leave out --zero-match dependent and --layer zeros"
         )
         raise MismatchError(message)
-
-
-class UnmergedEntities(NamedTuple):
-    """The entities of a document before equal sets are merged and mentions are made unique.
-
-    Entities are identified by their positions in the document.
-    """
-
-    mentions: Mapping[int, Sequence[Mention]] = {}
-    """Mentions of each entity that has any, without dropped zeros and nested mentions."""
-
-    elements: Mapping[int, Collection[int]] = {}
-    """Elements of each accommodated set as annotated."""
-
-    atomic: Mapping[int, AbstractSet[int]] = {}
-    """The atomic entities below them."""
-
-    relations: Sequence[RelationName] = ()
-
-    @property
-    def children(self) -> dict[int, AbstractSet[int]]:
-        """The elements of each accommodated set as annotated, and the atomic ones below them."""
-        return {number: {*own, *self.elements[number]} for number, own in self.atomic.items()}
 
 
 @dataclass(frozen=True)
@@ -95,8 +70,8 @@ class Side:
     children: tuple[tuple[int, ...], ...] = ()
     """Elements of each entity as annotated, and the atomic ones below them."""
 
-    unmerged: UnmergedEntities = field(default=UnmergedEntities(), repr=False, compare=False)
-    """The entities as annotated, for scores that do not merge them."""
+    annotated: Sequence[Entity[Mention]] = field(default=(), repr=False, compare=False)
+    """The entities of the document, before they are normalised."""
 
     dependencies: ZeroDependencies = field(default_factory=dict)
     """Dependencies of zeros, if zeros are matched by them."""
@@ -106,9 +81,6 @@ class Side:
 
     classes: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """Class of each mention, by choices in Settings.by; empty if unknown."""
-
-    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
-    """Ranked antecedents of discourse deixis, by place of the anaphor."""
 
     notes: Mapping[str, int] = field(default_factory=dict)
     """Number of changes that can affect a score, by description."""
@@ -136,7 +108,7 @@ class Side:
         return frozenset([k for k, (previous, entity) in pairs if previous == entity])
 
     @cached_property
-    def copies(self) -> Mapping[int, Sequence[int]]:
+    def repeated(self) -> Mapping[int, Sequence[int]]:
         """Positions of each mention that is in several entities, in file order.
 
         They are keyed by the last of them, which represents the mention.
@@ -154,35 +126,35 @@ class Side:
         return {copies[-1]: copies for copies in ranked}
 
     @cached_property
-    def distinct(self) -> Sequence[int]:
+    def unique_positions(self) -> Sequence[int]:
         """Positions of the mentions, each mention once."""
-        if not self.copies:
+        if not self.repeated:
             return range(len(self.mentions))
-        repeated = {position for copies in self.copies.values() for position in copies[:-1]}
+        repeated = {position for copies in self.repeated.values() for position in copies[:-1]}
         return [position for position in range(len(self.mentions)) if position not in repeated]
 
     @property
-    def distinct_mentions(self) -> list[Mention]:
+    def unique_mentions(self) -> list[Mention]:
         """All mentions, each once."""
-        if not self.copies:
+        if not self.repeated:
             return self.mentions
-        return [self.mentions[position] for position in self.distinct]
+        return [self.mentions[position] for position in self.unique_positions]
 
     def counterparts(self, matched: Iterable[tuple[int, int]]) -> dict[int, int]:
         """Return the counterpart of each matched mention, of a repeated one at all its positions.
 
         The pairs in `matched` have the mentions of this side first.
         """
-        if not self.copies:
+        if not self.repeated:
             return dict(matched)
-        return {copy: other for own, other in matched for copy in self.copies.get(own, (own,))}
+        return {copy: other for own, other in matched for copy in self.repeated.get(own, (own,))}
 
     @property
     def sizes(self) -> dict[str, int]:
         """Number of documents, mentions, entities and accommodated sets."""
         return {
             "documents": self.documents,
-            "mentions": len(self.distinct),
+            "mentions": len(self.unique_positions),
             "entities": len(self.entities),
             "accommodated_sets": sum(bool(entity.elements) for entity in self.entities),
         }

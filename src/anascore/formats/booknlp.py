@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.building import build_corpus, have_same_text, open_companion, typed_entities
+from anascore.formats.building import build_corpus, have_same_text, open_sidecar, typed_entities
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.files import BOOKNLP_FILES, Source
 from anascore.formats.format import Capacity, Format, ReadOptions
@@ -26,7 +26,7 @@ Rows: TypeAlias = Iterable[tuple[int, list[str]]]
 
 def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of entities, which is named after the file."""
-    opened = open_companion(source, BOOKNLP_FILES, problems)
+    opened = open_sidecar(source, BOOKNLP_FILES, problems)
     if opened is None:
         return Corpus({}, ("booknlp",), source.path)
     tokens, token_problems = opened

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.building import SetLinks, build_corpus, open_companion, typed_entities
+from anascore.formats.building import SetLinks, build_corpus, open_sidecar, typed_entities
 from anascore.formats.files import STANDOFF, Source
 from anascore.formats.format import Capacity, Format, ReadOptions
 from anascore.formats.litbank import check_annotated
@@ -57,7 +57,7 @@ SetLink: TypeAlias = tuple[int, str, str, str]
 
 def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of brat, which is named after the file."""
-    opened = open_companion(source, STANDOFF, problems)
+    opened = open_sidecar(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, ("brat",), source.path)
     text = opened[0]

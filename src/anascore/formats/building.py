@@ -10,7 +10,7 @@ from itertools import islice, pairwise
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from anascore.errors import Problems, ReadError, RepairKind
-from anascore.formats.files import Companions, Source
+from anascore.formats.files import SidecarFiles, Source
 from anascore.formats.format import DEFAULT_OPTIONS, MODEL_ATTRIBUTES
 from anascore.model.document import Corpus, Document, Entity, RelationName, ResponseNote
 from anascore.model.mention import Mention, Run, Unit
@@ -147,8 +147,8 @@ def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[s
     return {ResponseNote(note): 1}
 
 
-def open_companion(
-    source: Source, endings: Companions, problems: Problems
+def open_sidecar(
+    source: Source, endings: SidecarFiles, problems: Problems
 ) -> tuple[Source, Problems] | None:
     """Open the text beside a file; return it with a collector of its problems, None if missing."""
     try:

@@ -20,6 +20,13 @@ READ_BY_SETTINGS = ("ID", "UPOS", "XPOS", "FEATS", "DEPS", "PARSE")
 """Columns that settings read. They are kept whenever the lines of a table are split."""
 
 
+def rows_in(table: Table) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row, those of multiword tokens too, with its position in the text."""
+    for position, line in enumerate(table.lines):
+        if is_token(line):
+            yield position, split_columns(line, table.separator)
+
+
 class Columns:
     """The columns of a table. A row is a word or a zero.
 

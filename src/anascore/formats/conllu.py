@@ -116,11 +116,9 @@ def sections_of(source: Source) -> Iterator[Section]:
     elif starts:
         starts[0] = 0
     defaults = default_names(source)
-    line, counted = source.first_line, 0
-    pieces = zip(names, positions, source.split_at(starts), strict=True)
-    for name, position, (first, lines) in pieces:
-        line += content.count(b"\n", counted, position)
-        counted = position
+    pieces = zip(names, starts, positions, source.split_at(starts), strict=True)
+    for name, start, position, (first, lines) in pieces:
+        line = first + content.count(b"\n", start, position)
         yield Section(name or next(defaults), first, lines, line)
 
 

@@ -36,7 +36,7 @@ GZIP_ENDING = ".gz"
 NO_MEMORY = "not enough memory to read this; use a smaller file, or fewer --jobs"
 
 
-class Companions(NamedTuple):
+class SidecarFiles(NamedTuple):
     """Endings of files that belong together, like x.ann and x.txt."""
 
     main: str
@@ -60,14 +60,14 @@ class Companions(NamedTuple):
         return None
 
 
-STANDOFF = Companions(".ann", ".txt", may_be_empty=True)
+STANDOFF = SidecarFiles(".ann", ".txt", may_be_empty=True)
 """Files of brat and LitBank."""
 
-BOOKNLP_FILES = Companions(
+BOOKNLP_FILES = SidecarFiles(
     ".entities", ".tokens", (".quotes", ".supersense", ".book", ".book.html")
 )
 
-COMPANIONS = (STANDOFF, BOOKNLP_FILES)
+SIDECAR_FILES = (STANDOFF, BOOKNLP_FILES)
 """Files that belong together, for all formats that have several for a document."""
 
 
@@ -122,7 +122,7 @@ class Source:
         # Not splitlines(): that also splits at characters that a word may have, like U+2028.
         return self.text.split("\n")
 
-    def companion(self, endings: Companions) -> Source:
+    def companion(self, endings: SidecarFiles) -> Source:
         """Open the file with the text beside this one; raise ReadError if there is none."""
         main, text = endings.main, endings.text
         if not self.has_name:
@@ -228,7 +228,7 @@ class File(NamedTuple):
         return Source(self.path, content, self.stem, self.in_folder, has_crlf=has_crlf)
 
 
-def files_at(path: str, companions: Collection[Companions] = ()) -> list[File]:
+def files_at(path: str, companions: Collection[SidecarFiles] = ()) -> list[File]:
     """Return a file, or all files below a folder in the order of their names.
 
     Files of a folder that belong to another file in it are left out. Items that are neither files

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from anascore.arguments import check_argument
 from anascore.errors import MAX_NUMBER, Problems, check_whole_number
-from anascore.formats.files import Companions, Source
+from anascore.formats.files import SidecarFiles, Source
 from anascore.formats.near_names import NameKind
 from anascore.model.document import Corpus, Document, End, RelationName
 
@@ -178,7 +178,7 @@ class Format:
     one_document: bool = False
     """True if each document is a file of its own."""
 
-    companions: Companions | None = None
+    companions: SidecarFiles | None = None
     """Files that a document consists of, if there are several."""
 
     json_key: re.Pattern[bytes] | None = None

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from typing import TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.building import build_corpus, have_same_text, open_companion, typed_entities
+from anascore.formats.building import build_corpus, have_same_text, open_sidecar, typed_entities
 from anascore.formats.conllu import split_columns
 from anascore.formats.corefud_brackets import is_number
 from anascore.formats.files import STANDOFF, Source
@@ -33,7 +33,7 @@ _Row: TypeAlias = tuple[int, list[str]]
 
 def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
     """Read the document of a file of LitBank, which is named after the file."""
-    opened = open_companion(source, STANDOFF, problems)
+    opened = open_sidecar(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, ("litbank",), source.path)
     text = opened[0]

@@ -8,7 +8,8 @@ from collections import Counter
 from dataclasses import replace
 from itertools import accumulate, groupby, pairwise
 
-from anascore.formats.conllu import COREFERENCE, is_token, split_columns
+from anascore.formats.columns import rows_in
+from anascore.formats.conllu import COREFERENCE
 from anascore.formats.format import MODEL_ATTRIBUTES, Capacity
 from anascore.formats.lossy_relations import fit_bridges, fit_nonreferring, fit_sets
 from anascore.model.document import Document, Entity
@@ -80,16 +81,14 @@ def count_columns(document: Document, capacity: Capacity, lost: Counter[str]) ->
     table = document.table
     if table is None:
         return
-    for line in table.lines:
-        if not is_token(line):
-            if line[:1] == "#" and not capacity.comments and not _STRUCTURE.match(line):
-                lost["comments"] += 1
-            continue
-        columns = split_columns(line, table.separator)
-        if "ID" in table.columns and "-" in columns[table.columns.index("ID")]:
+    if not capacity.comments:
+        comments = (line for line in table.lines if line[:1] == "#")
+        lost["comments"] += sum(not _STRUCTURE.match(comment) for comment in comments)
+    for _, cells in rows_in(table):
+        if "ID" in table.columns and "-" in cells[table.columns.index("ID")]:
             lost["multiword tokens"] += not capacity.comments
             continue
-        for name, value in zip(table.columns, columns, strict=False):
+        for name, value in zip(table.columns, cells, strict=False):
             if name in MODEL_COLUMNS or name in capacity.columns or value in _EMPTY:
                 continue
             if name != "MISC" or not all(map(COREFERENCE.match, value.split("|"))):

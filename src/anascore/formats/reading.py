@@ -20,9 +20,9 @@ from anascore.errors import (
     shown,
 )
 from anascore.formats.files import (
-    COMPANIONS,
     GZIP_ENDING,
     NO_MEMORY,
+    SIDECAR_FILES,
     File,
     Source,
     is_file,
@@ -334,7 +334,7 @@ def _detected(source: Source, *, repairing: bool) -> str | None:
 
 def _main_file(source: Source) -> str | None:
     """Return the file that a file belongs to, if it is beside it."""
-    names = [main for endings in COMPANIONS if (main := endings.main_file(source.path))]
+    names = [main for endings in SIDECAR_FILES if (main := endings.main_file(source.path))]
     paths = (name + packed for name in names for packed in ("", GZIP_ENDING))
     return next(filter(is_file, paths), None)
 

@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
 
-from anascore.formats.files import COMPANIONS, File, Source, files_at, matching_lines
+from anascore.formats.files import SIDECAR_FILES, File, Source, files_at, matching_lines
 from anascore.formats.format import Format
 from anascore.model.document import Corpus
 
@@ -116,7 +116,7 @@ def _held(value: Any) -> Any:
 
 def corpus_files(path: str) -> list[File]:
     """Return a file, or the files of a folder that are no companions of others in it."""
-    return files_at(path, COMPANIONS)
+    return files_at(path, SIDECAR_FILES)
 
 
 _JSON_START = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\]])')

@@ -236,6 +236,8 @@ def _documents(file: Source, segments: Iterable[tuple[str | None, bytes]]) -> It
 
     def piece() -> Piece:
         content = b"".join(lines)
+        # Waiting for the next document, this function would hold the text twice.
+        lines.clear()
         return Piece(
             name=name or next(defaults),
             number=0,

@@ -120,6 +120,9 @@ def _layout(source: Source, problems: Problems) -> Layout | None:
     return Layout(columns, separator, MARKS, coreference, _MISPLACED)
 
 
+_EMPTY = frozenset({"", NO_VALUE})
+
+
 def _read_document(
     section: Section, layout: Layout, problems: Problems, notes: ReadingNotes
 ) -> Document:
@@ -131,11 +134,11 @@ def _read_document(
     bridging_at, deixis_at = positions.get("BRIDGING"), positions.get("DISCOURSE_DEIXIS")
 
     def read_row(cells: list[str], line: int, before: Position, after: Position) -> None:
-        if (cell := cells[identity_at].strip()) and cell != NO_VALUE:
+        if (cell := cells[identity_at]) != NO_VALUE and (cell := cell.strip()) not in _EMPTY:
             identity.read(cell, line, before, after)
-        if deixis_at is not None and (cell := cells[deixis_at].strip()) and cell != NO_VALUE:
+        if deixis_at is not None and (cell := cells[deixis_at].strip()) not in _EMPTY:
             deixis.read(cell, line, before, after)
-        if bridging_at is not None and (cell := cells[bridging_at].strip()) and cell != NO_VALUE:
+        if bridging_at is not None and (cell := cells[bridging_at].strip()) not in _EMPTY:
             bridging.read(cell, line)
 
     tokens = Tokens()

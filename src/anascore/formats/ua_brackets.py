@@ -180,8 +180,7 @@ class ColumnReader:
         grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]] = {}
         nonreferring = []
         pseudo: dict[str, list[Mention]] = {}
-        while len(mentions) < len(self._markables):
-            markable = self._markables[len(mentions)]
+        for markable in self._markables:
             mention = self._mention(markable, zeros)
             mentions.append(mention)
             if mention is None:
@@ -191,9 +190,11 @@ class ColumnReader:
                 nonreferring.append(NonReferring(mention, kind))
                 pseudo.setdefault(markable.entity, []).append(mention)
             else:
-                own_mentions, attributes = grouped.setdefault(markable.entity, ([], []))
-                own_mentions.append(mention)
-                attributes.append(markable.attributes)
+                group = grouped.get(markable.entity)
+                if group is None:
+                    group = grouped[markable.entity] = [], []
+                group[0].append(mention)
+                group[1].append(markable.attributes)
         pairs = [*zip(self._markables, mentions, strict=True)]
         made = tuple(
             Entity(tuple(own_mentions), (), name, tuple(attributes))
@@ -282,15 +283,11 @@ class ColumnReader:
             self._problems.error(line, f"EntityID is missing in '({text}'")
         markable = self._by_name.get(name)
         if markable is None:
-            minimum = self._minimum(attributes["min"], line) if "min" in attributes else ()
-            markable = _Markable(
-                name=name,
-                entity=entity,
-                line=line,
-                minimum=minimum,
-                attributes=attributes,
-                parts=[],
-            )
+            minimum: tuple[Span, ...] = ()
+            if "min" in attributes and not (minimum := _minimum_span(attributes["min"])):
+                expected = "one word number, or two with a comma between"
+                self._problems.error(line, f"Min={attributes['min']} is not {expected}")
+            markable = _Markable(name, entity, line, minimum, attributes=attributes, parts=[])
             self._markables.append(markable)
             if name:
                 self._by_name[name] = markable
@@ -306,9 +303,10 @@ class ColumnReader:
             self._further_parts.setdefault(id(markable), (markable, line))
         if "elementof" in attributes:
             self._add_links(markable, attributes["elementof"], line)
-        for element in attributes["resultof"].split(",") if "resultof" in attributes else ():
-            text = f"ResultOf={attributes['resultof']}"
-            self._links.add(element.strip(), entity, line, text, "result")
+        if "resultof" in attributes:
+            results = attributes["resultof"]
+            for element in results.split(","):
+                self._links.add(element.strip(), entity, line, f"ResultOf={results}", "result")
         return markable
 
     def _close_mention(self, name: str, line: int, after: Position) -> None:
@@ -319,14 +317,6 @@ class ColumnReader:
         else:
             markable, _, start = part
             markable.parts.append((start, after))
-
-    def _minimum(self, value: str, line: int) -> tuple[Span, ...]:
-        """Return a minimum span; report one that is wrong."""
-        minimum = _minimum_span(value)
-        if not minimum:
-            message = f"Min={value} is not one word number, or two with a comma between"
-            self._problems.error(line, message)
-        return minimum
 
     def _add_links(self, markable: _Markable, sets: str, line: int) -> None:
         """Link the entity of a mention to its sets, and mark the mention as an antecedent."""
@@ -429,14 +419,29 @@ def _minimum_span(value: str) -> tuple[Span, ...]:
 
 def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
     """Parse `key=value|key=value`; keys become lower case."""
+    return _usual_attributes(text) or _checked_attributes(text, line, problems)
+
+
+def _usual_attributes(text: str) -> dict[str, str]:
+    """Return attributes with usual names, each once, and without white space; else nothing."""
+    if not text.isprintable() or " " in text:
+        return {}
     attributes: dict[str, str] = {}
-    for attribute in text.split("|"):
-        name, sign, value = attribute.partition("=")
+    fields = text.split("|")
+    try:
+        for field in fields:
+            name, value = field.split("=")
+            attributes[KEYS[name]] = value
+    except (KeyError, ValueError):
+        return {}
+    return attributes if len(attributes) == len(fields) else {}
+
+
+def _checked_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
+    attributes: dict[str, str] = {}
+    for field in text.split("|"):
+        name, sign, value = field.partition("=")
         key = KEYS.get(name)
-        if key and value and key not in attributes and "=" not in value:
-            # Nearly all attributes.
-            attributes[key] = value.strip()
-            continue
         if key is None:
             key = name.strip().lower()
             if key not in _KNOWN:
@@ -448,7 +453,7 @@ def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
             message = f"'({text}' has {name} twice; several ids are joined by commas"
             problems.error(line, message)
         elif "=" in value and key in _WITH_IDS:
-            message = f"{attribute!r} has more than one '='; a '|' may be missing in it"
+            message = f"{field!r} has more than one '='; a '|' may be missing in it"
             problems.error(line, message)
         else:
             attributes[key] = value.strip()

@@ -11,9 +11,9 @@ from anascore.assignment import Cell
 from anascore.entities.classes import UNKNOWN, dimension
 from anascore.entities.side import Side
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.compare import compare_rows
+from anascore.metrics.compare import score_components
 from anascore.metrics.mentions import resolved
-from anascore.metrics.overlap import Overlap, SidePair
+from anascore.metrics.overlap import ComparedSides, Overlap
 from anascore.metrics.scores import BY_CLASS, METRICS
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total
 from anascore.settings import Settings
@@ -66,7 +66,7 @@ class Contributions(NamedTuple):
 
 
 def break_down(
-    sides: SidePair, scores: CountsByScore, settings: Settings
+    sides: ComparedSides, scores: CountsByScore, settings: Settings
 ) -> dict[str, dict[str, CountsByScore]]:
     """Count each class: recall over its mentions in the key, precision over those in the response.
 
@@ -100,10 +100,10 @@ def break_down(
     return broken
 
 
-def _both_ways(sides: SidePair, settings: Settings) -> tuple[OneWay, OneWay]:
+def _both_ways(sides: ComparedSides, settings: Settings) -> tuple[OneWay, OneWay]:
     """Return the mentions of the key and those of the response."""
     key, response, matched = sides.key, sides.response, sides.matched
-    (b3,) = compare_rows(METRICS["b3"], sides.tables, settings)
+    (b3,) = score_components(METRICS["b3"], sides.overlaps, settings)
     right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
     there = key.counterparts(matched)
     back = response.counterparts((r, k) for k, r in matched)
@@ -113,7 +113,7 @@ def _both_ways(sides: SidePair, settings: Settings) -> tuple[OneWay, OneWay]:
             side=key,
             other=response,
             partners=there,
-            overlap=sides.tables.from_key,
+            overlap=sides.overlaps.from_key,
             credits=b3.recall,
             right=right,
         ),
@@ -121,7 +121,7 @@ def _both_ways(sides: SidePair, settings: Settings) -> tuple[OneWay, OneWay]:
             side=response,
             other=key,
             partners=back,
-            overlap=sides.tables.from_response,
+            overlap=sides.overlaps.from_response,
             credits=b3.precision,
             right=found,
         ),
@@ -136,7 +136,7 @@ def _contributions(way: OneWay) -> Contributions:
     """Return what each mention of a side adds to the scores of its class."""
     own, other, shared, credit = way.side, way.other.entity_of, way.overlap.shared, way.credits
     sizes, right, partners = way.overlap.own, way.right, way.partners
-    distinct, later_mentions = set(own.distinct), own.later_mentions
+    distinct, later_mentions = set(own.unique_positions), own.later_mentions
     sets = {i for i, entity in enumerate(own.entities) if entity.elements}
     aligned = {i: (j, value) for (i, j), value in credit.items()}
     numbers: dict[tuple[int, Number, int, int, int, int, int], int] = {}

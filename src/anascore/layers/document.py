@@ -10,7 +10,7 @@ from anascore.entities.normalisation import AllMentions
 from anascore.entities.side import Side
 from anascore.layers.windows import CutDocument, cut_sides
 from anascore.matching import Matched, match_mentions
-from anascore.metrics.overlap import SidePair, tables_of
+from anascore.metrics.overlap import ComparedSides, overlaps_of
 from anascore.model.document import Document
 from anascore.settings import Settings
 
@@ -26,7 +26,7 @@ class DocumentComparison:
     key: PreparedDocument
     response: PreparedDocument
     settings: Settings
-    window: tuple[int, SidePair] | None = None
+    window: tuple[int, ComparedSides] | None = None
     """First word and entities, if it is a window of a document."""
 
     @property
@@ -39,7 +39,7 @@ class DocumentComparison:
         return f"{name}, words {first}-{min(last, self.key.key.number_of_words)}"
 
     @cached_property
-    def identity(self) -> SidePair:
+    def identity(self) -> ComparedSides:
         """The entities."""
         if self.window is not None:
             return self.window[1]
@@ -62,10 +62,11 @@ class DocumentComparison:
         return [replace(self, window=window) for window in self.cut_identity.windows]
 
     @cached_property
-    def discourse_deixis(self) -> SidePair:
+    def discourse_deixis(self) -> ComparedSides:
         """The entities of discourse deixis."""
         sides = self.key.discourse_deixis, self.response.discourse_deixis
-        return compare_sides(*sides, self.settings)
+        compared = compare_sides(*sides, self.settings)
+        return replace(compared, candidates=self.response.candidates)
 
     @cached_property
     def matched(self) -> Matched:
@@ -82,17 +83,15 @@ def pair_of(key: Document, response: Document | None, settings: Settings) -> Doc
 
 def match_sides(key: Side, response: Side, settings: Settings) -> Matched:
     """Match the mentions of two sides, each mention once."""
-    if not (key.copies or response.copies):
+    if not (key.repeated or response.repeated):
         return match_mentions(key, response, settings)
-    own, other = (
-        AllMentions(side.distinct_mentions, side.dependencies) for side in (key, response)
-    )
+    own, other = (AllMentions(side.unique_mentions, side.dependencies) for side in (key, response))
     matched = match_mentions(own, other, settings)
-    return [(key.distinct[k], response.distinct[r]) for k, r in matched]
+    return [(key.unique_positions[k], response.unique_positions[r]) for k, r in matched]
 
 
-def compare_sides(key: Side, response: Side, settings: Settings) -> SidePair:
+def compare_sides(key: Side, response: Side, settings: Settings) -> ComparedSides:
     """Match the mentions of two sides, and count the mentions that their entities share."""
     matched = match_sides(key, response, settings)
-    tables = tables_of(key, response, matched, settings.lea_importance)
-    return SidePair(key, response, matched, tables)
+    overlaps = overlaps_of(key, response, matched, settings.lea_importance)
+    return ComparedSides(key, response, matched, overlaps)

@@ -9,7 +9,7 @@ from anascore.layers.counts import LayerCounts, add_up, count_matched, count_shi
 from anascore.layers.document import DocumentComparison
 from anascore.layers.windows import CutDocument
 from anascore.matching import only_identical_match
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.scores import count_scores
 from anascore.model.mention import place_of
 from anascore.settings import Settings
@@ -34,12 +34,14 @@ def count_windows(cut: CutDocument, reported: Collection[str], settings: Setting
     return add_up(count_entities(window.sides, reported, settings) for window in cut.windows)
 
 
-def count_entities(sides: SidePair, reported: Collection[str], settings: Settings) -> LayerCounts:
+def count_entities(
+    sides: ComparedSides, reported: Collection[str], settings: Settings
+) -> LayerCounts:
     """Count the scores to report; mention detection is always among them."""
     counts = count_scores(sides, {*reported, "mentions"}, settings)
     scores = {name: count.scores for name, count in counts.items()}
     key, response = sides.key, sides.response
-    places, other_places = ([*map(place_of, side.distinct_mentions)] for side in (key, response))
+    places, other_places = ([*map(place_of, side.unique_mentions)] for side in (key, response))
     matching = count_matched(
         key,
         response,
@@ -62,7 +64,7 @@ def count_entities(sides: SidePair, reported: Collection[str], settings: Setting
                 for name, count in counts.items()
                 if relation in count.by_relation
             }
-            for relation in sides.tables.relations
+            for relation in sides.overlaps.relations
         },
         breakdown=break_down(sides, scores, settings) if settings.by else {},
         shifted=count_shifted(places, other_places) if few else {},

@@ -29,7 +29,7 @@ from anascore.layers.counts import (
 )
 from anascore.metrics.compare import count_plain
 from anascore.metrics.mentions import overlap_ratio_of_others, overlap_ratio_of_places
-from anascore.metrics.overlap import Overlap, Tables, plain_tables, shared_from_response
+from anascore.metrics.overlap import Overlap, Overlaps, plain_overlaps, shared_from_response
 from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Document
 from anascore.model.mention import Mention, Place, place_of
@@ -205,10 +205,10 @@ class FastPath:
     ) -> DocumentCounts:
         """Count clusters of these sizes, given their overlap from the response and perhaps MOR."""
         if len(back) > SMALL:
-            counts = self._count(_tables(own, other, back))
+            counts = self._count(_overlaps(own, other, back))
             return _with_mor(counts, mor) if mor else counts
         shape = (*own, 0, *other, 0, *chain.from_iterable(back), 0, *back.values())
-        counts = self._kept(shape, lambda: self._count(_tables(own, other, back)))
+        counts = self._kept(shape, lambda: self._count(_overlaps(own, other, back)))
         if mor is None:
             return counts
         (pair,) = mor
@@ -227,12 +227,12 @@ class FastPath:
     def __reduce__(self) -> tuple[Callable[..., FastPath], tuple[Request]]:
         return partial(FastPath, needs_spans=self.needs_spans), (self.request,)
 
-    def _count(self, tables: Tables) -> DocumentCounts:
+    def _count(self, overlaps: Overlaps) -> DocumentCounts:
         """Count the scores to report; mention detection is always among them."""
-        own, other = tables.from_key.own, tables.from_response.own
+        own, other = overlaps.from_key.own, overlaps.from_response.own
         mentions, other_mentions = sum(own), sum(other)
-        matched = sum(tables.from_key.shared.values())
-        counts = {name: count_plain(METRICS[name], tables) for name in self.metrics}
+        matched = sum(overlaps.from_key.shared.values())
+        counts = {name: count_plain(METRICS[name], overlaps) for name in self.metrics}
         scores: dict[str, Components] = {name: count.scores for name, count in counts.items()}
         scores["mentions"] = shared_score(matched, mentions, other_mentions)
         layer = LayerCounts(
@@ -328,9 +328,9 @@ def _overlap_ratio(key: AbstractSet[Any], response: AbstractSet[Any]) -> Compone
     return overlap_ratio_of_others(identical, key_only, response_only)
 
 
-def _tables(own: list[int], other: list[int], back: dict[Cell, int]) -> Tables:
+def _overlaps(own: list[int], other: list[int], back: dict[Cell, int]) -> Overlaps:
     """Return the overlap of clusters from both sides, given that from the response."""
-    return plain_tables(Overlap(own, [1] * len(own), (), {}), other, back)
+    return plain_overlaps(Overlap(own, [1] * len(own), (), {}), other, back)
 
 
 def _sizes(mentions: int, entities: int) -> dict[str, int]:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from anascore.entities.side import Side
 from anascore.entities.word_numbers import word_numbers
-from anascore.metrics.overlap import SidePair, tables_of
+from anascore.metrics.overlap import ComparedSides, overlaps_of
 from anascore.model.document import Document, Entity
 from anascore.model.mention import Mention, Place
 from anascore.settings import Settings
@@ -30,7 +30,7 @@ class Window(NamedTuple):
     first: int
     """Number of its first word, from 1."""
 
-    sides: SidePair
+    sides: ComparedSides
 
 
 class CutDocument(NamedTuple):
@@ -41,7 +41,7 @@ class CutDocument(NamedTuple):
     """Numbers of accommodated sets of key and response that no window keeps."""
 
 
-def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDocument:
+def cut_sides(sides: ComparedSides, document: Document, settings: Settings) -> CutDocument:
     """Cut the entities of key and response, given the document of the key."""
     number = _window_numbers(document, settings.window)
     # Windows have only entities; the published scorer, which has other elements, has no windows.
@@ -60,7 +60,7 @@ def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDoc
     for pair in pairs:
         pairs_of[in_key[pair[0]]].append(pair)
     candidates: dict[int, dict[Place, tuple[Place, ...]]] = {name: {} for name in names}
-    for place, ranked in response.candidates.items():
+    for place, ranked in sides.candidates.items():
         # Anaphors of the key find their candidates by place.
         name = in_key.get(place, in_response.get(place, number(Mention(*place))))
         candidates.setdefault(name, {})[place] = tuple(ranked)
@@ -68,10 +68,10 @@ def cut_sides(sides: SidePair, document: Document, settings: Settings) -> CutDoc
     for name in sorted({*names, *candidates}):
         own = _part(key, own_pieces.get(name, {}), first=not windows)
         other = _part(response, other_pieces.get(name, {}), first=not windows)
-        other = replace(other, candidates=candidates.get(name, {}))
         matched = _matched(own, other, pairs_of.get(name, ()))
-        tables = tables_of(own, other, matched, settings.lea_importance)
-        windows.append(Window(name * settings.window + 1, SidePair(own, other, matched, tables)))
+        overlaps = overlaps_of(own, other, matched, settings.lea_importance)
+        window = ComparedSides(own, other, matched, overlaps, candidates.get(name, {}))
+        windows.append(Window(name * settings.window + 1, window))
     lost = _lost_sets(key, own_pieces), _lost_sets(response, other_pieces)
     return CutDocument(windows, lost)
 
@@ -133,7 +133,7 @@ def _matched(
 ) -> list[tuple[int, int]]:
     """Return the pairs of which both mentions are left, by their positions in the window."""
     own, other = (
-        {side.mentions[position].place: position for position in side.distinct}
+        {side.mentions[position].place: position for position in side.unique_positions}
         for side in (key, response)
     )
     return [(own[k], other[r]) for k, r in pairs if k in own and r in other]

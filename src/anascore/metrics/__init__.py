@@ -1,4 +1,4 @@
 """The table of scores.
 
-Takes the `SidePair` of a document; gives the counts of each score, in integers and fractions.
+Takes the `ComparedSides` of a document; gives the counts of each score, in integers and fractions.
 """

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from anascore.assignment import Cell, align, transposed
-from anascore.metrics.overlap import Count, Overlap, PairsOfSets, Tables
+from anascore.metrics.overlap import Count, Overlap, Overlaps, PairsOfSets
 from anascore.metrics.shares import ShareRule
 from anascore.model.document import RelationName
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, Score, mean
@@ -34,7 +34,7 @@ class Component:
     links: str = ""
     """Name of the links counted, if a metric has two components."""
 
-    mutual: bool = False
+    same_both_ways: bool = False
     """True if the numerator is the same in both directions, given the same credits, because
     entities are aligned."""
 
@@ -75,10 +75,10 @@ class Metric:
     The penalty is 1 if nothing is credited: without an aligned set, or without shared mentions.
     """
 
-    def tables(self, tables: Tables) -> Tables:
-        """Return the tables that the metric counts: intersections if it aligns entities."""
-        aligns = any(row.mutual for row in self.rows)
-        return tables.intersections if aligns and tables.intersections else tables
+    def overlaps(self, overlaps: Overlaps) -> Overlaps:
+        """Return the overlaps that the metric counts: by_membership if it aligns entities."""
+        aligns = any(row.same_both_ways for row in self.rows)
+        return overlaps.by_membership if aligns and overlaps.by_membership else overlaps
 
     def delta(self, credit: Fraction, n: int) -> Fraction:
         """Return δ of an entity that shares n mentions and whose set earns a credit."""
@@ -101,26 +101,26 @@ class MetricCounts(NamedTuple):
 NOTHING_COUNTED = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
 
 
-def count_metric(metric: Metric, tables: Tables, settings: Settings) -> MetricCounts:
+def count_metric(metric: Metric, overlaps: Overlaps, settings: Settings) -> MetricCounts:
     """Count by one metric: all entities, and the accommodated sets alone."""
-    rows = compare_rows(metric, tables, settings)
-    if not tables.key_sets and not tables.response_sets:
+    rows = score_components(metric, overlaps, settings)
+    if not overlaps.key_sets and not overlaps.response_sets:
         return _without_sets([counts.score for counts in rows])
     scores, sets = [], []
     for counts in rows:
         counted = {cell: pair.counted[counts.number] for cell, pair in counts.aligned.items()}
         scores.append(counts.score)
-        sets.append(score_sets(counts.row, tables, counted))
+        sets.append(score_sets(counts.row, overlaps, counted))
     return MetricCounts(
         tuple(scores),
         tuple(sum(by_name.values(), NOTHING_COUNTED) for by_name in sets),
-        {name: tuple(by_name[name] for by_name in sets) for name in tables.relations},
+        {name: tuple(by_name[name] for by_name in sets) for name in overlaps.relations},
     )
 
 
-def count_plain(metric: Metric, tables: Tables) -> MetricCounts:
-    """Count tables without accommodated sets; the comparison is not kept for other analyses."""
-    return _without_sets([count_both_ways(row, tables, {}, {}) for row in metric.rows])
+def count_plain(metric: Metric, overlaps: Overlaps) -> MetricCounts:
+    """Count overlaps without accommodated sets; the comparison is not kept for other analyses."""
+    return _without_sets([count_both_ways(row, overlaps, {}, {}) for row in metric.rows])
 
 
 def _without_sets(scores: Sequence[RatioPair]) -> MetricCounts:
@@ -148,19 +148,21 @@ class ComponentCounts(NamedTuple):
     score: RatioPair
 
 
-def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence[ComponentCounts]:
+def score_components(
+    metric: Metric, overlaps: Overlaps, settings: Settings
+) -> Sequence[ComponentCounts]:
     """Align accommodated sets by the components of a metric; return the counts of each.
 
-    Tables are compared once by a metric.
+    The overlaps are compared once by a metric.
     """
-    tables = metric.tables(tables)
+    overlaps = metric.overlaps(overlaps)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
     known = metric.label, symmetric
-    if known in tables.compared:
-        return tables.compared[known]
+    if known in overlaps.compared:
+        return overlaps.compared[known]
     counts: list[ComponentCounts] = []
     for rows in [(row,) for row in metric.rows] if symmetric else [metric.rows]:
-        aligned = align_sets(rows, tables) if tables.pairs_of_sets else {}
+        aligned = align_sets(rows, overlaps) if overlaps.pairs_of_sets else {}
         for number, row in enumerate(rows):
             credit = {cell: pair.credits[number] for cell, pair in aligned.items()}
             recall = {cell: c.f1 if symmetric else c.recall for cell, c in credit.items()}
@@ -175,36 +177,39 @@ def compare_rows(metric: Metric, tables: Tables, settings: Settings) -> Sequence
                     aligned=aligned,
                     recall=recall,
                     precision=precision,
-                    score=count_both_ways(row, tables, recall, precision),
+                    score=count_both_ways(row, overlaps, recall, precision),
                 )
             )
-    tables.compared[known] = counts
+    overlaps.compared[known] = counts
     return counts
 
 
 def count_both_ways(
-    row: Component, tables: Tables, recall: Mapping[Cell, Number], precision: Mapping[Cell, Number]
+    row: Component,
+    overlaps: Overlaps,
+    recall: Mapping[Cell, Number],
+    precision: Mapping[Cell, Number],
 ) -> RatioPair:
     """Count all entities, given the credits for recall and for precision."""
-    from_key, from_response = tables.from_key, tables.from_response
+    from_key, from_response = overlaps.from_key, overlaps.from_response
     if recall or precision:
         from_key = replace(from_key, credits=recall)
         from_response = replace(from_response, credits=precision)
-    if row.from_key and tables.intersections:
+    if row.from_key and overlaps.by_membership:
         links = row.count(replace(from_key, credits=transposed(precision))).part
         return RatioPair(row.count(from_key), Ratio(links, row.whole(from_response)))
-    if row.symmetric and not (recall or precision or tables.intersections):
+    if row.symmetric and not (recall or precision or overlaps.by_membership):
         solved = row.count(from_key)
         return RatioPair(solved, Ratio(solved.part, row.whole(from_response)))
-    if not row.mutual or precision != transposed(recall):
+    if not row.same_both_ways or precision != transposed(recall):
         return RatioPair(row.count(from_key), row.count(from_response))
     # One assignment is enough. Solve it on the same side whichever side is called the key.
     first, second = (
-        (from_response, from_key) if tables.response_first else (from_key, from_response)
+        (from_response, from_key) if overlaps.response_first else (from_key, from_response)
     )
     solved = row.count(first)
     same = Ratio(solved.part, row.whole(second))
-    return RatioPair(same, solved) if tables.response_first else RatioPair(solved, same)
+    return RatioPair(same, solved) if overlaps.response_first else RatioPair(solved, same)
 
 
 class PairOfSets(NamedTuple):
@@ -217,10 +222,10 @@ class PairOfSets(NamedTuple):
     """Credits of the pair if it is aligned."""
 
 
-def align_sets(rows: Sequence[Component], tables: Tables) -> dict[Cell, PairOfSets]:
+def align_sets(rows: Sequence[Component], overlaps: Overlaps) -> dict[Cell, PairOfSets]:
     """Align accommodated sets one to one by the mean F1 over components of a metric."""
-    pairs = tables.pairs_of_sets
-    shared, response_first = tables.from_key.shared, tables.response_first
+    pairs = overlaps.pairs_of_sets
+    shared, response_first = overlaps.from_key.shared, overlaps.response_first
     counted = {cell: [row.count_pair(*pair) for row in rows] for cell, pair in pairs.items()}
     f1 = {cell: similarity(mean_f1(one), pairs, cell) for cell, one in counted.items()}
     return {
@@ -267,7 +272,7 @@ def is_equal(o: Overlap) -> bool:
 
 
 def score_sets(
-    row: Component, tables: Tables, aligned: Mapping[Cell, RatioPair]
+    row: Component, overlaps: Overlaps, aligned: Mapping[Cell, RatioPair]
 ) -> dict[RelationName, RatioPair]:
     """Sum the counts of aligned pairs, by relation.
 
@@ -276,11 +281,11 @@ def score_sets(
     in_key, in_response = {i for i, _ in aligned}, {j for _, j in aligned}
     total: dict[RelationName, RatioPair] = defaultdict(lambda: NOTHING_COUNTED)
     for (i, _), score in aligned.items():
-        total[tables.key_relations[i]] += score
-    for i, o in tables.key_sets.items():
+        total[overlaps.key_relations[i]] += score
+    for i, o in overlaps.key_sets.items():
         if i not in in_key:
-            total[tables.key_relations[i]] += RatioPair(row.within_set(o), EMPTY_RATIO)
-    for j, o in tables.response_sets.items():
+            total[overlaps.key_relations[i]] += RatioPair(row.within_set(o), EMPTY_RATIO)
+    for j, o in overlaps.response_sets.items():
         if j not in in_response:
-            total[tables.response_relations[j]] += RatioPair(EMPTY_RATIO, row.within_set(o))
+            total[overlaps.response_relations[j]] += RatioPair(EMPTY_RATIO, row.within_set(o))
     return total

@@ -11,17 +11,19 @@ from math import comb
 from typing import NamedTuple, TypeAlias
 
 from anascore.assignment import Cell, first_best_assignment, transposed
+from anascore.entities.normalisation import unmerged
 from anascore.entities.side import Side
 from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions
 from anascore.model.mention import Place, place_of
 from anascore.model.ratio import Components, Ratio, RatioPair, total
+from anascore.settings import Settings
 
 
-def lea_2021(c: SidePair) -> tuple[Components, Components]:
+def lea_2021(c: ComparedSides) -> tuple[Components, Components]:
     """Count LEA over all entities, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. Each set is then aligned with the set that
@@ -30,14 +32,16 @@ def lea_2021(c: SidePair) -> tuple[Components, Components]:
     An element without marked mentions counts as one antecedent.
     """
     from_key, from_response = antecedents_in_common(c)
-    shared = c.tables.from_key.shared
+    shared = c.overlaps.from_key.shared
     common = _largest(from_key, shared), _largest(from_response, transposed(shared))
     antecedents = _antecedents(c.key), _antecedents(c.response)
     recall, precision = (
         {(i, j): Fraction(number, whole[i]) for (i, j), number in part.items()}
         for part, whole in zip(common, antecedents, strict=True)
     )
-    score = count_both_ways(Component(lea, weighted_total, each_alone), c.tables, recall, precision)
+    score = count_both_ways(
+        Component(lea, weighted_total, each_alone), c.overlaps, recall, precision
+    )
     split_only = (
         Ratio(sum(part.values()), sum(whole))
         for part, whole in zip(common, antecedents, strict=True)
@@ -45,7 +49,7 @@ def lea_2021(c: SidePair) -> tuple[Components, Components]:
     return (score,), (RatioPair(*split_only),)
 
 
-def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]]:
+def antecedents_in_common(c: ComparedSides) -> tuple[dict[Cell, int], dict[Cell, int]]:
     """Count the antecedents that pairs of sets have in common, for the key and for the response.
 
     Antecedents of aligned elements are in common, one to one. If only one side marks mentions of an
@@ -54,7 +58,7 @@ def antecedents_in_common(c: SidePair) -> tuple[dict[Cell, int], dict[Cell, int]
     entities = c.key.entities, c.response.entities
     similarity = {
         (i, j): Fraction(2 * n, len(entities[0][i].mentions) + len(entities[1][j].mentions))
-        for (i, j), n in c.tables.from_key.shared.items()
+        for (i, j), n in c.overlaps.from_key.shared.items()
         if not entities[0][i].is_set and not entities[1][j].is_set
     }
     aligned = dict(first_best_assignment(similarity))
@@ -107,14 +111,14 @@ def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cel
     return {cell: common[cell] for cell in best.values()}
 
 
-def lea_rucoco(c: SidePair) -> Components:
+def lea_rucoco(c: ComparedSides, settings: Settings) -> Components:
     """Count LEA over entities of two or more mentions, plus one entity for each set.
 
     As in the shared task, entities with equal sets are not merged, and a mention of several
     entities counts in each of them.
     """
     pairs = [(c.key.mentions[k].place, c.response.mentions[r].place) for k, r in c.matched]
-    key, response = _UnmergedSide.of(c.key), _UnmergedSide.of(c.response)
+    key, response = (_UnmergedSide.of(side, settings) for side in (c.key, c.response))
     recall = _one_way(key, response, dict(pairs))
     precision = _one_way(response, key, {r: k for k, r in pairs})
     return (RatioPair(recall, precision),)
@@ -128,13 +132,12 @@ class _UnmergedSide(NamedTuple):
     relations: Sequence[RelationName]
 
     @classmethod
-    def of(cls, side: Side) -> _UnmergedSide:
+    def of(cls, side: Side, settings: Settings) -> _UnmergedSide:
         scored = {*map(place_of, side.mentions)}
-        places = {
-            number: scored.intersection(map(place_of, own))
-            for number, own in side.unmerged.mentions.items()
-        }
-        return cls(places, side.unmerged.children, side.unmerged.relations)
+        entities, mentions, _, _, sets = unmerged(side.annotated, settings)
+        places = {n: scored.intersection(map(place_of, own)) for n, own in mentions.items()}
+        children = {n: {*own, *entities[n].elements} for n, own in sets.items()}
+        return cls(places, children, [entity.relation for entity in entities])
 
     def child_places(self, entity: int) -> set[Place]:
         """Return the places of the child mentions of an entity."""

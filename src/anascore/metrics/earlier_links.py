@@ -7,13 +7,13 @@ from fractions import Fraction
 
 from anascore.assignment import first_best_assignment
 from anascore.entities.side import Side
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.model.document import Entity
 from anascore.model.mention import Mention, Place
 from anascore.model.ratio import Components, Ratio, RatioPair
 
 
-def links(c: SidePair) -> dict[str, Components]:
+def links(c: ComparedSides) -> dict[str, Components]:
     """Count the links from the first mention of each entity with a set to its elements.
 
     The links of the response are those of the entity that contains this mention. Elements are
@@ -41,7 +41,7 @@ def links(c: SidePair) -> dict[str, Components]:
 
 
 def _response_elements(
-    entity: Entity[Mention], anaphor: int | None, c: SidePair
+    entity: Entity[Mention], anaphor: int | None, c: ComparedSides
 ) -> Collection[int]:
     """Return the elements that the response resolves an anaphor to, by the same relation."""
     if anaphor is None:
@@ -50,9 +50,9 @@ def _response_elements(
     return other.elements if other.relation == entity.relation else ()
 
 
-def _elements_in_common(key: Collection[int], response: Collection[int], c: SidePair) -> int:
+def _elements_in_common(key: Collection[int], response: Collection[int], c: ComparedSides) -> int:
     """Match elements by the number of mentions they share; ties go to the most matches."""
-    shared = c.tables.from_key.shared
+    shared = c.overlaps.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
     return len(first_best_assignment(weights, then=dict.fromkeys(weights, 1)))
 
@@ -61,12 +61,12 @@ RANKS = range(1, 11)
 """Values of n in success@n."""
 
 
-def success(c: SidePair) -> dict[str, Components]:
+def success(c: ComparedSides) -> dict[str, Components]:
     """Count the anaphors with an antecedent among the first n candidates of the response.
 
     Recall is out of the anaphors of the key, precision out of the anaphors with candidates.
     """
-    antecedents, candidates = antecedents_of(c.key), c.response.candidates
+    antecedents, candidates = antecedents_of(c.key), c.candidates
     counts: dict[str, Components] = {}
     for n in RANKS:
         right = sum(

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 from anascore.assignment import Cell, transposed
 from anascore.entities.side import Side
 from anascore.metrics.ceaf import ceaf_e
-from anascore.metrics.overlap import Overlap, SidePair
+from anascore.metrics.overlap import ComparedSides, Overlap
 from anascore.model.ratio import Components, Ratio, RatioPair, total
 
 ClusterSet: TypeAlias = frozenset[int]
@@ -27,7 +27,7 @@ class Group(NamedTuple):
     response: ClusterSet
 
 
-def zhou_choi(c: SidePair) -> dict[str, Components]:
+def zhou_choi(c: ComparedSides) -> dict[str, Components]:
     """Count B³, CEAF-E and BLANC over overlapping clusters."""
     groups = _groups(c)
     return {
@@ -37,7 +37,7 @@ def zhou_choi(c: SidePair) -> dict[str, Components]:
     }
 
 
-def _groups(c: SidePair) -> dict[Group, int]:
+def _groups(c: ComparedSides) -> dict[Group, int]:
     """Count mentions by the clusters they are in."""
     none: ClusterSet = frozenset()
     key, response = _clusters(c.key), _clusters(c.response)

@@ -123,7 +123,7 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Components:
 
 def anaphors(side: Side) -> AbstractSet[int]:
     """Return later mentions; one in several entities counts in one of them only."""
-    return side.later_mentions.intersection(side.distinct)
+    return side.later_mentions.intersection(side.unique_positions)
 
 
 def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:

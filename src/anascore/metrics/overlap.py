@@ -52,7 +52,7 @@ PairsOfSets: TypeAlias = Mapping[Cell, tuple[Overlap, Overlap]]
 
 
 @dataclass(frozen=True, slots=True)
-class Tables:
+class Overlaps:
     """The overlaps of a document, from the key's and from the response's side."""
 
     from_key: Overlap
@@ -71,14 +71,14 @@ class Tables:
     response_first: bool
     """True if the response comes first in document order, which decides ties."""
 
-    intersections: Tables | None = None
+    by_membership: Overlaps | None = None
     """The same with every mention counted in all entities that have it, for metrics that compare
     entities as sets. None if no mention is in two entities."""
 
     compared: dict[tuple[str, bool], Sequence[ComponentCounts]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-    """Counts that `compare_rows` has made, by metric."""
+    """Counts that `score_components` has made, by metric."""
 
     @property
     def relations(self) -> list[RelationName]:
@@ -102,10 +102,10 @@ class SharedMentions(NamedTuple):
     """By key and response set, each with its elements, those of the response first."""
 
 
-def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
+def overlaps_of(key: Side, response: Side, matched: Matched, importance: int) -> Overlaps:
     """Count the mentions shared by entities, and those shared by elements of their sets."""
-    if key.copies or response.copies:
-        return _tables_with_copies(key, response, matched, importance)
+    if key.repeated or response.repeated:
+        return _overlaps_with_repeated(key, response, matched, importance)
     key_entity, response_entity = key.entity_of, response.entity_of
     own = map(key_entity.__getitem__, [k for k, _ in matched])
     other = map(response_entity.__getitem__, [r for _, r in matched])
@@ -117,21 +117,21 @@ def tables_of(key: Side, response: Side, matched: Matched, importance: int) -> T
     counts = SharedMentions(
         shared, transposed(shared), sets, {pair: transposed(cells) for pair, cells in sets.items()}
     )
-    return _tables(key, response, counts, importance)
+    return _overlaps(key, response, counts, importance)
 
 
-def plain_tables(
+def plain_overlaps(
     own: Overlap,
     other: Sequence[int],
     back: Mapping[Cell, int],
     key_sets: Mapping[int, Overlap] = MappingProxyType({}),
     key_relations: Mapping[int, RelationName] = MappingProxyType({}),
-) -> Tables:
-    """Return the tables of a key and a response that has no accommodated sets.
+) -> Overlaps:
+    """Return the overlaps of a key and a response that has no accommodated sets.
 
     Taken are the sizes of the entities of both sides, and the overlap from the response.
     """
-    return Tables(
+    return Overlaps(
         from_key=Overlap(own.own, own.importance, other, transposed(back)),
         from_response=Overlap(other, [1] * len(other), own.own, back),
         key_sets=key_sets,
@@ -163,14 +163,16 @@ def shared_from_response(owner: Mapping[T, int], other: Iterable[Collection[T]])
     return back
 
 
-def _tables_with_copies(key: Side, response: Side, matched: Matched, importance: int) -> Tables:
+def _overlaps_with_repeated(
+    key: Side, response: Side, matched: Matched, importance: int
+) -> Overlaps:
     """Do the same where mentions are in several entities."""
     there, back, shared = _count_copies(key, response, matched)
     by_counterpart, by_membership = _count_copies_in_sets(
         key, response, matched, (there, back, shared)
     )
-    tables = _tables(key, response, by_counterpart, importance)
-    return replace(tables, intersections=_tables(key, response, by_membership, importance))
+    overlaps = _overlaps(key, response, by_counterpart, importance)
+    return replace(overlaps, by_membership=_overlaps(key, response, by_membership, importance))
 
 
 def _matches_of_nonreferring(
@@ -201,7 +203,7 @@ def _elements_by_place(side: Side) -> dict[Place, list[int]]:
     return numbers
 
 
-def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) -> Tables:
+def _overlaps(key: Side, response: Side, counts: SharedMentions, importance: int) -> Overlaps:
     """Return the overlaps of entities, and of elements of sets, that share these mentions."""
     # An accommodated set counts as one more mention.
     sizes, other_sizes = (
@@ -220,7 +222,7 @@ def _tables(key: Side, response: Side, counts: SharedMentions, importance: int) 
             Overlap(k.own, k.importance, r.own, common),
             Overlap(r.own, r.importance, k.own, counts.sets_from_response[i, j]),
         )
-    return Tables(
+    return Overlaps(
         from_key=Overlap(sizes, importances, other_sizes, _in_order(counts.from_key)),
         from_response=Overlap(
             other_sizes, other_importances, sizes, _in_order(counts.from_response)
@@ -296,8 +298,8 @@ def _entities_of_copies(
     """Yield the entities that have each matched mention, on both sides, in file order."""
     for k, r in matched:
         yield (
-            [key.entity_of[copy] for copy in key.copies.get(k, (k,))],
-            [response.entity_of[copy] for copy in response.copies.get(r, (r,))],
+            [key.entity_of[copy] for copy in key.repeated.get(k, (k,))],
+            [response.entity_of[copy] for copy in response.repeated.get(r, (r,))],
         )
 
 
@@ -359,13 +361,15 @@ def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:
 
 
 @dataclass(frozen=True, slots=True)
-class SidePair:
-    """Key and response of one document, with matched mentions and overlap tables."""
+class ComparedSides:
+    """Key and response of one document, with matched mentions and overlap overlaps."""
 
     key: Side
     response: Side
     matched: Matched
-    tables: Tables
+    overlaps: Overlaps
+    candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
+    """Ranked antecedents of discourse deixis in the response, by place of the anaphor."""
 
 
 Count: TypeAlias = Callable[[Overlap], Ratio]

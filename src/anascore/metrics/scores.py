@@ -1,6 +1,6 @@
 """The table of scores.
 
-Takes the `SidePair` of a document; gives the counts of each score, in integers and fractions.
+Takes the `ComparedSides` of a document; gives the counts of each score, in integers and fractions.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from anascore.metrics.earlier_zhou_choi import zhou_choi
 from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.mentions import decomposable, overlap_ratio
 from anascore.metrics.muc import link_total, muc, muc_of_elements
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity
 from anascore.model.ratio import Components, shared_score
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 
-ScoreFunction: TypeAlias = Callable[[SidePair, Settings], Mapping[str, MetricCounts]]
+ScoreFunction: TypeAlias = Callable[[ComparedSides, Settings], Mapping[str, MetricCounts]]
 """Counts scores in one document, by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class ScoreSpec:
     """One score of the table: its label, the layers that report it, the function that counts it."""
 
     label: str
@@ -67,13 +67,13 @@ class Measure:
 
 def _metric(
     name: str, metric: Metric, aliases: tuple[str, ...] = (), *, by_class: bool = False
-) -> Measure:
+) -> ScoreSpec:
     """Return the entry of a metric."""
 
-    def count(sides: SidePair, settings: Settings) -> dict[str, MetricCounts]:
-        return {name: count_metric(metric, sides.tables, settings)}
+    def count(sides: ComparedSides, settings: Settings) -> dict[str, MetricCounts]:
+        return {name: count_metric(metric, sides.overlaps, settings)}
 
-    return Measure(
+    return ScoreSpec(
         label=metric.label,
         aliases=aliases,
         count=count,
@@ -83,42 +83,44 @@ def _metric(
     )
 
 
-def _plain(count: Callable[[SidePair], Mapping[str, Components]]) -> ScoreFunction:
+def _plain(count: Callable[[ComparedSides], Mapping[str, Components]]) -> ScoreFunction:
     """Return a count that has nothing over accommodated sets alone."""
     return lambda sides, _: {
         name: MetricCounts(components) for name, components in count(sides).items()
     }
 
 
-def _mentions(c: SidePair) -> dict[str, Components]:
+def _mentions(c: ComparedSides) -> dict[str, Components]:
     """Mention detection: the mentions that are matched."""
-    sizes = len(c.key.distinct), len(c.response.distinct)
+    sizes = len(c.key.unique_positions), len(c.response.unique_positions)
     return {"mentions": shared_score(len(c.matched), *sizes)}
 
 
-def _mor(c: SidePair) -> dict[str, Components]:
-    return {"mor": overlap_ratio(c.key.distinct_mentions, c.response.distinct_mentions)}
+def _mor(c: ComparedSides) -> dict[str, Components]:
+    return {"mor": overlap_ratio(c.key.unique_mentions, c.response.unique_mentions)}
 
 
-def _anaphors(c: SidePair) -> dict[str, Components]:
+def _anaphors(c: ComparedSides) -> dict[str, Components]:
     return {"anaphors": decomposable(c.key, c.response, c.matched)}
 
 
-def _lea_2021(c: SidePair, _: Settings) -> dict[str, MetricCounts]:
+def _lea_2021(c: ComparedSides, _: Settings) -> dict[str, MetricCounts]:
     return {"lea-2021": MetricCounts(*lea_2021(c))}
 
 
-def _lea_rucoco(c: SidePair) -> dict[str, Components]:
-    return {"lea-rucoco": lea_rucoco(c)}
+def _lea_rucoco(c: ComparedSides, settings: Settings) -> dict[str, MetricCounts]:
+    return {"lea-rucoco": MetricCounts(lea_rucoco(c, settings))}
 
 
-def _earlier(label: str, group: str, count: ScoreFunction, *, split_only: bool = False) -> Measure:
+def _earlier(
+    label: str, group: str, count: ScoreFunction, *, split_only: bool = False
+) -> ScoreSpec:
     """Return the entry of an earlier proposal for split antecedents."""
-    return Measure(label=label, group=group, count=count, on_request=True, split_only=split_only)
+    return ScoreSpec(label=label, group=group, count=count, on_request=True, split_only=split_only)
 
 
-_SUCCESS: dict[str, Measure] = {
-    f"success@{n}": Measure(
+_SUCCESS: dict[str, ScoreSpec] = {
+    f"success@{n}": ScoreSpec(
         label=f"Success@{n}",
         layers=("discourse-deixis",),
         count=_plain(success),
@@ -143,7 +145,7 @@ ZERO_SCORES: dict[str, tuple[str, ...]] = {
 """Scores of zeros by themselves, and the features that must be the same. ARC is the sentence and
 the parent, DEP the relation to it, WO the word before."""
 
-SCORES: dict[str, Measure] = {
+SCORES: dict[str, ScoreSpec] = {
     "muc": _metric(
         "muc",
         Metric(
@@ -164,14 +166,17 @@ SCORES: dict[str, Measure] = {
             "CEAF-E",
             (
                 Component(
-                    ceaf_e, entity_total, each_with_partner(similarity_e, lambda _: 1), mutual=True
+                    ceaf_e,
+                    entity_total,
+                    each_with_partner(similarity_e, lambda _: 1),
+                    same_both_ways=True,
                 ),
             ),
             symmetric_in_ua=True,
         ),
         ("ceaf", "ceaf-e"),
     ),
-    "conll": Measure(label="CoNLL", mean_of=("muc", "b3", "ceafe"), split_only=True),
+    "conll": ScoreSpec(label="CoNLL", mean_of=("muc", "b3", "ceafe"), split_only=True),
     "ceafm": _metric(
         "ceafm",
         Metric(
@@ -181,7 +186,7 @@ SCORES: dict[str, Measure] = {
                     ceaf_m,
                     mention_total,
                     each_with_partner(similarity_m, lambda size: size),
-                    mutual=True,
+                    same_both_ways=True,
                 ),
             ),
             symmetric_in_ua=True,
@@ -214,23 +219,25 @@ SCORES: dict[str, Measure] = {
             symmetric_in_ua=True,
         ),
     ),
-    "mentions": Measure(label="Mentions", count=_plain(_mentions), by_class=True),
-    "mor": Measure(label="MOR", count=_plain(_mor)),
-    "anaphors": Measure(label="Anaphors", count=_plain(_anaphors), on_request=True, by_class=True),
+    "mentions": ScoreSpec(label="Mentions", count=_plain(_mentions), by_class=True),
+    "mor": ScoreSpec(label="MOR", count=_plain(_mor)),
+    "anaphors": ScoreSpec(
+        label="Anaphors", count=_plain(_anaphors), on_request=True, by_class=True
+    ),
     "links": _earlier("Links", "links", _plain(links)),
     "links-complete": _earlier("Links, complete", "links", _plain(links)),
     "zhou-choi-b3": _earlier("Zhou & Choi B³", "zhou-choi", _plain(zhou_choi)),
     "zhou-choi-ceafe": _earlier("Zhou & Choi CEAF-E", "zhou-choi", _plain(zhou_choi)),
     "zhou-choi-blanc": _earlier("Zhou & Choi BLANC", "zhou-choi", _plain(zhou_choi)),
     "lea-2021": _earlier("LEA 2021", "lea-2021", _lea_2021, split_only=True),
-    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _plain(_lea_rucoco)),
+    "lea-rucoco": _earlier("LEA RuCoCo", "lea-rucoco", _lea_rucoco),
     **_SUCCESS,
-    "bridging-anaphors": Measure(label="Anaphors", layers=("bridging",)),
-    "bridging-mentions": Measure(label="Anchors, mentions", layers=("bridging",)),
-    "bridging-entities": Measure(label="Anchors, entities", layers=("bridging",)),
-    "non-referring": Measure(label="Mentions", layers=("non-referring",)),
+    "bridging-anaphors": ScoreSpec(label="Anaphors", layers=("bridging",)),
+    "bridging-mentions": ScoreSpec(label="Anchors, mentions", layers=("bridging",)),
+    "bridging-entities": ScoreSpec(label="Anchors, entities", layers=("bridging",)),
+    "non-referring": ScoreSpec(label="Mentions", layers=("non-referring",)),
     **{
-        name: Measure(
+        name: ScoreSpec(
             label=name.removeprefix("zeros-").upper().replace("-", "_"), layers=("zeros",)
         )
         for name in ZERO_SCORES
@@ -297,7 +304,7 @@ def choose(names: str | Iterable[str]) -> list[str]:
 
 
 def count_scores(
-    sides: SidePair, reported: Collection[str], settings: Settings
+    sides: ComparedSides, reported: Collection[str], settings: Settings
 ) -> dict[str, MetricCounts]:
     """Count the scores to report, and those that means are made of."""
     parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}

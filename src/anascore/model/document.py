@@ -252,7 +252,7 @@ class Document:
     candidates: Sequence[Candidates] = ()
     """Ranked antecedents of discourse deixis."""
 
-    own_words: Sequence[str] = ()
+    response_words: Sequence[str] = ()
     """Original words of a response, if `words` are those of the key.
 
     They are not part of the text. Mentions without any word of the key have positions after the
@@ -331,7 +331,7 @@ class Document:
     def _words_in(self, span: Span) -> list[str]:
         """Return the words in a span, which may lie after the text."""
         start, end = (max(0, position - len(self.words)) for position in span)
-        return [*self.words[span[0] : span[1]], *self.own_words[start:end]]
+        return [*self.words[span[0] : span[1]], *self.response_words[start:end]]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Document) and _content(self) == _content(other)

@@ -161,6 +161,9 @@ def mention_from_parts(
     """Return the mention of some parts; zeros are those of the document, in order."""
     if len(parts) == 1:
         (start, first_zero), (end, last_zero) = parts[0]
+        if first_zero == last_zero and start < end and head is None:
+            # Nearly all mentions are one span without zeros.
+            return Mention(((start, end),), (), minimum if end - start > 1 else ())
         words: tuple[Span, ...] = ((start, end),) if start < end else ()
         covered = tuple(zeros[first_zero:last_zero])
     else:

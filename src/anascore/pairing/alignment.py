@@ -24,7 +24,7 @@ def realign_response(key: Document, response: Document) -> Document:
     """Return a response with the words of the key and its mentions moved to these words.
 
     A mention extends from its first to its last word that is also in the key. A mention without
-    such words is placed after the text, where it matches nothing; see `Document.own_words`.
+    such words is placed after the text, where it matches nothing; see `Document.response_words`.
     """
     pairs, notes = align_words(key.words, response.words)
     own = [position for position, _ in pairs]
@@ -56,7 +56,7 @@ def realign_response(key: Document, response: Document) -> Document:
         lines=(),
         sentences=key.sentences,
         notes={**response.notes, **notes},
-        own_words=response.words,
+        response_words=response.words,
     )
 
 
@@ -122,7 +122,7 @@ def align_response(key: Document, response: Document) -> Document:
     are the same; a mention extends from its first to its last word with a counterpart.
 
     A mention without a counterpart is placed after the text, where it matches nothing; see
-    `Document.own_words`. The columns of the response describe other words and are dropped.
+    `Document.response_words`. The columns of the response describe other words and are dropped.
     """
     if tuple(key.words) == tuple(response.words):
         return response
@@ -144,7 +144,7 @@ def align_response(key: Document, response: Document) -> Document:
         sentences=key.sentences,
         table=None,
         notes={**response.notes, **{note: number for note, number in notes.items() if number}},
-        own_words=response.words,
+        response_words=response.words,
     )
 
 

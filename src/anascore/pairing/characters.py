@@ -43,7 +43,7 @@ def _starts(document: Document) -> list[int]:
 def _in_words(key: Document, response: Document) -> Document:
     """Extend the mentions of a response in characters to whole words of the key.
 
-    A mention of white space alone is placed after the text; see `Document.own_words`.
+    A mention of white space alone is placed after the text; see `Document.response_words`.
     """
     text, starts, size = VisibleText("".join(response.words)), _starts(key), len(key.words)
     extended: set[Mention] = set()
@@ -68,7 +68,7 @@ def _in_words(key: Document, response: Document) -> Document:
 def _in_characters(key: Document, response: Document) -> Document:
     """Turn the mentions of a response in words into spans of the key's characters.
 
-    A mention without visible characters is placed after the text; see `Document.own_words`.
+    A mention without visible characters is placed after the text; see `Document.response_words`.
     """
     text, starts, size = VisibleText("".join(key.words)), _starts(response), len(key.words)
 
@@ -103,5 +103,5 @@ def _with_text_of(key: Document, response: Document) -> Document:
         lines=(),
         sentences=key.sentences,
         table=None,
-        own_words=response.words,
+        response_words=response.words,
     )

@@ -16,7 +16,7 @@ from anascore.model.document import Corpus, Document, ResponseNote
 from anascore.pairing.alignment import align_response, align_words, realign_response
 from anascore.pairing.characters import first_difference, in_units_of
 from anascore.pairing.repairs import MAX_WORDS, close_with_sentences, without_preamble
-from anascore.pairing.unnamed import LIKELY, SharedPhrases, SharedWords
+from anascore.pairing.unnamed import SAFE_OVERLAP, SharedPhrases, SharedWords
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
@@ -111,12 +111,12 @@ def leave_out_notes_on_responses(key: Corpus) -> Corpus:
     return replace(key, documents=documents)
 
 
-def empty_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+def blank_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
     """Return a response whose documents with errors are empty, without those bad in the key.
 
     An empty document has the words of the key, since its own cannot be trusted.
     """
-    response = named_alike(key, response, settings)
+    response = rename_to_key(key, response, settings)
     documents: dict[str, Document] = {}
     for name, document in response.documents.items():
         expected = key.documents.get(name)
@@ -146,7 +146,7 @@ def pair_documents(
 
     Raise MismatchError if documents or their words differ and the settings do not allow it.
     """
-    response = named_alike(key, response, settings)
+    response = rename_to_key(key, response, settings)
     check_names(key, response, settings)
     repairs = settings.repair and can_repair(response)
     paired: dict[str, Document | None] = dict.fromkeys(key.documents)
@@ -223,7 +223,7 @@ def pair_keys(keys: Sequence[Corpus], settings: Settings) -> list[Corpus]:
 
 
 def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
-    key = named_alike(first, key, settings)
+    key = rename_to_key(first, key, settings)
     path = key.path or "a key in Python"
     if extra := [name for name in key.documents if name not in first.documents]:
         message = (
@@ -259,7 +259,7 @@ def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
     return replace(key, documents=documents, unnamed=first.unnamed)
 
 
-def named_alike(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
+def rename_to_key(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
     """Rename the documents of the response to the key's names if order identifies them.
 
     Those of a language model are paired in order by the words that they share.
@@ -323,8 +323,10 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
     names = list(key.documents)
     named: dict[str, Document] = {}
     words = [_words_of(document) for document in documents]
-    for position, document, own_words in zip(shared.pair(words), documents, words, strict=True):
-        doubt = shared.doubt(own_words, position) if settings.words != "ignore" else None
+    for position, document, response_words in zip(
+        shared.pair(words), documents, words, strict=True
+    ):
+        doubt = shared.doubt(response_words, position) if settings.words != "ignore" else None
         own = names[position]
         if doubt is None:
             named[own] = replace(document, name=own)
@@ -372,7 +374,9 @@ def _without_other_lines(
     others = {
         number
         for number, document in enumerate(documents)
-        if document.words and not document.entities and phrases.best_share(document.words) < LIKELY
+        if document.words
+        and not document.entities
+        and phrases.best_share(document.words) < SAFE_OVERLAP
     }
     if len(documents) - len(others) > expected:
         others |= {number for number, document in enumerate(documents) if not document.words}

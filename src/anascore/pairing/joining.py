@@ -198,7 +198,7 @@ def _join(
             for part in parts
             for anaphor, ranked in part.document.candidates
         ),
-        own_words=[word for part in parts for word in _words_behind(part.document, part.size)],
+        response_words=[word for part in parts for word in _words_behind(part.document, part.size)],
         repairs=tuple(repair for document in documents for repair in document.repairs),
         global_ids=True,
     )
@@ -206,7 +206,7 @@ def _join(
 
 def _words_behind(document: Document, size: int) -> list[str]:
     """Return the words of a response behind the text of the key."""
-    return [*document.words[size:], *document.own_words]
+    return [*document.words[size:], *document.response_words]
 
 
 def _parts(keys: Sequence[Document], documents: Sequence[Document]) -> list[_Part]:

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-LEAST = 0.1
+MIN_OVERLAP = 0.1
 """Smallest share of its words that a document must have in common with the key's."""
 
-CLEAR = 0.2
+CLEAR_OVERLAP = 0.2
 """Smallest share by which a document can belong to another place."""
 
-LIKELY = 0.5
+SAFE_OVERLAP = 0.5
 """Share of words from which on a pair of documents is not doubted."""
 
 
@@ -27,7 +27,7 @@ PARTS = 1_000_000_000
 """Precision with which shares are added up."""
 
 
-class Doubt(NamedTuple):
+class Mismatch(NamedTuple):
     """A document that shares few words with the one of the key that its place tells."""
 
     better: int | None
@@ -125,22 +125,22 @@ class SharedWords:
             best = list(accumulate(best, _better))
         places = best[-1][1]
         doubted = any(
-            words and of_line[place] < LIKELY
+            words and of_line[place] < SAFE_OVERLAP
             for words, of_line, place in zip(lines, shares, places, strict=True)
         )
         return None if doubted else places
 
-    def doubt(self, words: Sequence[str], position: int) -> Doubt | None:
+    def doubt(self, words: Sequence[str], position: int) -> Mismatch | None:
         """Return why a document seems not to belong to a position of the key, None if it does."""
         distinct = _distinct(words)
         share = self._share(distinct, position)
-        if share >= LIKELY or not distinct:
+        if share >= SAFE_OVERLAP or not distinct:
             return None
         shares = self._shares(distinct)
         best = max(range(len(shares)), key=shares.__getitem__)
-        if shares[best] >= CLEAR and shares[best] > 2 * share:
-            return Doubt(best)
-        return Doubt(None) if share < LEAST else None
+        if shares[best] >= CLEAR_OVERLAP and shares[best] > 2 * share:
+            return Mismatch(best)
+        return Mismatch(None) if share < MIN_OVERLAP else None
 
 
 def _better(

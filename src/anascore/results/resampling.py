@@ -60,7 +60,7 @@ class Counts:
                     yield float(ratio.part)
                     yield float(ratio.whole)
 
-    def figures(self, sums: Floats) -> dict[str, SampledScores]:
+    def scores(self, sums: Floats) -> dict[str, SampledScores]:
         """Compute scores from sums over documents, one row per sample."""
         found: dict[str, SampledScores] = {}
         at = 0
@@ -123,8 +123,8 @@ def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
         size = min(CHUNK, samples - start)
         drawn = generator.integers(documents, size=(size, documents))
         cells = drawn + documents * np.arange(size)[:, np.newaxis]
-        often = np.bincount(cells.ravel(), minlength=size * documents)
-        yield often.reshape(size, documents).astype(np.float64)
+        multiplicities = np.bincount(cells.ravel(), minlength=size * documents)
+        yield multiplicities.reshape(size, documents).astype(np.float64)
 
 
 def counts_of(layer: LayerResult, names: Sequence[str] | None = None) -> Counts:
@@ -136,7 +136,7 @@ def counts_of(layer: LayerResult, names: Sequence[str] | None = None) -> Counts:
 def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScores]:
     """Return the scores of bootstrap samples."""
     drawn = bootstrap(len(counts.table), samples, seed)
-    return _joined([counts.figures(often @ counts.table) for often in drawn])
+    return _joined([counts.scores(multiplicities @ counts.table) for multiplicities in drawn])
 
 
 def class_intervals(
@@ -156,12 +156,15 @@ def class_intervals(
         for class_name, example in classes.items()
     }
     sampled: dict[str, list[Floats]] = {class_name: [] for class_name in counts}
-    for often in bootstrap(len(documents), samples, seed):
+    for multiplicities in bootstrap(len(documents), samples, seed):
         for class_name, of_class in counts.items():
-            recall, precision, f1 = of_class.figures(often @ of_class.table)[name]
+            recall, precision, f1 = of_class.scores(multiplicities @ of_class.table)[name]
             is_defined = ~(np.isnan(recall) | np.isnan(precision))
             sampled[class_name].append(np.where(is_defined, f1, np.nan))
-    return {class_name: middle(np.concatenate(chunks)) for class_name, chunks in sampled.items()}
+    return {
+        class_name: percentile_interval(np.concatenate(chunks))
+        for class_name, chunks in sampled.items()
+    }
 
 
 def _nothing(example: CountsByScore) -> CountsByScore:
@@ -179,7 +182,7 @@ def _joined(chunks: Sequence[dict[str, SampledScores]]) -> dict[str, SampledScor
     }
 
 
-def middle(values: Floats) -> tuple[float | None, float | None]:
+def percentile_interval(values: Floats) -> tuple[float | None, float | None]:
     """Return the ends of the middle 95% of the defined values."""
     defined = values[~np.isnan(values)]
     if not defined.size:
@@ -194,8 +197,8 @@ Sums: TypeAlias = tuple[Floats, Floats]
 
 def _bootstrap_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
     """Draw the same documents for all systems; yield the sums of each pair of them, in chunks."""
-    for often in bootstrap(len(tables[0]), samples, seed):
-        yield list(combinations([often @ table for table in tables], 2))
+    for multiplicities in bootstrap(len(tables[0]), samples, seed):
+        yield list(combinations([multiplicities @ table for table in tables], 2))
 
 
 def _randomisation_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
@@ -238,9 +241,9 @@ def _bootstrap_differences(
     """Return the differences in the F1 of a score; the same documents are drawn for all systems."""
     f1: list[list[Floats]] = [[] for _ in systems]
     f1_in_key: list[list[Floats]] = [[] for _ in systems]
-    for often in bootstrap(len(systems[0].table), samples, seed):
+    for multiplicities in bootstrap(len(systems[0].table), samples, seed):
         for counts, own, own_in_key in zip(systems, f1, f1_in_key, strict=True):
-            figures = counts.figures(often @ counts.table)
+            figures = counts.scores(multiplicities @ counts.table)
             own.append(figures[name].f1)
             own_in_key.append(_f1_in_key(figures, name))
     return BootstrapDifferences([*map(np.concatenate, f1)], [*map(np.concatenate, f1_in_key)])
@@ -254,7 +257,7 @@ def _randomisation_differences(
     chunks: list[list[Floats]] = [[] for _ in pairs]
     for sums in _randomisation_sums([counts.table for counts in systems], samples, seed):
         for chunk, (first, other), (one, two) in zip(chunks, pairs, sums, strict=True):
-            chunk.append(other.figures(two)[name].f1 - _f1_in_key(first.figures(one), name))
+            chunk.append(other.scores(two)[name].f1 - _f1_in_key(first.scores(one), name))
     return [*map(np.concatenate, chunks)]
 
 
@@ -273,7 +276,7 @@ class PairedTest(NamedTuple):
     around_observed: bool
     """True if samples vary around the observed difference, False if they vary around 0."""
 
-    def chance(self, differences: Floats, observed: float) -> float | None:
+    def p_value(self, differences: Floats, observed: float) -> float | None:
         """Return the p-value of a difference, given the differences in samples."""
         return _chance(differences - observed if self.around_observed else differences, observed)
 
@@ -303,14 +306,14 @@ def paired_test(
         for pairs in test.sums([first.table, other.table], samples, seed)
     ]
     return {
-        name: test.chance(np.concatenate([chunk[name] for chunk in chunks]), float(difference[0]))
+        name: test.p_value(np.concatenate([chunk[name] for chunk in chunks]), float(difference[0]))
         for name, difference in observed.items()
     }
 
 
 def _differences(first: Counts, other: Counts, sums: Sums) -> dict[str, Floats]:
     """Return the differences of F1 in samples."""
-    figures, others = first.figures(sums[0]), other.figures(sums[1])
+    figures, others = first.scores(sums[0]), other.scores(sums[1])
     return {name: others[name].f1 - figures[name].f1 for name in figures}
 
 

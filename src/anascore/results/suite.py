@@ -465,7 +465,7 @@ def _chances(
 ) -> list[float | None]:
     """Return the p-values of differences; None if they are undefined, or samples cannot vary."""
     return [
-        test.chance(differences, value) if vary and value is not None else None
+        test.p_value(differences, value) if vary and value is not None else None
         for value, differences in zip(observed, sampled, strict=True)
     ]
 
@@ -498,6 +498,6 @@ def _macro_intervals(results: Mapping[str, Result], how: ResamplingOptions) -> d
         for name, sampled in resampling.macro_resampled(datasets, how.samples).items():
             if name in first.layers[layer].scores and name not in intervals:
                 intervals[name] = Intervals(
-                    *(Interval(*resampling.middle(values)) for values in sampled)
+                    *(Interval(*resampling.percentile_interval(values)) for values in sampled)
                 )
     return {name: intervals[name] for name in first}

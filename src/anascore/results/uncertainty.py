@@ -98,7 +98,9 @@ def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Interval
     counts = resampling.counts_of(layer)
     sampled = resampling.resampled(counts, how.samples, how.seed)
     return {
-        name: Intervals(*(Interval(*resampling.middle(values)) for values in sampled[name]))
+        name: Intervals(
+            *(Interval(*resampling.percentile_interval(values)) for values in sampled[name])
+        )
         for name in layer.scores
     }
 

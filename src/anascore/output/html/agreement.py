@@ -13,7 +13,7 @@ from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Disagreement, Pa
 from anascore.entities.document import PreparedDocument
 from anascore.entities.side import Side
 from anascore.layers.document import DocumentComparison
-from anascore.metrics.overlap import SidePair
+from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.scores import LABELS
 from anascore.model.abbreviated import pluralise
 from anascore.output.agreement import (
@@ -33,8 +33,8 @@ from anascore.output.html.tables import (
     Card,
     cards,
     conjunction,
+    details,
     extremes,
-    folded,
     grid_table,
     section,
 )
@@ -147,7 +147,7 @@ def _overview(page: AgreementPage) -> Markup:
             *(element("div", part) for part in (_matrix(page), _types(page), _extremes(page))),
             class_="tables",
         ),
-        folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
+        details(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
     )
 
 
@@ -279,7 +279,7 @@ def _side(page: AgreementPage, document: PreparedDocument) -> Side:
     return document.discourse_deixis if is_deixis else document.identity
 
 
-def _sides(page: AgreementPage, pair: DocumentComparison) -> SidePair:
+def _sides(page: AgreementPage, pair: DocumentComparison) -> ComparedSides:
     is_deixis = page.agreement.chain_layer == "discourse-deixis"
     return pair.discourse_deixis if is_deixis else pair.identity
 
@@ -319,8 +319,8 @@ def _text_data(page: AgreementPage, number: int, name: str) -> dict[str, Any]:
         same = first is not None and first.has_text_of(document)
         shared = []
         if n:
-            tables = _sides(page, page.compared[0, n][number]).tables
-            cells = (tables.intersections or tables).from_key.shared
+            tables = _sides(page, page.compared[0, n][number]).overlaps
+            cells = (tables.by_membership or tables).from_key.shared
             shared = [[i, j, size] for (i, j), size in cells.items()]
         columns.append(
             {

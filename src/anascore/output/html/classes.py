@@ -11,7 +11,7 @@ from anascore.metrics.scores import BY_CLASS, LABELS, values_of
 from anascore.output.grid import Cell, Column, Grid, Head, SystemName
 from anascore.output.html.charts import MANY, ChartRow, dots, legend
 from anascore.output.html.markup import Markup, element
-from anascore.output.html.tables import chart_value, folded, grid_table, matrix, section
+from anascore.output.html.tables import chart_value, details, grid_table, matrix, section
 from anascore.output.scores import count_cell, score_cells, score_head, system_heads
 from anascore.results.result import ClassResult
 
@@ -62,7 +62,7 @@ def classes(page: PageData) -> Markup | None:
         element("p", f"The files have no annotation for: {missing}.", class_="note")
         if missing
         else None,
-        folded("Recall, precision and F1 by class", *tables) if tables else None,
+        details("Recall, precision and F1 by class", *tables) if tables else None,
     )
 
 

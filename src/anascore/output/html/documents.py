@@ -10,7 +10,7 @@ from anascore.output.grid import percent
 from anascore.output.html.charts import Point, legend, scatter
 from anascore.output.html.markup import Markup, element, joined
 from anascore.output.html.sets import draw_sets, explain_credit
-from anascore.output.html.tables import filters, heat, section, select, system_columns, table
+from anascore.output.html.tables import filters, section, select, shade, system_columns, table
 from anascore.output.html.text import document_link, marked_text
 
 
@@ -92,7 +92,7 @@ def _cell(page: PageData, n: int, name: str, f1: float | None) -> Markup:
     system = page.systems[n]
     errors = sum(map(len, system.errors[name].errors.values()))
     return element(
-        "td", percent(f1), element("small", f" {errors}"), class_=f"n {heat(f1)}", data_s=n
+        "td", percent(f1), element("small", f" {errors}"), class_=f"n {shade(f1)}", data_s=n
     )
 
 

@@ -14,8 +14,8 @@ from anascore.output.errors import description, error_grid
 from anascore.output.html.charts import MANY, Bar, ChartValue, bars, level
 from anascore.output.html.markup import Markup, element
 from anascore.output.html.tables import (
+    details,
     filters,
-    folded,
     grid_table,
     head,
     section,
@@ -56,7 +56,7 @@ def errors(page: PageData) -> Markup:
         element("p", page.note_on_errors) if page.note_on_errors else None,
         element("p", rule),
         draw(page, by_system, types),
-        folded("Scores with errors corrected", element("div", *corrected, class_="tables")),
+        details("Scores with errors corrected", element("div", *corrected, class_="tables")),
         _list(page) if page.shown else None,
     )
 
@@ -138,7 +138,7 @@ def _list(page: PageData) -> Markup:
     )
     heads = head("type", "system", "document", "error", "not made by")
     listed = table("Errors and their places", [heads], rows, "error-list")
-    return folded(
+    return details(
         "List of errors, with links to the texts", element("p", note), _filters(page), listed
     )
 

@@ -15,8 +15,8 @@ from anascore.output.html.tables import (
     Standing,
     cards,
     conjunction,
+    details,
     extremes,
-    folded,
     grid_table,
     head,
     matrix,
@@ -272,7 +272,7 @@ def _details(page: PageData, grids: Sequence[Grid]) -> Iterator[Markup]:
             content = element("div", grid_table(shown, page.names), data_s=system)
             tables.setdefault(summary.format(first=page.names[0]), []).append(content)
     for summary, contents in tables.items():
-        yield folded(summary, element("div", *contents, class_="tables"))
+        yield details(summary, element("div", *contents, class_="tables"))
 
 
 def _skipped(page: PageData) -> Markup | None:
@@ -312,6 +312,6 @@ def _about(page: PageData) -> Markup:
         about.append(element("p", "This command writes the same report:"))
         about.append(element("p", element("code", page.command)))
     return joined(
-        folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
-        folded("Signature and command", *about),
+        details(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
+        details("Signature and command", *about),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
-from anascore.analysis.explain import AlignedSet, DocumentWorking, EntityDescription
+from anascore.analysis.explain import AlignedSet, DocumentExplanation, EntityDescription
 from anascore.metrics.scores import METRICS
 from anascore.model.document import RELATIONS
 from anascore.output.grid import fraction, percent
@@ -25,7 +25,7 @@ ROWS = {"key": 20, "response": 96}
 """Vertical middle of each row."""
 
 
-def draw_sets(working: DocumentWorking, system: str) -> Iterator[Markup]:
+def draw_sets(working: DocumentExplanation, system: str) -> Iterator[Markup]:
     """Draw the sets of the key with their partners, then those of the response without one."""
     entities = {entity.label: entity for entity in working.in_sets}
     sets = {label: entity for label, entity in entities.items() if entity.elements}
@@ -81,7 +81,7 @@ def _drawing(
     key: EntityDescription | None,
     response: EntityDescription | None,
     entities: Mapping[str, EntityDescription],
-    working: DocumentWorking,
+    working: DocumentExplanation,
 ) -> Markup:
     """Draw each set as a row: the anaphor, then its elements; lines join what shares mentions."""
     elements = {

@@ -16,7 +16,7 @@ from anascore.output.html.tables import (
     Card,
     Standing,
     cards,
-    folded,
+    details,
     grid_table,
     matrix,
     section,
@@ -54,8 +54,8 @@ def _overview(suite: SuiteResult, grids: dict[str, Grid]) -> Markup:
         element("h1", *_title(suite)),
         compared,
         *_first_screen(suite, grids),
-        folded(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
-        folded("Signatures", *signatures),
+        details(f"Warnings ({len(warnings)})", element("ul", *warnings)) if warnings else None,
+        details("Signatures", *signatures),
     )
 
 

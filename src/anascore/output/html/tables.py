@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import count
 from typing import Literal, NamedTuple
 
 from anascore.output.grid import Cell, Column, Grid, Head, Kind, SystemName, Value, p_value
@@ -20,7 +21,7 @@ from anascore.output.html.markup import AttributeValue, Content, Markup, element
 from anascore.results.result import Difference
 
 
-def heat(value: float | None) -> str:
+def shade(value: float | None) -> str:
     """Return the CSS class that shades a score: h0 to h10."""
     return "" if value is None else f"h{round(10 * value)}"
 
@@ -94,7 +95,7 @@ def section(name: str, title: Content, *content: Content) -> Markup:
     return element("section", heading, *content, id=name, aria_label=title or "Overview")
 
 
-def folded(summary: Content, *content: Content, **attributes: str | None) -> Markup:
+def details(summary: Content, *content: Content, **attributes: str | None) -> Markup:
     """Return content that is collapsed until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)
 
@@ -312,7 +313,7 @@ def _figure(cell: Cell) -> tuple[Markup, Markup | None]:
 
 
 def _shade(cell: Cell) -> str:
-    return heat(cell.value) if cell.kind == "score" and isinstance(cell.value, float) else ""
+    return shade(cell.value) if cell.kind == "score" and isinstance(cell.value, float) else ""
 
 
 def _interval(cell: Cell) -> str | None:
@@ -342,7 +343,9 @@ def matrix(grid: Grid, systems: Sequence[str], main: str = "") -> Markup:
     """
     is_many = len(systems) > MANY
     names = [head.label or head.columns[-1].key for head in grid.heads]
-    numbers = [_number(name, systems) for name in names]
+    # Systems come in their order; a response that is given twice has the same name twice.
+    order = count()
+    numbers = [None if _number(name, systems) is None else next(order) for name in names]
     labels = (
         element(
             "th", _label(name, systems), scope="col", class_="size" if n is None else None, data_s=n

@@ -8,10 +8,10 @@ from msgspec import Meta, Struct
 
 from anascore.analysis.explain import (
     AlignedSet,
+    ComponentExplanation,
     Direction,
     Explanation,
     ResponseExplanation,
-    Working,
 )
 from anascore.model.document import RelationName
 from anascore.model.ratio import Number
@@ -174,7 +174,7 @@ def _document(document: Explanation) -> ExplainedDocument:
     )
 
 
-def _component(working: Working) -> ExplainedComponent:
+def _component(working: ComponentExplanation) -> ExplainedComponent:
     recall, precision = _ratio(working.recall), _ratio(working.precision)
     return structure(ExplainedComponent, working, recall=recall, precision=precision)
 

@@ -1,1 +1,0 @@
-"""Agreement with the published scorers, from runs: `python -m evidence [--peers FOLDER]`."""

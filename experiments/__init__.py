@@ -1,1 +1,0 @@
-"""The experiments of the paper's section 7, on corpora at hand: `python -m experiments`."""

@@ -1,0 +1,1 @@
+"""Helpers of the tests: data, oracles, strategies, and what several tests do."""

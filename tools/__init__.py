@@ -1,0 +1,1 @@
+"""Programs for those who develop anascore: `python -m tools.NAME`. The package has none of them."""

@@ -1,0 +1,1 @@
+"""Agreement with the published scorers, from runs: `python -m tools.evidence [--peers FOLDER]`."""
