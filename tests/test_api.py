@@ -474,7 +474,7 @@ def test_wrong_types_are_named() -> None:
     with pytest.raises(
         SettingsError, match="returns; anascore\\.score_clusters scores clusters in memory"
     ):
-        score(KEY, [["a", "b"]])  # type: ignore[arg-type]
+        score(KEY, [["a", "b"]])
     with pytest.raises(SettingsError, match="settings must be a Settings, not 5"):
         score(KEY, KEY, settings=number)
 

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
-from itertools import chain, zip_longest
+from itertools import chain
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, get_args, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Unpack, cast, get_args, overload
 
 from anascore.arguments import check_arguments, check_choice, is_path, items_of, list_of
 from anascore.blocks import Corpora, CorpusOrFile, load, score_all
 from anascore.comparison import Key, count
 from anascore.errors import MismatchError, SettingsError, shown
 from anascore.formats.files import files_at, write_file
-from anascore.formats.objects import ClusterCorpora, Documents, corpora_from_clusters
+from anascore.formats.objects import (
+    ClusterCorpora,
+    Documents,
+    NamedDocuments,
+    corpora_from_clusters,
+)
 from anascore.formats.reading import CorpusFile
-from anascore.formats.sources import CorpusSource, as_list, check_source, unique_names
+from anascore.formats.sources import (
+    CorpusPath,
+    CorpusSource,
+    are_documents,
+    as_list,
+    check_source,
+    is_one_source,
+    only_name,
+    unique_names,
+    words_by_document,
+)
 from anascore.keywords import (
     AgreementKeywords,
     AnalysisKeywords,
@@ -54,7 +69,9 @@ if TYPE_CHECKING:
     from anascore.results.suite import SuiteResult
     from anascore.suites import Datasets, SystemFolders, Variants
 
-Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[CorpusSource]
+_Several: TypeAlias = Corpus | CorpusPath | NamedDocuments
+
+Responses: TypeAlias = Mapping[str, CorpusSource] | Sequence[_Several]
 """Several responses: by name, or as a list; those of a list are named after their files."""
 
 ResultSource: TypeAlias = Result | Comparison | str | PathLike[str]
@@ -122,10 +139,10 @@ def score(
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
-    keys = sources.keys(key, key_name, also_keys)
-    combination = _combination_of(keys, combine_keys, key_weights, human=human)
+    opened = sources.open(sources.keys(key, key_name, also_keys), [sources.response(response)])
+    combination = _combination_of(opened.keys, combine_keys, key_weights, human=human)
     (result,) = _score_responses(
-        *(keys, sources.named([response]), request, options),
+        *(opened, request, options),
         combination=combination,
         human=human,
         jobs=jobs,
@@ -288,12 +305,11 @@ def compare(
     request = request_from(metrics, settings, keywords)
     options = ResamplingOptions(confidence=confidence, paired=paired, samples=samples, seed=seed)
     sources = _Sources(request.settings, keywords)
-    named = sources.named(responses)
-    check_paired(options, len(named))
-    keys = sources.keys(key, key_name, also_keys)
-    combination = _combination_of(keys, combine_keys, key_weights, human=human)
+    opened = sources.open(sources.keys(key, key_name, also_keys), sources.responses(responses))
+    check_paired(options, len(opened.responses))
+    combination = _combination_of(opened.keys, combine_keys, key_weights, human=human)
     results = _score_responses(
-        *(keys, named, request, options),
+        *(opened, request, options),
         combination=combination,
         human=human,
         jobs=jobs,
@@ -329,8 +345,7 @@ def _combination_of(
 
 
 def _score_responses(
-    keys: Mapping[str, CorpusOrFile],
-    responses: Sequence[tuple[str, CorpusOrFile]],
+    opened: _Opened,
     request: Request,
     resampling: ResamplingOptions,
     *,
@@ -351,11 +366,13 @@ def _score_responses(
             )
             raise SettingsError(message)
         combined = score_against_keys(
-            keys, responses, request, combination, human=human, jobs=processes
+            *(opened.keys, opened.responses, request, combination), human=human, jobs=processes
         )
         return resample(combined, resampling)
-    (key,) = keys.values()
-    results = score_all(Corpora(key, responses, request), jobs=processes, executor=executor)
+    corpora = Corpora(opened.key, opened.responses, request)
+    results = score_all(corpora, jobs=processes, executor=executor)
+    if opened.without_spans:
+        results = [_without_mor(result, opened.without_spans) for result in results]
     return resample(results, resampling)
 
 
@@ -421,12 +438,17 @@ def suite(
         for name, source in suites.name_systems(systems).items()
     }
     sources = _Sources(common, keywords)
-    key_files = {name: sources.key(key) for name, key in suites.list_datasets(keys, "KEYS").items()}
-    response_files = {
-        name: {dataset: sources.response(response) for dataset, response in datasets.items()}
-        for name, datasets in folders.items()
-    }
-    notes = suites.check_datasets(key_files, response_files, common)
+    key_sources = suites.list_datasets(keys, "KEYS")
+    notes = suites.check_datasets(key_sources, folders, common)
+    key_files: dict[str, CorpusOrFile] = {}
+    response_files: dict[str, dict[str, CorpusOrFile]] = {name: {} for name in folders}
+    for dataset, key in key_sources.items():
+        given = {name: own[dataset] for name, own in folders.items() if dataset in own}
+        named = [sources.response(response, name) for name, response in given.items()]
+        opened = sources.open(sources.keys(key), named)
+        key_files[dataset] = opened.key
+        for name, response in opened.responses:
+            response_files[name][dataset] = response
     cells = suites.score_datasets(key_files, response_files, requests, jobs)
     result = compare_systems(cells, options, notes)
     if report is not None:
@@ -594,7 +616,7 @@ def agreement(
     resampling = ResamplingOptions(confidence=confidence, samples=samples, seed=seed)
     check_symmetric(request.settings)
     sources = _Sources(request.settings, keywords)
-    named = sources.named(annotations)
+    named = sources.open({}, sources.responses(annotations)).responses
     if len(named) < 2:
         message = "agreement needs two or more annotators; add another file"
         raise SettingsError(message)
@@ -701,8 +723,9 @@ def explain(
     request = request_from(None, settings, keywords)
     sources = _Sources(request.settings, keywords)
     names = [name for name in METRICS if name in chosen]
+    opened = sources.open(sources.keys(key), [sources.response(response)])
     ((result, documents),) = analyse_responses(
-        Corpora(sources.key(key), sources.named([response]), request),
+        Corpora(opened.key, opened.responses, request),
         partial(analysis.explain_windows, metrics=names),
         lambda blocks: list(chain.from_iterable(blocks)),
         verb="explain",
@@ -722,7 +745,7 @@ def explain(
 @overload
 def find_errors(  # type: ignore[overload-overlap]  # a path is no sequence of paths
     key: CorpusSource,
-    response: CorpusSource,
+    response: Corpus | CorpusPath,
     *,
     document: str | None = None,
     settings: Settings | None = None,
@@ -733,12 +756,23 @@ def find_errors(  # type: ignore[overload-overlap]  # a path is no sequence of p
 @overload
 def find_errors(
     key: CorpusSource,
-    response: Responses,
+    response: Mapping[str, _Several] | Sequence[_Several],
     *,
     document: str | None = None,
     settings: Settings | None = None,
     **keywords: Unpack[AnalysisKeywords],
 ) -> ErrorComparison: ...
+
+
+@overload
+def find_errors(
+    key: CorpusSource,
+    response: Documents,
+    *,
+    document: str | None = None,
+    settings: Settings | None = None,
+    **keywords: Unpack[AnalysisKeywords],
+) -> ResponseErrors: ...
 
 
 @list_keywords(AnalysisKeywords)
@@ -785,10 +819,15 @@ def find_errors(
     in_first = () if analysed is request.settings else (errors.IN_FIRST,)
     request = request._replace(settings=analysed)
     sources = _Sources(request.settings, keywords)
-    responses = [response] if isinstance(response, Corpus | str | PathLike) else response
-    named = sources.named(responses)
+    several = _are_several(response, key)
+    named = (
+        sources.responses(cast("Responses", response))
+        if several
+        else [sources.response(cast("CorpusSource", response))]
+    )
+    opened = sources.open(sources.keys(key), named)
     analysed_responses = analyse_responses(
-        Corpora(sources.key(key), named, request),
+        Corpora(opened.key, opened.responses, request),
         partial(errors.analyse_documents, reported=reported),
         errors.combine_blocks,
         verb="errors",
@@ -800,7 +839,7 @@ def find_errors(
         found.append(
             errors.ResponseErrors(result.name, result.signature, together, reported, warnings)
         )
-    return errors.ErrorComparison(found) if responses is response else found[0]
+    return errors.ErrorComparison(found) if several else found[0]
 
 
 @list_keywords(ScoreKeywords)
@@ -858,10 +897,11 @@ def report(
     if not request.settings.by:
         request = request._replace(settings=replace(request.settings, by=BREAKDOWNS))
     sources = _Sources(request.settings, keywords)
-    corpora = [(name, load(response)) for name, response in sources.named(responses)]
+    opened = sources.open(sources.keys(key), sources.responses(responses))
+    corpora = [(name, load(response)) for name, response in opened.responses]
     test = paired if len(corpora) > 1 else None
     resampling = ResamplingOptions(confidence=True, paired=test, samples=samples, seed=seed)
-    page = page_data(load(sources.key(key)), corpora, request, resampling, documents)
+    page = page_data(load(opened.key), corpora, request, resampling, documents)
     status(f"writing {fspath(path)}")
     write_file(fspath(path), render_page(replace(page, command=command)))
 
@@ -892,66 +932,142 @@ def request_from(
     return build_request(metrics, **settings.changed())
 
 
+_Named: TypeAlias = tuple[str, "CorpusOrFile | Documents"]
+"""A source with its name, which is empty if it is to be named after its file."""
+
+
+class _Opened(NamedTuple):
+    """Keys and responses, with clusters as corpora."""
+
+    keys: dict[str, CorpusOrFile]
+    responses: list[tuple[str, CorpusOrFile]]
+    without_spans: Mapping[str, str]
+    """Documents made of mentions that are no spans, as `ClusterCorpora` has them."""
+
+    @property
+    def key(self) -> CorpusOrFile:
+        """The only key."""
+        (key,) = self.keys.values()
+        return key
+
+
 class _Sources(NamedTuple):
     """Corpora to read, and the options to read them with."""
 
     settings: Settings
     keywords: Mapping[str, Any]
 
-    def key(self, source: CorpusSource) -> CorpusOrFile:
-        """Return the key, or its file."""
-        return self._open(source, read_keywords(self.keywords, of_key=True))
-
-    def keys(self, first: CorpusSource, name: str, others: Responses) -> dict[str, CorpusOrFile]:
+    def keys(
+        self, first: CorpusSource, name: str = "", others: Responses = ()
+    ) -> dict[str, CorpusOrFile | Documents]:
         """Return all keys by name; those without a name are called after their files."""
-        others = _named(others, "also_keys", "a key")
-        given = [name, *others] if isinstance(others, dict) else [name]
-        listed = others.values() if isinstance(others, dict) else as_list(others, least=0)
-        keys = [self.key(first), *map(self.key, listed)]
-        of_files = unique_names([key.path for key in keys])
+        named = _by_name(others, "also_keys", "a key", least=0)
+        options = read_keywords(self.keywords, of_key=True)
+        keys = [(own, self._opened(key, options)) for own, key in [(name, first), *named]]
+        of_files = unique_names([_path_of(key) for _, key in keys])
         names = [
-            own or (of_file if key.path else f"key-{number}")
-            for number, (own, of_file, key) in enumerate(zip_longest(given, of_files, keys), 1)
+            own or (of_file if _path_of(key) else f"key-{number}")
+            for number, ((own, key), of_file) in enumerate(zip(keys, of_files, strict=True), 1)
         ]
         for double in (own for own, number in Counter(names).items() if number > 1):
             message = f"two keys are named {double!r}; give each a different name"
             raise SettingsError(message)
-        return dict(zip(names, keys, strict=True))
+        return dict(zip(names, (key for _, key in keys), strict=True))
 
-    def response(self, source: CorpusSource) -> CorpusOrFile:
+    def response(self, source: CorpusSource, name: str = "") -> _Named:
         """Return a response, or its file."""
         options = read_keywords(self.keywords, of_key=False)
-        return self._open(source, {**options, "repair": self.settings.repair})
+        return name, self._opened(source, {**options, "repair": self.settings.repair})
 
-    def named(self, responses: Responses) -> list[tuple[str, CorpusOrFile]]:
-        """Return responses with their names: those of a dictionary, or of the files.
+    def responses(self, responses: Responses) -> list[_Named]:
+        """Return several responses, with their names if they are given by name."""
+        named = _by_name(responses, "responses", "a response", least=1)
+        return [self.response(source, name) for name, source in named]
 
-        Where files have the same name, it is the path.
+    def open(
+        self, keys: Mapping[str, CorpusOrFile | Documents], responses: Sequence[_Named]
+    ) -> _Opened:
+        """Make corpora of clusters; the words of their documents are those of other corpora.
+
+        Responses without a name are called after their files; where files have the same name, it
+        is the path.
         """
-        responses = _named(responses, "responses", "a response")
-        if isinstance(responses, dict) and responses:
-            return [(name, self.response(source)) for name, source in responses.items()]
-        sources = [self.response(source) for source in as_list(responses)]
-        names = unique_names([source.path for source in sources])
-        for name, source in zip(names, sources, strict=True):
-            if isinstance(source, Corpus) and names.count(name) > 1:
+        names = unique_names([_path_of(source) for _, source in responses])
+        for (own, source), name in zip(responses, names, strict=True):
+            if not own and not isinstance(source, CorpusFile) and names.count(name) > 1:
                 message = (
                     f"two responses are named {name!r}; pass a dictionary with different names"
                 )
                 raise SettingsError(message)
-        return list(zip(names, sources, strict=True))
+        sources = [*keys.values(), *(source for _, source in responses)]
+        labels = ["key" if len(keys) == 1 else f"key {name!r}" for name in keys]
+        labels += [f"response {own!r}" if own else "response" for own, _ in responses]
+        corpora, without_spans = _with_corpora(labels, sources)
+        named = zip((own for own, _ in responses), names, corpora[len(keys) :], strict=True)
+        return _Opened(
+            dict(zip(keys, corpora, strict=False)),
+            [(own or name, corpus) for own, name, corpus in named],
+            without_spans,
+        )
 
-    def _open(self, source: CorpusSource, options: dict[str, Any]) -> CorpusOrFile:
+    def _opened(self, source: CorpusSource, options: dict[str, Any]) -> CorpusOrFile | Documents:
         check_source(source)
-        if isinstance(source, Corpus):
+        if not isinstance(source, str | PathLike):
             return source
         return CorpusFile(fspath(source), **options, bad_documents=self.settings.bad_documents)
 
 
-def _named(
-    sources: Responses, name: str, item: str
-) -> dict[str, CorpusSource] | Sequence[CorpusSource]:
-    """Return sources by name, if they are named, as a dictionary."""
-    if not isinstance(sources, Mapping):
-        return sources
-    return items_of(name, sources, "a list or a dictionary of paths or corpora", item)
+def _path_of(source: CorpusOrFile | Documents) -> str:
+    return source.path if isinstance(source, Corpus | CorpusFile) else ""
+
+
+def _with_corpora(
+    labels: Sequence[str], sources: Sequence[CorpusOrFile | Documents]
+) -> tuple[list[CorpusOrFile], Mapping[str, str]]:
+    """Return sources with clusters as corpora, and the documents whose mentions are no spans."""
+    others = [source for source in sources if isinstance(source, Corpus | CorpusFile)]
+    if len(others) == len(sources):
+        return others, {}
+    loaded = iter([*map(load, others)])
+    corpora: list[CorpusOrFile | Documents] = [
+        next(loaded) if isinstance(source, Corpus | CorpusFile) else source for source in sources
+    ]
+    known = [corpus for corpus in corpora if isinstance(corpus, Corpus)]
+    clusters = {
+        label: source
+        for label, source in zip(labels, corpora, strict=True)
+        if not isinstance(source, Corpus | CorpusFile)
+    }
+    made, without_spans = corpora_from_clusters(
+        clusters, only_name(known), words_by_document(known)
+    )
+    rest = iter(made)
+    return [
+        source if isinstance(source, Corpus | CorpusFile) else next(rest) for source in corpora
+    ], without_spans
+
+
+def _are_several(responses: CorpusSource | Responses, key: CorpusSource) -> bool:
+    """Return True for a list or dictionary of responses, False for one response.
+
+    A dictionary of clusters is one response, unless the key is a single document.
+    """
+    if isinstance(responses, Mapping):
+        is_document = not isinstance(key, Corpus | Mapping | str | PathLike)
+        return is_document or not are_documents(responses)
+    return not is_one_source(responses)
+
+
+def _by_name(
+    sources: Responses, name: str, item: str, *, least: int
+) -> list[tuple[str, CorpusSource]]:
+    """Return sources with their names; those of a list have empty ones."""
+    if isinstance(sources, Mapping) and sources:
+        expected = "a list or a dictionary of paths or corpora"
+        return [*items_of(name, sources, expected, item).items()]
+    return [
+        ("", source)
+        for source in as_list(
+            [*sources.values()] if isinstance(sources, Mapping) else sources, least=least
+        )
+    ]

@@ -100,7 +100,7 @@ class Scorer:
                 self._add_plain(counted)
                 return
         corpora = self._corpora(key, response, name)
-        names = corpora.key.documents
+        names = corpora.corpora[0].documents
         self._check_names(names)
         self._add(
             names,
@@ -165,10 +165,10 @@ class Scorer:
     def _corpora(self, key: Scored, response: Scored, name: str) -> ClusterCorpora:
         """Return key and response as corpora."""
         if isinstance(key, Document | Corpus) and isinstance(response, Document | Corpus):
-            corpora = ClusterCorpora(_corpus(key), _corpus(response))
-            check_corpus(corpora.key)
-            check_corpus(corpora.response)
-            return corpora
+            corpora = [_corpus(key), _corpus(response)]
+            for corpus in corpora:
+                check_corpus(corpus)
+            return ClusterCorpora(corpora)
         if isinstance(key, Document | Corpus) or isinstance(response, Document | Corpus):
             message = "key and response must both be clusters, or both documents with words"
             raise MismatchError(message)

@@ -27,7 +27,6 @@ from anascore.analysis.errors import ERROR_TYPES, ErrorAnalysis, analyse, togeth
 from anascore.cli.main import main
 from anascore.entities.normalisation import REPEATED, normalise
 from anascore.entities.side import Side
-from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.document import pair_of
 from anascore.matching import match_mentions
 from anascore.metrics.overlap import (
@@ -43,6 +42,7 @@ from anascore.model.ratio import averaged
 from anascore.output.errors import description
 from anascore.results.result import scores_from_counts
 from anascore.settings import Settings
+from support.clusters import both
 from support.documents import document_of
 from support.notation import document, entities
 from support.paper import KEY, SYSTEMS
@@ -140,7 +140,7 @@ CASES: dict[str, tuple[str, str, dict[str, int]]] = {
 
 def analysed(key: str, response: str, **choices: Any) -> ErrorAnalysis:
     """Analyse a document in set notation."""
-    sides = corpora_from_clusters(entities(key), entities(response))[:2]
+    sides = both(entities(key), entities(response)).corpora
     (ours,), (theirs,) = (corpus.documents.values() for corpus in sides)
     return analyse(pair_of(ours, theirs, Settings(**choices)), REPORTED)
 
@@ -832,7 +832,7 @@ def test_types_without_errors_are_left_out_of_tables() -> None:
 
 
 def test_gains_of_undefined_scores_are_undefined() -> None:
-    none, one = corpora_from_clusters([], [["a", "b"]])[:2]
+    none, one = both([], [["a", "b"]]).corpora
 
     text = str(anascore.find_errors(none, {"x": none, "y": one}))
 

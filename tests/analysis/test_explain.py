@@ -23,7 +23,6 @@ from anascore.analysis.explain import (
     explain_document,
 )
 from anascore.cli.main import main
-from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.document import pair_of
 from anascore.metrics.blanc import blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, similarity_e
@@ -35,6 +34,7 @@ from anascore.model.ratio import Ratio, Score, total
 from anascore.output.explanation import _amount, _term
 from anascore.settings import Settings
 from anascore.terminal import display_width
+from support.clusters import both
 from support.documents import document_of
 from support.paper import KEY, SYSTEMS
 from support.paper_tables import PENALTIES, RECALLS
@@ -256,7 +256,7 @@ CONLL = ("muc", "b3", "ceafe")
 
 
 def document(name: str, key: Any, response: Any, metrics: Sequence[str] = CONLL) -> Explanation:
-    sides = corpora_from_clusters({name: key}, {name: response})[:2]
+    sides = both({name: key}, {name: response}).corpora
     one, other = (side.documents[name] for side in sides)
     return explain_document(pair_of(one, other, Settings()), metrics)
 

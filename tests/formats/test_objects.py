@@ -11,8 +11,9 @@ import pytest
 
 import anascore
 from anascore import Corpus, Entity, EntityError, Mention, MismatchError, SettingsError
-from anascore.formats.objects import NAMED_NESTING, NESTING, PAIRS, corpora_from_clusters
+from anascore.formats.objects import NAMED_NESTING, NESTING, PAIRS
 from anascore.model.document import End
+from support.clusters import both
 
 WORDS = ["Ann", "says", "that", "she", "left"]
 TEXT = "Ann says that she left"
@@ -200,10 +201,8 @@ def test_documents_are_kept_apart() -> None:
 
 
 def test_the_only_document_has_a_name() -> None:
-    assert [[*corpus.documents] for corpus in corpora_from_clusters([], [])[:2]] == [
-        ["document"]
-    ] * 2
-    assert [[*c.documents] for c in corpora_from_clusters([], [], name="x")[:2]] == [["x"]] * 2
+    assert [[*corpus.documents] for corpus in both([], []).corpora] == [["document"]] * 2
+    assert [[*c.documents] for c in both([], [], name="x").corpora] == [["x"]] * 2
 
 
 EQUAL_CLUSTERS: dict[str, tuple[Any, Any]] = {
@@ -227,7 +226,7 @@ EQUAL_CLUSTERS: dict[str, tuple[Any, Any]] = {
 
 @pytest.mark.parametrize("name", EQUAL_CLUSTERS)
 def test_equal_clusters(name: str) -> None:
-    key, response = (only(corpus) for corpus in corpora_from_clusters(*EQUAL_CLUSTERS[name])[:2])
+    key, response = (only(corpus) for corpus in both(*EQUAL_CLUSTERS[name]).corpora)
 
     assert key == response
     assert len(key.entities) > 0
@@ -270,7 +269,7 @@ def test_split_antecedents_beside_clusters_are_those_of_json_lines(
     )
 
     expected = only(anascore.read(tmp_path / "f.jsonl"))
-    document = only(corpora_from_clusters({"d": fields}, {})[0])
+    document = only(both({"d": fields}, {}).corpora[0])
 
     assert document == expected
     assert [{*entity.antecedents} for entity in document.entities] == [
@@ -285,7 +284,7 @@ def test_links_add_to_elements() -> None:
         "split_antecedents": [("c", "b"), ["c", 4]],
     }
 
-    document = only(corpora_from_clusters({"d": key}, {"d": {}})[0])
+    document = only(both({"d": key}, {"d": {}}).corpora[0])
 
     assert [entity.elements for entity in document.entities] == [(), (), (0, 1, 3), ()]
     assert [document.text_of(m) for m in document.entities[2].antecedents] == ["a", "b", "4"]

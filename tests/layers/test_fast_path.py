@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, Scorer, Settings, SettingsError
 from anascore.comparison import Key, count_document, side_notes
-from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.document import pair_of
 from anascore.layers.fast_path import FastPath, without_mor
 from anascore.metrics.scores import METRICS
+from anascore.model.document import IN_MEMORY
 from anascore.results.result import Result
 from anascore.tasks import build_request
+from support.clusters import both
 from support.shared import Lazy, each_pair, real
 from support.strategies import Entities, pairs_of_plain_entities, pairs_of_rich_entities
 
@@ -53,13 +54,13 @@ MENTIONS: list[Callable[[int], Any]] = [
 
 def general(key: Any, response: Any, **choices: Any) -> Result:
     """Score documents that are made of clusters, all of them normalised."""
-    corpora = corpora_from_clusters(key, response)
+    corpora = both(key, response)
     request = build_request(**choices)
-    pairs = Key.of(corpora.key, request).compare("response", corpora.response)
+    pairs = Key.of(corpora.corpora[0], request).compare("response", corpora.corpora[1])
     counted = {pair.key.key.name: count_document(pair, request) for pair in pairs}
     for name in corpora.without_spans:
         counted[name] = without_mor(counted[name])
-    formats = corpora.key.formats, corpora.response.formats
+    formats = IN_MEMORY, IN_MEMORY
     return Result("response", request, formats, counted)
 
 

@@ -6,12 +6,12 @@ import pytest
 
 import anascore
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
-from anascore.formats.objects import corpora_from_clusters
 from anascore.output.grid import Cell, Column, Grid, Head
 from anascore.output.renderers import render_tables
 from anascore.results.result import Difference, Result, Uncertainty
 from anascore.results.uncertainty import ResamplingOptions, resample
 from anascore.terminal import display_width, pad
+from support.clusters import both
 from support.paper import KEY, SYSTEMS
 
 ODD = r"a_b & 100% #1 $x$ {y} ~ ^ \ | *bold* `code` <b> [l](m)"
@@ -48,7 +48,7 @@ def test_means_over_documents_leave_out_what_is_undefined() -> None:
     clusters = {"a": [["x"], ["y"]], "b": [["x", "y"], ["z", "w"]]}
     documents = {}
     for name, found in clusters.items():
-        (document,) = corpora_from_clusters(found, found)[0].documents.values()
+        (document,) = both(found, found).corpora[0].documents.values()
         documents[name] = replace(document, name=name)
     key = anascore.Corpus(documents)
 

@@ -20,7 +20,6 @@ from hypothesis import strategies as st
 import anascore
 from anascore.cli.main import main
 from anascore.corpus.stats import FileStatistics, Statistics
-from anascore.formats.objects import corpora_from_clusters
 from anascore.model.document import Corpus
 from anascore.output import csv as csv_output
 from anascore.output.grid import Grid, Value, long_grid
@@ -30,6 +29,7 @@ from anascore.output.registry import SCORES
 from anascore.output.renderers import render_tables
 from anascore.printing import OutputName
 from anascore.terminal import cut, display_width, escape_control_characters
+from support.clusters import both
 from support.paths import ROOT
 
 OUTPUTS = [form for form in SCORES.outputs if form != "eval-results"]
@@ -116,7 +116,7 @@ def corpora(names: list[str], words: str = "") -> tuple[Corpus, Corpus]:
     text = [f"{words}{n}" for n in range(4)]
     key, response = (
         Corpus({name: replace(document, name=name) for name in names})
-        for corpus in corpora_from_clusters([text[:2], text[2:]], [text[:3], text[3:]])[:2]
+        for corpus in both([text[:2], text[2:]], [text[:3], text[3:]]).corpora
         for document in corpus.documents.values()
     )
     return key, response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from os import fspath
+from os import PathLike, fspath
 from typing import TextIO, cast
 
 from anascore.arguments import check_arguments, has_method, is_path
@@ -14,9 +14,8 @@ from anascore.errors import (
 from anascore.formats.files import STANDARD_INPUT
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
 from anascore.formats.reading import read
-from anascore.formats.sources import CorpusPath, CorpusSource, check_source
+from anascore.formats.sources import CorpusPath, CorpusSource, check_source, corpus_in_memory
 from anascore.formats.writing import format_for, to_text, write
-from anascore.model.document import Corpus
 
 
 @check_arguments
@@ -65,9 +64,9 @@ def convert(  # noqa: PLR0913  every choice is a keyword
     name = format_for(path, to)
     check_source(source)
     corpus = (
-        source
-        if isinstance(source, Corpus)
-        else read(source, format, clusters_field=clusters_field, word_column=word_column)
+        read(source, format, clusters_field=clusters_field, word_column=word_column)
+        if isinstance(source, str | PathLike)
+        else corpus_in_memory(source)
     )
     if is_path(target):
         return write(corpus, path, name)

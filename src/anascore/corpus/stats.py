@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from os import fspath
+from os import PathLike, fspath
 from typing import NamedTuple, Unpack
 
 from anascore.arguments import check_arguments
@@ -15,9 +15,9 @@ from anascore.entities.normalisation import normalise
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName
 from anascore.formats.friends import is_generic
 from anascore.formats.reading import read
-from anascore.formats.sources import CorpusSource, as_list
+from anascore.formats.sources import CorpusSource, as_list, corpus_in_memory
 from anascore.model.abbreviated import pluralise, quote
-from anascore.model.document import Corpus, Document
+from anascore.model.document import Document
 from anascore.model.mention import Mention, Unit
 from anascore.printing import LayoutKeywords, OutputName, Printable
 from anascore.settings import Settings
@@ -219,11 +219,12 @@ def stats(
     """
     files = []
     for source in as_list(corpora):
-        if isinstance(source, Corpus):
-            corpus, path = source, source.path or "in Python"
-        else:
+        if isinstance(source, str | PathLike):
             corpus = read(source, format, clusters_field=clusters_field, word_column=word_column)
             path = fspath(source)
+        else:
+            corpus = corpus_in_memory(source)
+            path = corpus.path or "in Python"
         tracked = track(corpus.documents.items(), f"counting in {path}: document")
         documents = {name: document_stats(document) for name, document in tracked}
         in_characters = (document.in_characters for document in corpus.documents.values())

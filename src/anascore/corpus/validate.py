@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from os import fspath
+from os import PathLike, fspath
 from typing import NamedTuple, Unpack
 
 from anascore.arguments import check_arguments
 from anascore.corpus.scorable import ScoringSummary, summarise
-from anascore.errors import Problem, Problems, ReadError, SettingsError
+from anascore.errors import Problem, Problems, ReadError
 from anascore.formats import conll2012
 from anascore.formats.columns import columns as columns_of
 from anascore.formats.columns import rows_in
@@ -18,7 +18,7 @@ from anascore.formats.corefud_brackets import is_number
 from anascore.formats.format import DEFAULT_OPTIONS, FormatName, ReadOptions
 from anascore.formats.reading import check_format, read_source
 from anascore.formats.registry import corpus_files
-from anascore.formats.sources import CorpusPath, as_list
+from anascore.formats.sources import CorpusSource, as_list, corpus_in_memory
 from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Mention, Place, Unit
@@ -107,7 +107,7 @@ class Validation(Printable):
 
 @check_arguments
 def validate(
-    paths: CorpusPath | Iterable[CorpusPath],
+    corpora: CorpusSource | Iterable[CorpusSource],
     format: FormatName | None = None,  # noqa: A002  what users call it
     *,
     clusters_field: str = DEFAULT_OPTIONS.clusters_field,
@@ -116,7 +116,7 @@ def validate(
     """Find all errors and suspicious annotation in files.
 
     Args:
-        paths: A file, a folder, or - for standard input; or several of these.
+        corpora: A file, a folder, - for standard input, or a corpus in memory; or several of these.
         format: Name of the format (default: auto-detect).
         clusters_field: Field of JSON lines that holds the entities.
         word_column: Column of CoNLL-2012 that holds the words, counted from 1 (default:
@@ -135,18 +135,30 @@ def validate(
         True
     """
     check_format(format)
-    listed = as_list(paths)
-    if any(isinstance(path, Corpus) for path in listed):
-        message = "validate takes paths of files; a corpus that has been read has no errors"
-        raise SettingsError(message)
     options = ReadOptions(clusters_field=clusters_field, word_column=word_column)
     files: list[FileValidation] = []
-    corpora: dict[str, list[Corpus]] = {}
-    for path in dict.fromkeys(fspath(path) for path in listed):
-        validated = list(validate_path(path, format, options))
+    read: dict[str, list[Corpus]] = {}
+    for source in as_list(corpora):
+        if isinstance(source, str | PathLike):
+            path = fspath(source)
+            validated = [] if path in read else list(validate_path(path, format, options))
+        else:
+            corpus = corpus_in_memory(source)
+            path = corpus.path or "in Python"
+            validated = [validate_corpus(corpus, path)]
         files += [file for file, _ in validated]
-        corpora[path] = [corpus for _, corpus in validated]
-    return Validation(tuple(files), summarise(corpora, sum(len(file.errors) for file in files)))
+        read.setdefault(path, []).extend(corpus for _, corpus in validated)
+    return Validation(tuple(files), summarise(read, sum(len(file.errors) for file in files)))
+
+
+def validate_corpus(corpus: Corpus, path: str) -> tuple[FileValidation, Corpus]:
+    """Find what is suspicious in a corpus that is in memory, and the errors of its reader."""
+    problems = Problems(path)
+    errors = [error for document in corpus.documents.values() for error in document.errors]
+    for document in corpus.documents.values():
+        for line, message in suspicions(document):
+            problems.warning(line, message)
+    return FileValidation(path, corpus.format, (*errors, *problems.found)), corpus
 
 
 def validate_path(

@@ -23,6 +23,7 @@ from anascore.errors import (
     shown,
 )
 from anascore.formats.building import ANTECEDENTS, CLUSTERS, owners_of
+from anascore.model.abbreviated import pluralise
 from anascore.model.document import (
     IN_MEMORY,
     NAME,
@@ -37,7 +38,6 @@ from anascore.model.document import (
     Offsets,
     RelationName,
 )
-from anascore.model.abbreviated import pluralise
 from anascore.model.mention import Mention, Span, words_of
 from anascore.model.transform import find_cycles
 
@@ -45,9 +45,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Clusters: TypeAlias = Iterable[Any]
-"""Entities: each is a list of mentions or an Entity. Any: such a list has no common type."""
+"""One document: each entity is a list of mentions, an array of spans, or an `Entity`. Any: such a
+list has no common type."""
 
-Documents: TypeAlias = Clusters | Mapping[str, Clusters | Mapping[str, Any]]
+NamedDocuments: TypeAlias = Mapping[str, Clusters | Mapping[str, Any]]
+"""Documents by name; a document with split antecedents beside its clusters is a dictionary."""
+
+Documents: TypeAlias = Clusters | NamedDocuments
 """One document, or several by name: a list is always one, and a mapping always several."""
 
 NESTING = (
@@ -175,7 +179,7 @@ def numbered_words(number: int) -> list[str]:
 
 
 def check_has_words(corpus: Corpus) -> None:
-    """Raise SettingsError if a document was made of spans, and its words are not known."""
+    """Raise EntityError if a document was made of spans, and its words are not known."""
     for name, document in corpus.documents.items():
         words = document.words
         if corpus.formats == IN_MEMORY and words and [*words] == numbered_words(len(words)):
@@ -183,7 +187,7 @@ def check_has_words(corpus: Corpus) -> None:
                 f"document {name!r} has no words, and a file needs them; pass "
                 f"Corpus.from_clusters({{{name!r}: clusters}}, words={{{name!r}: words}})"
             )
-            raise SettingsError(message)
+            raise EntityError(message)
 
 
 def _check_same_nesting(sides: Mapping[str, Documents]) -> None:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
-from typing import Any, TypeAlias, TypeGuard, TypeVar
+from typing import Any, TypeAlias
 
 from anascore.arguments import is_path, list_of
 from anascore.errors import SettingsError, shown
 from anascore.formats.objects import FIELDS, NESTING, Documents, check_corpus, corpora_from_clusters
-from anascore.model.document import NAME, Corpus
+from anascore.model.document import NAME, Corpus, Entity
 
 CorpusPath: TypeAlias = str | PathLike[str]
 """The path of a file or folder, or - for standard input."""
 
 CorpusSource: TypeAlias = Corpus | CorpusPath | Documents
 """A corpus, the path of one, or clusters: of one document, or of several by name."""
-
-S = TypeVar("S", bound=CorpusSource)
 
 
 def is_one_source(value: object) -> bool:
@@ -32,7 +30,9 @@ def is_one_source(value: object) -> bool:
 
 
 def _is_cluster(value: object) -> bool:
-    return isinstance(value, Iterable) and not (is_path(value) or isinstance(value, Corpus | Mapping))
+    if is_path(value) or isinstance(value, Corpus | Mapping):
+        return False
+    return isinstance(value, Iterable | Entity)
 
 
 def are_documents(source: Mapping[Any, Any]) -> bool:
@@ -47,7 +47,7 @@ def are_documents(source: Mapping[Any, Any]) -> bool:
     )
 
 
-def as_list(sources: S | Iterable[S], *, least: int = 1) -> list[S]:
+def as_list(sources: object, *, least: int = 1) -> list[Any]:
     """Return one or several sources as a list; raise SettingsError if they are none or too few.
 
     >>> as_list("key.conllua"), as_list(("a.conllua", "b.conllua"))
@@ -77,13 +77,10 @@ def check_source(source: object) -> None:
         raise SettingsError(message)
 
 
-def are_clusters(source: CorpusSource) -> TypeGuard[Documents]:
-    """Return True if a source is made of clusters."""
-    return not (isinstance(source, Corpus) or is_path(source))
-
-
-def corpus_of_clusters(source: Documents) -> Corpus:
-    """Return the corpus of clusters that stand alone."""
+def corpus_in_memory(source: Corpus | Documents) -> Corpus:
+    """Return a corpus that is in memory, also as clusters that stand alone."""
+    if isinstance(source, Corpus):
+        return source
     (corpus,) = corpora_from_clusters({"corpus": source}).corpora
     return corpus
 
@@ -96,7 +93,7 @@ def words_by_document(corpora: Iterable[Corpus]) -> dict[str, Sequence[str]]:
             if document.in_characters:
                 message = (
                     f"document {name!r} counts characters, but clusters count words; pass "
-                    f"Corpus.from_clusters(..., offsets=\"character\") for them"
+                    f'Corpus.from_clusters(..., offsets="character") for them'
                 )
                 raise SettingsError(message)
             words.setdefault(name, document.words)

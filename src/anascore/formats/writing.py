@@ -20,12 +20,13 @@ from anascore.formats.files import (
     write_file,
     write_folder,
 )
-from anascore.formats.objects import check_corpus
+from anascore.formats.objects import Documents, check_has_words
 from anascore.formats.reading import check_format
 from anascore.formats.registry import (
     FORMATS,
     WRITABLE,
 )
+from anascore.formats.sources import check_source, corpus_in_memory
 from anascore.model.document import Corpus, Document
 from anascore.terminal import status
 
@@ -35,6 +36,7 @@ def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str
     from anascore.formats.lossy import fit  # noqa: PLC0415  readers do not need it
     from anascore.formats.lossy_relations import number_types  # noqa: PLC0415  the same
 
+    check_has_words(corpus)
     target = FORMATS[format_name]
     documents: dict[str, Document] = {}
     lost: Counter[str] = Counter()
@@ -81,14 +83,15 @@ ENDING = ".json"
 
 @check_arguments
 def write(
-    corpus: Corpus,
+    corpus: Corpus | Documents,
     path: str | PathLike[str],
     format: str | None = None,  # noqa: A002  what users call it
 ) -> Counter[str]:
     """Write a corpus to a file, or to a folder if the format has one document per file.
 
     Args:
-        corpus: The corpus to write.
+        corpus: The corpus to write. Clusters of spans have no words, which files need; make a
+            corpus of them with `Corpus.from_clusters`, which takes words.
         path: File or folder to write to; compressed if the name ends in .gz.
         format: Name of the format (default: chosen by the ending of the file name).
 
@@ -98,7 +101,7 @@ def write(
     Raises:
         WriteError: The file cannot be written.
         SettingsError: The format is unknown, or does not follow from the file name.
-        EntityError: The corpus was made in Python, and is not made of documents.
+        EntityError: The corpus was made in Python, and is not made of documents, or has no words.
 
     Example:
         >>> from anascore import read
@@ -107,7 +110,8 @@ def write(
         16
 
     """
-    check_corpus(corpus)
+    check_source(corpus)
+    corpus = corpus_in_memory(corpus)
     path = fspath(path)
     if path == STANDARD_INPUT:
         raise WriteError(
