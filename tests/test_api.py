@@ -471,9 +471,7 @@ def test_wrong_types_are_named() -> None:
         score(KEY, number)
     with pytest.raises(SettingsError, match="5 is neither a path nor a corpus, such as"):
         score(number, KEY)
-    with pytest.raises(
-        SettingsError, match="returns; anascore\\.score_clusters scores clusters in memory"
-    ):
+    with pytest.raises(EntityError, match="response: entity 0: 'a' is not a span"):
         score(KEY, [["a", "b"]])
     with pytest.raises(SettingsError, match="settings must be a Settings, not 5"):
         score(KEY, KEY, settings=number)

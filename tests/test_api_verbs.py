@@ -50,7 +50,7 @@ RENAMED = {
     "errors": {"type": "types", "doc": "document", "responses": "response"},
     "report": {"target": "path"},
     "convert": {"input": "source"},
-    "validate": {"files": "paths"},
+    "validate": {"files": "corpora"},
     "stats": {"files": "corpora"},
     "baseline": {"single": "corpus", "key_format": "format"},
     "schema": {"name": "command"},
@@ -228,8 +228,6 @@ def test_a_path_of_nothing_is_an_error_of_validation() -> None:
 @pytest.mark.parametrize(
     ("paths", "options", "message"),
     [
-        (Corpus({}), {}, "validate takes paths of files; a corpus that has been read"),
-        ([Corpus({})], {}, "validate takes paths of files; a corpus that has been read"),
         (5, {}, "5 is neither a path nor a corpus, such as anascore.read returns"),
         ([KEY, None], {}, "None is neither a path nor a corpus, such as anascore.read returns"),
         (KEY, {"format": "x"}, "unknown format: x; choose from ua,"),

@@ -300,7 +300,7 @@ CALLS: dict[str, Call] = {
         anascore.suite,
         {"keys": {"one": GOOD}, "systems": {"A": {"one": GOOD}}, "variants": {"own": {}}},
     ),
-    "validate": Call(anascore.validate, {"paths": "key.jsonl"}),
+    "validate": Call(anascore.validate, {"corpora": "key.jsonl"}),
     "write": Call(anascore.write, {"corpus": GOOD, "path": "written.jsonl"}),
     "write_competition": Call(
         anascore.write_competition, {"folder": "competition", "task": "codicrac-ar"}
@@ -456,7 +456,7 @@ REFUSED = [
         {"key": replace(GOOD, path=5)},  # type: ignore[arg-type]
         "the path of a corpus must be a string, not 5",
     ),
-    Refused("write", {"corpus": [GOOD]}, "is not a corpus, such as anascore.read returns"),
+    Refused("write", {"corpus": [GOOD]}, "is not a list of mentions"),
     Refused("compare", {"responses": {5: GOOD}}, "the name of a response must be a string, not 5"),
     Refused("read", {"path": 5}, "path must be a path, not 5"),
     Refused(

@@ -1062,12 +1062,9 @@ def _by_name(
     sources: Responses, name: str, item: str, *, least: int
 ) -> list[tuple[str, CorpusSource]]:
     """Return sources with their names; those of a list have empty ones."""
-    if isinstance(sources, Mapping) and sources:
+    if isinstance(sources, Mapping):
         expected = "a list or a dictionary of paths or corpora"
-        return [*items_of(name, sources, expected, item).items()]
-    return [
-        ("", source)
-        for source in as_list(
-            [*sources.values()] if isinstance(sources, Mapping) else sources, least=least
-        )
-    ]
+        if named := items_of(name, sources, expected, item):
+            return [*named.items()]
+        sources = []
+    return [("", source) for source in as_list(sources, least=least)]

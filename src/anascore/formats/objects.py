@@ -458,7 +458,7 @@ def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
     """Return an iterable as a tuple; raise EntityError for strings, mappings and anything else."""
     if not isinstance(value, (str, bytes, Mapping)):
         try:
-            return tuple(value)
+            return tuple(value.tolist() if _is_array(type(value)) else value)
         except TypeError:
             pass
     message = f"{name}: {shown(value)} is not {expected}"
@@ -468,6 +468,7 @@ def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
 def _mentions(value: Any, name: str, expected: str) -> tuple[Hashable, ...]:
     """Return mentions in which lists are tuples; raise EntityError if they are not hashable."""
     mentions = _as_tuple(value, name, expected)
+    mentions = tuple(m.tolist() if _is_array(type(m)) else m for m in mentions)
     try:
         hash(mentions)
     except TypeError:
@@ -700,8 +701,34 @@ class _Text(NamedTuple):
         return ("" if self.offsets == "character" else " ").join(units[span[0] : span[1]])
 
 
+def from_clusters(
+    clusters: Iterable[Any] | Mapping[str, Iterable[Any]], *, name: str = NAME, **choices: Any
+) -> Corpus:
+    """Make a corpus from lists of spans, of one document or of several by name."""
+    if not isinstance(clusters, Mapping):
+        return _from_document(clusters, name=name, **choices)
+    by_name = {
+        field: choices.pop(field) for field in ("words", "text", "texts") if choices.get(field)
+    }
+    for field, values in by_name.items():
+        if not isinstance(values, Mapping):
+            message = f"{field} must be a dictionary by document, like the clusters"
+            raise SettingsError(message)
+        for document in values:
+            if document not in clusters:
+                message = f"{field}: there are no clusters of a document {shown(document)}"
+                raise EntityError(message)
+    documents: dict[str, Document] = {}
+    for document, own in clusters.items():
+        given = {field: values[document] for field, values in by_name.items() if document in values}
+        with _errors_at(f"document {document!r}"):
+            made = _from_document(own, name=document, **{**choices, **given})
+        documents |= made.documents
+    return Corpus(documents)
+
+
 @expect("clusters of spans")
-def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
+def _from_document(  # noqa: PLR0913  a list of spans does not tell its convention
     clusters: Iterable[Any],
     *,
     offsets: Offsets,
@@ -711,7 +738,7 @@ def from_clusters(  # noqa: PLR0913  a list of spans does not tell its conventio
     texts: Iterable[Iterable[str]] | None = None,
     name: str = NAME,
 ) -> Corpus:
-    """Make a corpus of one document from lists of spans; see `Corpus.from_clusters`."""
+    """Make a corpus of one document from lists of spans."""
     check_choice("offsets", offsets, get_args(Offsets))
     check_choice("end", end, get_args(End))
     units = words if offsets == "token" else text

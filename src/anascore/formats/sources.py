@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 from typing import Any, TypeAlias
 
-from anascore.arguments import is_path, list_of
+from anascore.arguments import is_path, items_of, list_of
 from anascore.errors import SettingsError, shown
 from anascore.formats.objects import FIELDS, NESTING, Documents, check_corpus, corpora_from_clusters
 from anascore.model.document import NAME, Corpus, Entity
@@ -26,13 +26,28 @@ def is_one_source(value: object) -> bool:
     """
     if is_path(value) or isinstance(value, Corpus | Mapping) or not isinstance(value, Iterable):
         return True
-    return isinstance(value, list | tuple) and any(map(_is_cluster, value))
+    return any(map(_is_cluster, _items(value)))
+
+
+def _items(value: Iterable[object]) -> list[object]:
+    """Return the items of a list; those of a generator cannot be read twice."""
+    try:
+        return list(value) if isinstance(value, list | tuple) else []
+    except Exception:  # noqa: BLE001  the object is not ours
+        return []
 
 
 def _is_cluster(value: object) -> bool:
-    if is_path(value) or isinstance(value, Corpus | Mapping):
+    try:
+        is_other = is_path(value) or isinstance(value, Corpus | Mapping)
+        return isinstance(value, Iterable | Entity) and not is_other
+    except Exception:  # noqa: BLE001  the object is not ours
         return False
-    return isinstance(value, Iterable | Entity)
+
+
+def documents_of(source: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a dictionary by name; raise SettingsError if a name is not a string."""
+    return items_of("sources", source, "a dictionary of documents by name", "a document")
 
 
 def are_documents(source: Mapping[Any, Any]) -> bool:
@@ -43,7 +58,7 @@ def are_documents(source: Mapping[Any, Any]) -> bool:
     """
     return any(
         _is_cluster(value) or (isinstance(value, Mapping) and not {*FIELDS}.isdisjoint(value))
-        for value in source.values()
+        for value in documents_of(source).values()
     )
 
 
@@ -53,8 +68,10 @@ def as_list(sources: object, *, least: int = 1) -> list[Any]:
     >>> as_list("key.conllua"), as_list(("a.conllua", "b.conllua"))
     (['key.conllua'], ['a.conllua', 'b.conllua'])
     """
-    if is_one_source(sources):
-        given: list[Any] = [sources]
+    if isinstance(sources, Mapping):
+        given: list[Any] = [sources] if documents_of(sources) else []
+    elif is_one_source(sources):
+        given = [sources]
     else:
         given = list_of("sources", sources, "paths, corpora or dictionaries of documents")
     if len(given) < least:
@@ -69,9 +86,11 @@ def check_source(source: object) -> None:
     """Raise SettingsError unless a source is a path, a corpus, or clusters."""
     if isinstance(source, Corpus):
         check_corpus(source)
-    elif not (is_path(source) or isinstance(source, Mapping) or _is_cluster(source)):
+    elif not is_path(source) and (
+        isinstance(source, PathLike) or not (isinstance(source, Mapping) or _is_cluster(source))
+    ):
         message = (
-            f"{shown(source)} is neither a path, nor a corpus such as anascore.read returns, nor "
+            f"{shown(source)} is neither a path nor a corpus, such as anascore.read returns, nor "
             f"clusters; {NESTING}"
         )
         raise SettingsError(message)

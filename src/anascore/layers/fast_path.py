@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 
@@ -113,14 +113,15 @@ class FastPath:
 
     def count(self, key: Any, response: Any) -> DocumentCounts | None:
         """Count the clusters of one document; None if they are not plain."""
-        if not (_are_clusters(key) and _are_clusters(response)):
+        key, response = _clusters(key), _clusters(response)
+        if key is None or response is None:
             return None
         try:
             own, other = self._counted_clusters(key), self._counted_clusters(response)
             owner = {mention: i for i, cluster in enumerate(own) for mention in cluster}
             mentions = {*chain.from_iterable(other)}
         except Exception:  # noqa: BLE001  a mention cannot be hashed or compared
-            return self._count_lists(key, response)
+            return None
         sizes, other_sizes = [*map(len, own)], [*map(len, other)]
         if len(owner) < sum(sizes) or len(mentions) < sum(other_sizes):
             return None
@@ -140,12 +141,6 @@ class FastPath:
             places = ([((mention,), ()) for mention in side] for side in (owner, mentions))
             counts = _with_shifted(counts, *places)
         return counts
-
-    def _count_lists(self, key: Any, response: Any) -> DocumentCounts | None:
-        """Count clusters whose mentions are lists of numbers, as JSON has them."""
-        tuples = _with_tuples(key), _with_tuples(response)
-        is_changed = None not in tuples and tuples != (key, response)
-        return self.count(*tuples) if is_changed else None
 
     def count_pair(self, key: Document, response: Document | None) -> DocumentCounts | None:
         """Count a document of the key and that of a response; None if they are not plain."""
@@ -286,19 +281,22 @@ def without_mor(counts: DocumentCounts) -> DocumentCounts:
     return replace(counts, layers={"identity": replace(layer, scores=scores)})
 
 
-def _are_clusters(value: Any) -> bool:
-    """Return True if a value is a list of lists, or the like."""
-    return type(value) in CLUSTER_TYPES and {*map(type, value)} <= CLUSTER_TYPES
+def _clusters(value: Any) -> Collection[Collection[Any]] | None:
+    """Return a list of lists, or the like, whose mentions are no lists; None if it is another."""
+    if type(value) not in CLUSTER_TYPES or not {*map(type, value)} <= CLUSTER_TYPES:
+        return None
+    has_lists = any(type(mention) is list for cluster in value for mention in islice(cluster, 1))
+    return _with_tuples(value) if has_lists else value
 
 
 def _with_tuples(clusters: Collection[Collection[Any]]) -> list[list[Any]] | None:
     """Return clusters whose mentions are tuples instead of lists of numbers; None if others are."""
-    mentions = [[*cluster] for cluster in clusters]
-    for mention in chain.from_iterable(mentions):
-        is_list = type(mention) is list and len(mention) > 1 and {*map(type, mention)} == {int}
-        if not (is_list or type(mention) is tuple):
-            return None
-    return [[*map(tuple, cluster)] for cluster in mentions]
+    mentions = [*chain.from_iterable(clusters)]
+    lists = [mention for mention in mentions if type(mention) is list]
+    are_numbers = {*map(type, chain.from_iterable(lists))} == {int} and min(map(len, lists)) > 1
+    if not are_numbers or {*map(type, mentions)} - {list, tuple}:
+        return None
+    return [[*map(tuple, cluster)] for cluster in clusters]
 
 
 def _are_plain(mentions: Collection[Any]) -> bool:

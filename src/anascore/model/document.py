@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from anascore.errors import Problem, Repair
+from anascore.errors import MismatchError, Problem, Repair
 from anascore.model.abbreviated import listed, pluralise, quote
 from anascore.model.mention import Mention, Span, Zero
 from anascore.printing import InNotebook
@@ -384,31 +384,55 @@ class Corpus(InNotebook):
     def __hash__(self) -> int:
         return hash(frozenset(self.documents.items()))
 
+    def __add__(self, other: object) -> Corpus:
+        """Return a corpus with the documents of both.
+
+        Raises:
+            MismatchError: Both have a document of the same name.
+        """
+        if not isinstance(other, Corpus):
+            return NotImplemented
+        for name in self.documents:
+            if name in other.documents:
+                message = f"both corpora have a document {name!r}; give one of them another name"
+                raise MismatchError(message)
+        return Corpus(
+            {**self.documents, **other.documents},
+            tuple(dict.fromkeys((*self.formats, *other.formats))),
+            self.path if self.path == other.path else "",
+            unnamed=self.unnamed and other.unnamed,
+        )
+
+    def __radd__(self, other: object) -> Corpus:
+        """Return the corpus itself for `sum`, which starts with 0."""
+        return self if other == 0 else NotImplemented
+
     @staticmethod
     def from_clusters(  # noqa: PLR0913  a list of spans does not tell its convention
-        clusters: Iterable[Any],
+        clusters: Iterable[Any] | Mapping[str, Iterable[Any]],
         *,
-        offsets: Offsets,
-        end: End,
-        words: Sequence[str] | None = None,
-        text: str | None = None,
-        texts: Iterable[Iterable[str]] | None = None,
+        offsets: Offsets = "token",
+        end: End = "inclusive",
+        words: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+        text: str | Mapping[str, str] | None = None,
+        texts: Iterable[Iterable[str]] | Mapping[str, Iterable[Iterable[str]]] | None = None,
         name: str = NAME,
     ) -> Corpus:
-        """Make a corpus of one document from lists of spans.
+        """Make a corpus from lists of spans.
 
         Args:
-            clusters: Entities: lists of spans (start, end), or `Entity` objects, which can have
-                elements.
+            clusters: The entities of a document: lists of spans (start, end), arrays of shape
+                (n, 2), or `Entity` objects, which can have elements. Or several documents: a
+                dictionary by name.
             offsets: Unit of the spans.
             end: Convention of the ends of spans.
-            words: Words of the document, for token offsets.
-            text: Text of the document, for character offsets.
-            texts: Texts of the mentions, in lists like the spans, to check the spans.
-            name: Name of the document.
+            words: Words of the document, for token offsets; of several documents, a dictionary.
+            text: Text of the document, for character offsets; likewise.
+            texts: Texts of the mentions, in lists like the spans, to check the spans; likewise.
+            name: Name of the document, if there is only one.
 
         Returns:
-            A corpus of one document. Without words or text, the document ends at the last mention.
+            The corpus. Without words or text, a document ends at its last mention.
 
         Raises:
             EntityError: A span, an element or a text of a mention is wrong.
