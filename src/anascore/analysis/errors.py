@@ -16,7 +16,7 @@ from anascore.analysis.error_alignment import (
     start_correction,
     wrong_spans,
 )
-from anascore.analysis.find_errors import (
+from anascore.analysis.error_finders import (
     Finding,
     Findings,
     SideName,
