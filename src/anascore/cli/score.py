@@ -32,7 +32,7 @@ from anascore.cli.options import (
 from anascore.errors import SettingsError
 from anascore.metrics.scores import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output.grid import percent
-from anascore.output.registry import SCORES, load
+from anascore.output.kinds import SCORES, load
 from anascore.output.text import paragraphs_to_text
 from anascore.output.view import (
     ReportOptions,
