@@ -38,7 +38,7 @@ TESTS = (
     "entities/heads entities/normalisation entities/parses formats/columns formats/conll2012 "
     "formats/corefud formats/language_model_track formats/llm formats/near_names "
     "formats/objects formats/rucoco formats/ua formats/ucdcr formats/word_column "
-    "layers/breakdown layers/other_layers layers/windows layers/zeros matching metrics/cases "
+    "layers/class_scores layers/other_layers layers/windows layers/zeros matching metrics/cases "
     "metrics/earlier_proposals metrics/key_against_itself metrics/oracle "
     "metrics/paper_example metrics/properties metrics/relations metrics/set_alignment "
     "model/document pairing/alignment pairing/characters pairing/different_words "

@@ -20,7 +20,7 @@ from anascore.entities.anaphor_classes import (
     described_mentions,
     has_annotation,
 )
-from anascore.entities.classes import DIMENSIONS, Bin, Dimension, bins, classes_of
+from anascore.entities.breakdowns import DIMENSIONS, Bin, Dimension, bins, classes_of
 from anascore.entities.normalisation import normalise
 from anascore.errors import SettingsError
 from anascore.formats.columns import columns

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anascore.assignment import Cell
-from anascore.entities.classes import UNKNOWN, dimension
+from anascore.entities.breakdowns import UNKNOWN, dimension
 from anascore.entities.side import Side
 from anascore.layers.counts import CountsByScore
 from anascore.metrics.compare import score_components
