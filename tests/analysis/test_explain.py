@@ -27,7 +27,7 @@ from anascore.formats.objects import corpora_from_clusters
 from anascore.layers.document import pair_of
 from anascore.metrics.blanc import blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, similarity_e
-from anascore.metrics.compare import Component
+from anascore.metrics.metric import Component
 from anascore.metrics.overlap import Overlap
 from anascore.metrics.scores import METRICS
 from anascore.metrics.shares import EntityShares, OwnEntities, each_with_partner, of_no_entity

@@ -27,8 +27,8 @@ from anascore.layers.counts import (
     count_zeros,
     few_match,
 )
-from anascore.metrics.compare import count_plain
 from anascore.metrics.mentions import overlap_ratio_of_others, overlap_ratio_of_places
+from anascore.metrics.metric import count_plain
 from anascore.metrics.overlap import Overlap, Overlaps, plain_overlaps, shared_from_response
 from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Document
