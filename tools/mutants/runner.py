@@ -41,7 +41,7 @@ TESTS = (
     "layers/class_scores layers/other_layers layers/windows layers/zeros matching metrics/cases "
     "metrics/earlier_proposals metrics/key_against_itself metrics/oracle "
     "metrics/paper_example metrics/properties metrics/relations metrics/set_alignment "
-    "model/document pairing/alignment pairing/characters pairing/different_words "
+    "model/document pairing/word_alignment pairing/characters pairing/different_words "
     "pairing/joining pairing/repairs pairing/selection pairing/unnamed results/uncertainty "
     "settings several_keys tasks"
 )
