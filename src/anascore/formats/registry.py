@@ -115,7 +115,7 @@ def _held(value: Any) -> Any:
 
 
 def corpus_files(path: str) -> list[File]:
-    """Return a file, or the files of a folder that are no companions of others in it."""
+    """Return a file, or the files of a folder that are no sidecar files of others in it."""
     return files_at(path, SIDECAR_FILES)
 
 
