@@ -386,7 +386,7 @@ def test_a_mention_has_the_type_that_its_entity_gives_it() -> None:
     ]
     key = Document("d", list("abcd"), [])
 
-    types = classes(entities, key, "entity-type", doubled="all")
+    types = classes(entities, key, "entity-type", repeated_mentions="all")
 
     assert types == ("person", "person", "group", "x", "")
 

@@ -411,7 +411,7 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
     for name, task in list_tasks().items():
         lines = [f"{name}: {task['label']}"]
         lines += [
-            f"  {setting:15}{_shown(value)}"
+            f"  {setting:19}{_shown(value)}"
             for setting, value in task.items()
             if setting != "label"
         ]

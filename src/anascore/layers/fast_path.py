@@ -58,7 +58,7 @@ HARMLESS = frozenset(
     {
         *("task", "missing", "bad_documents", "repair", "words"),  # decided before the fast path
         *("split", "lea_importance", "convention"),  # only accommodated sets notice them
-        *("doubled",),  # only repeated mentions do
+        *("repeated_mentions",),  # only such mentions do
         *("zeros", "zero_match"),  # only zeros do
         *("heads",),  # only matching by heads does
         *("singletons",),
