@@ -30,7 +30,6 @@ DETAILS = {
     "--convention": "../understand/metrics.md#accommodated-sets",
     "--distance": "../howto/agreement.md#choosing-a-distance",
     "--docs": "../howto/documents.md#only-documents-with-split-antecedents",
-    "--doubled": "../understand/metrics.md#mentions-in-several-entities",
     "--format": "formats.md",
     "--heads": "../understand/matching.md#heads-by-the-tree-of-the-key",
     "--human": "../howto/several-keys.md#the-human-ceiling",
@@ -40,6 +39,7 @@ DETAILS = {
     "--output": "output.md",
     "--paired": "../understand/uncertainty.md",
     "--repair": "../howto/llm.md#repair",
+    "--repeated-mentions": "../understand/metrics.md#mentions-in-several-entities",
     "--task": "../understand/matching.md#shared-tasks",
     "--type": "errors.md",
     "--variants": "../howto/suite.md#variants",
@@ -141,9 +141,9 @@ def _escape(text: str) -> str:
 def settings() -> str:
     """Return the table of settings: Python name, option, default, signature and meaning."""
     options = {
-        action.dest: action.option_strings[-1]
+        action.dest: action.option_strings[0]
         for action in _subparsers()["score"]._actions
-        if action.option_strings and action.option_strings[-1] != "--layer"
+        if action.option_strings and action.option_strings[0] != "--layer"
     }
     rows = [
         "| setting | option | default | in the signature | meaning |",

@@ -21,7 +21,7 @@ from anascore import (
     score,
     score_clusters,
 )
-from anascore.metrics.compare import NOTHING_COUNTED
+from anascore.metrics.metric import NOTHING_COUNTED
 from anascore.metrics.scores import ON_REQUEST, scores_of
 from anascore.model.document import ResponseNote
 from anascore.pairing.documents import leave_out_notes_on_responses

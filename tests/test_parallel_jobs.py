@@ -21,7 +21,7 @@ from anascore.entities.normalisation import AllMentions
 from anascore.errors import AnascoreError, ReadError, SettingsError, WriteError
 from anascore.layers.document import pair_of
 from anascore.layers.registry import LAYERS
-from anascore.metrics.compare import count_metric
+from anascore.metrics.metric import count_metric
 from anascore.metrics.scores import METRICS
 from anascore.parallel import _in_processes, for_each, number_of_jobs
 from anascore.settings import Settings

@@ -31,7 +31,7 @@ OTHERS: dict[str, dict[str, Any]] = {
     "singletons": {"singletons": False, "split": False},
     "split": {"split": False},
     "convention": {"convention": "ua"},
-    "doubled": {"doubled": "all"},
+    "repeated_mentions": {"repeated_mentions": "all"},
     "zeros": {"zeros": "drop"},
     "zero_match": {"zero_match": "dependent"},
     "task": {"task": "crac23"},

@@ -17,11 +17,11 @@ from anascore.settings import (
     BadDocuments,
     Convention,
     DocumentChoice,
-    Doubled,
     Heads,
     LayerName,
     Match,
     MissingDocuments,
+    RepeatedMentions,
     Settings,
     Words,
     ZeroMatch,
@@ -40,7 +40,7 @@ class _CommonSettings(TypedDict, total=False):
     singletons: bool
     split: bool
     convention: Convention
-    doubled: Doubled
+    repeated_mentions: RepeatedMentions
     zeros: Zeros
     zero_match: ZeroMatch
     np_only: bool

@@ -29,7 +29,7 @@ class InNotebook:
 
     def _repr_html_(self) -> str:
         """Return the tables for a notebook."""
-        from anascore.output.registry import notebook_html  # noqa: PLC0415  outputs need results
+        from anascore.output.kinds import notebook_html  # noqa: PLC0415  outputs need results
 
         return notebook_html(self)
 
@@ -45,7 +45,7 @@ class Printable(InNotebook):
 
     def _render(self, output: str, kind: str = "", /, **view: Any) -> str:
         """Return the result as text; `view` also takes the keywords of the layout."""
-        from anascore.output.registry import render  # noqa: PLC0415  outputs need results
+        from anascore.output.kinds import render  # noqa: PLC0415  outputs need results
 
         return render(self, output, kind, **view)
 
@@ -55,7 +55,7 @@ class Printable(InNotebook):
 
     def to_json(self) -> str:
         """Return everything as JSON, which docs/reference/json.md describes."""
-        from anascore.output.registry import kind_of  # noqa: PLC0415  outputs need results
+        from anascore.output.kinds import kind_of  # noqa: PLC0415  outputs need results
 
         return self.render("json", **kind_of(type(self)).complete)
 
@@ -72,7 +72,7 @@ class Printable(InNotebook):
         Raises:
             SettingsError: pandas is not installed.
         """
-        from anascore.output.registry import data_frame  # noqa: PLC0415  outputs need results
+        from anascore.output.kinds import data_frame  # noqa: PLC0415  outputs need results
 
         return data_frame(self)
 
@@ -93,7 +93,7 @@ class Restorable(Printable):
         Raises:
             ReadError: The text is not the output of `to_json`, or of another version of it.
         """
-        from anascore.output.registry import kind_of, load  # noqa: PLC0415  outputs need results
+        from anascore.output.kinds import kind_of, load  # noqa: PLC0415  outputs need results
 
         restored: Self = load(kind_of(cls).read)(text)
         return restored

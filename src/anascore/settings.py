@@ -24,7 +24,7 @@ from anascore.version import __version__
 Match: TypeAlias = Literal["exact", "partial", "head", "craft"]
 Heads: TypeAlias = Literal["file", "key"]
 Convention: TypeAlias = Literal["paper", "ua"]
-Doubled: TypeAlias = Literal["first", "all"]
+RepeatedMentions: TypeAlias = Literal["first", "all"]
 Zeros: TypeAlias = Literal["keep", "drop"]
 ZeroMatch: TypeAlias = Literal["linear", "dependent"]
 MissingDocuments: TypeAlias = Literal["error", "empty"]
@@ -102,7 +102,7 @@ class Settings:
         "Universal Anaphora scorer (ua: F1 in both directions for CEAF and BLANC), for comparison "
         "with the CODI-CRAC shared tasks",
     )
-    doubled: Doubled = _setting(
+    repeated_mentions: RepeatedMentions = _setting(
         "first",
         "count a mention of several entities in the first entity only (first), or in all of them "
         "(all) like the published Universal Anaphora scorer; with all, scores depend on the order "
@@ -266,6 +266,7 @@ class Settings:
         settings select them.
         """
         formats = dict.fromkeys("+".join(side) for side in (key, response))
+        repeated = self.repeated_mentions
         parts = {
             "anascore": version,
             "task": self.task,
@@ -275,7 +276,7 @@ class Settings:
             "heads": self.heads if self.heads != "file" else "",
             "singletons": "yes" if self.singletons else "no",
             "split": self.convention if self.split else "no",
-            "doubled": self.doubled if self.doubled != "first" else "",
+            "repeated-mentions": repeated if repeated != "first" else "",
             "zeros": ZEROS[self.zeros, self.zero_match],
             "np-only": "yes" if self.np_only else "",
             "remove-nested": "yes" if self.remove_nested else "",
@@ -291,6 +292,9 @@ class Settings:
         }
         return "|".join(f"{name}:{value}" for name, value in parts.items() if value)
 
+
+FORMER_NAMES = {"doubled": "repeated_mentions"}
+"""Settings by their former names: options still have these, too, and errors name the new ones."""
 
 ANAPHORS = re.compile(r"(?:zero|pronoun|[^=|\s]+=[^|\s]+)?")
 """Pattern of a class of anaphors, or none. It excludes |, which separates parts of a signature."""
@@ -398,7 +402,9 @@ def settings_from(choices: dict[str, Any]) -> Settings:
     valid = [setting.name for setting in fields(Settings)]
     unknown = [name for name in choices if name not in valid]
     if unknown:
-        names = ", ".join(f"{name}{did_you_mean(name, valid)}" for name in unknown)
+        names = ", ".join(
+            f"{name}{did_you_mean(FORMER_NAMES.get(name, name), valid)}" for name in unknown
+        )
         message = f"no such setting: {names}; choose from {', '.join(valid)}"
         raise SettingsError(message)
     if "layers" in choices:

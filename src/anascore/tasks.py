@@ -82,7 +82,7 @@ TASKS = {
         "ua",
         CONLL,
         convention="ua",
-        doubled="all",
+        repeated_mentions="all",
         zeros="drop",
     ),
     "codicrac-br": _task(
@@ -92,7 +92,7 @@ TASKS = {
         ("bridging-anaphors", "bridging-mentions", "bridging-entities"),
         layers="bridging",
         split=False,
-        doubled="all",
+        repeated_mentions="all",
         zeros="drop",
     ),
     "codicrac-dd": _task(
@@ -102,7 +102,7 @@ TASKS = {
         CONLL,
         layers="discourse-deixis",
         convention="ua",
-        doubled="all",
+        repeated_mentions="all",
         zeros="drop",
     ),
     "crac22": _task(
@@ -194,18 +194,19 @@ def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) ->
         choices = {**{f.name: getattr(fixed, f.name) for f in fields(fixed)}, **choices}
         names = list(TASKS[task].metrics) if names is None else names
     settings = settings_from(choices)
-    _check_doubled(settings, names or ())
+    _check_repeated_mentions(settings, names or ())
     all_layers = is_all_layers(choices.get("layers"))
     return Request(settings, reported_by(settings, names), all_layers)
 
 
-def _check_doubled(settings: Settings, metrics: Iterable[str]) -> None:
+def _check_repeated_mentions(settings: Settings, metrics: Iterable[str]) -> None:
     """Raise SettingsError if an earlier proposal is named, and mentions may be in two entities."""
     earlier = [group for group, scores in GROUPS.items() if {*scores} & {*metrics}]
-    if settings.doubled == "all" and earlier:
+    if settings.repeated_mentions == "all" and earlier:
         message = (
-            f"{', '.join(earlier)} cannot be counted with --doubled all (in Python "
-            f'doubled="all"), which is only for MUC, B³, CEAF, LEA and BLANC; remove one of them'
+            f"{', '.join(earlier)} cannot be counted with --repeated-mentions all (in Python "
+            'repeated_mentions="all"), which is only for MUC, B³, CEAF, LEA and BLANC; remove one '
+            "of them"
         )
         raise SettingsError(message)
 

@@ -21,7 +21,7 @@ from anascore.analysis.alpha import (
     add_alpha_counts,
     chain_agreement,
 )
-from anascore.analysis.categories import add_categories, category_agreement
+from anascore.analysis.category_agreement import add_categories, category_agreement
 from anascore.cli.main import main
 from anascore.entities.normalisation import normalise
 from anascore.entities.side import Side

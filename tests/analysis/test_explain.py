@@ -26,7 +26,7 @@ from anascore.cli.main import main
 from anascore.layers.document import pair_of
 from anascore.metrics.blanc import blanc_noncoref
 from anascore.metrics.ceaf import ceaf_e, similarity_e
-from anascore.metrics.compare import Component
+from anascore.metrics.metric import Component
 from anascore.metrics.overlap import Overlap
 from anascore.metrics.scores import METRICS
 from anascore.metrics.shares import EntityShares, OwnEntities, each_with_partner, of_no_entity

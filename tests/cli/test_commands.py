@@ -21,6 +21,7 @@ import pytest
 from anascore.cli.demo import PAGE
 from anascore.cli.main import COMMANDS as COMMANDS_OF_THE_LINE
 from anascore.cli.main import CommandResult, main, parser
+from anascore.settings import FORMER_NAMES
 from support.commands import COMMANDS, STATUS, folder, results
 from support.paths import ROOT
 
@@ -63,12 +64,14 @@ def test_every_option_is_replayed() -> None:
     (commands,) = (
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )
+    # See test_out.py and test_repeated_mentions.py.
+    elsewhere = {"--help", "--out", *(f"--{name}" for name in FORMER_NAMES)}
     options = {
         (name, option)
         for name, command in commands.choices.items()
         for action in command._actions
         for option in action.option_strings
-        if option.startswith("--") and option not in {"--help", "--out"}  # see test_out.py
+        if option.startswith("--") and option not in elsewhere
     }
 
     lines = [command.split() for command in COMMANDS.values()]

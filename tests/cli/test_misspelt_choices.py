@@ -36,6 +36,7 @@ def test_the_nearest_name_is_asked_for(name: object, known: list[str], expected:
         ({"metrics": "mcu,b3"}, "no such metric: mcu (did you mean 'muc'?); choose from muc, b3"),
         ({"metrics": "bcubd"}, "no such metric: bcubd (did you mean 'bcubed'?); choose from muc"),
         ({"zero": "keep"}, "no such setting: zero (did you mean 'zeros'?); choose from task, "),
+        ({"doubled": "all"}, "no such setting: doubled (did you mean 'repeated_mentions'?); choo"),
         ({"format": "conll-2012"}, "unknown format: conll-2012 (did you mean 'conll2012'?); ch"),
     ],
 )

@@ -70,7 +70,7 @@ def test_scoring_loads_the_formats_of_its_files_only(tmp_path: Path) -> None:
     modules = loaded(f"from anascore.cli.main import main; main(['score', '{path}', '{path}'])")
 
     assert "anascore.formats.corefud" in modules
-    others = {"conll2012", "ua", "jsonl", "brat", "booknlp", "stanza", "llm", "json_values"}
+    others = {"conll2012", "ua", "jsonl", "brat", "booknlp", "stanza", "llm_json", "json_values"}
     assert not modules & {f"anascore.formats.{name}" for name in others}
     assert not {name for name in modules if name.startswith("anascore.integrations")}
     assert not modules & {*SLOW, "json", "csv", "difflib", "statistics", "gzip"}

@@ -58,7 +58,7 @@ def test_the_files_that_the_metrics_page_names_exist() -> None:
     named = re.findall(r"`(metrics/\w+\.py)`", text_of("docs/understand/metrics.md"))
 
     there = {path.name for path in (ROOT / "src/anascore/metrics").glob("[!_]*.py")}
-    shared = {"compare.py", "mentions.py", "overlap.py", "scores.py"}
+    shared = {"mentions.py", "metric.py", "overlap.py", "scores.py"}
     shared |= {"earlier.py", "shares.py"}
     assert {Path(name).name for name in named} == there - shared
 

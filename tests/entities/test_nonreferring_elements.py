@@ -169,9 +169,9 @@ def test_repeated_mentions_of_the_other_side(tmp_path: Path) -> None:
     response = write(tmp_path / "response.conllua", KEY[0], repeated, KEY[2])
 
     # b and c both have the mention: {a, -} against {a, b, c}.
-    assert score(key, response, doubled="all")["muc"][0] == 1
-    swapped = score(response, key, doubled="all")
-    assert swapped["muc"][::-1] == score(key, response, doubled="all")["muc"]
+    assert score(key, response, repeated_mentions="all")["muc"][0] == 1
+    swapped = score(response, key, repeated_mentions="all")
+    assert swapped["muc"][::-1] == score(key, response, repeated_mentions="all")["muc"]
 
 
 @pytest.mark.parametrize("settings", [{"split": False}, {"convention": "paper"}])

@@ -495,13 +495,13 @@ def test_results_of_the_same_elements_are_different_children(
 def test_the_file_order_is_kept_if_a_mention_is_in_two_entities() -> None:
     second_first = [entity(word(3), word(4)), entity(word(1), word(3))]
 
-    side = side_of(*second_first, doubled="all")
+    side = side_of(*second_first, repeated_mentions="all")
 
     assert side.file_order == (1, 0)
     assert side.repeated == {1: [2, 1]}
     assert side.unique_positions == [0, 1, 3]
     assert side_of(*second_first).file_order == ()
-    assert side_of(entity(word(1)), doubled="all").file_order == ()
+    assert side_of(entity(word(1)), repeated_mentions="all").file_order == ()
 
 
 def test_sets_that_become_equal_have_the_marks_of_both() -> None:

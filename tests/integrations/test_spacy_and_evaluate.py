@@ -167,7 +167,7 @@ def test_real_spacy() -> None:
     nlp = spacy.blank("en")
     nlp.add_pipe(
         "anascore_test_resolver",
-        config={"scorer": {"metrics": "muc,conll", "settings": {"doubled": "all"}}},
+        config={"scorer": {"metrics": "muc,conll", "settings": {"repeated_mentions": "all"}}},
     )
     same = nlp.make_doc("Ann says Bo left her")
     same.spans["coref_clusters_7"] = [same[0:1], same[4:5]]

@@ -34,7 +34,7 @@ CHOICES: list[dict[str, Any]] = [
     {"singletons": False, "split": False},
     {"task": "conll12"},
     {"remove_nested": True, "zeros": "drop", "lea_importance": 5},
-    {"doubled": "all", "metrics": "blanc,lea"},
+    {"repeated_mentions": "all", "metrics": "blanc,lea"},
 ]
 
 
@@ -121,7 +121,7 @@ OTHER_VALUES: dict[str, Any] = {
     "singletons": False,
     "split": False,
     "convention": "ua",
-    "doubled": "all",
+    "repeated_mentions": "all",
     "zeros": "drop",
     "zero_match": "dependent",
     "np_only": True,
@@ -528,7 +528,7 @@ LIKE_FILES: list[dict[str, Any]] = [
     {},
     {"metrics": EVERY},
     {"metrics": EVERY, "singletons": False, "split": False},
-    {"doubled": "all"},
+    {"repeated_mentions": "all"},
     {"convention": "ua", "lea_importance": 3},
     {"remove_nested": True},
     {"by": ("length", "range")},

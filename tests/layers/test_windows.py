@@ -25,7 +25,7 @@ from support.generated_corpora import FORMATS, generated, rich_corpus
 from support.metric_oracles import ROWS, Counts, Flat, Side, align_rows, normalise
 from support.notation import corpora, document
 from support.strategies import Entities as RichEntities
-from support.strategies import pairs_of_doubled_entities, pairs_of_rich_entities, random_pair
+from support.strategies import pairs_of_overlapping_entities, pairs_of_rich_entities, random_pair
 
 
 def counted(key: str, response: str, **choices: Any) -> LayerCounts:
@@ -191,7 +191,7 @@ CHOICES: list[dict[str, Any]] = [
     {"layers": "all"},
     {"layers": "all", "match": "head"},
     {"match": "partial", "metrics": ",".join(GROUPS)},
-    {"doubled": "all", "by": [*BREAKDOWNS]},
+    {"repeated_mentions": "all", "by": [*BREAKDOWNS]},
     {"split": False, "singletons": False, "match": "craft"},
 ]
 
@@ -231,12 +231,12 @@ def test_mentions_are_neither_lost_nor_added(choices: dict[str, Any]) -> None:
 
 
 @settings(max_examples=50)
-@given(pairs_of_doubled_entities(), st.integers(1, 5))
+@given(pairs_of_overlapping_entities(), st.integers(1, 5))
 def test_mentions_in_several_entities_are_cut(
     pair: tuple[RichEntities, RichEntities], size: int
 ) -> None:
     key, response = (Corpus({"d": Document("d", ["w"] * 6, entities)}) for entities in pair)
-    every: dict[str, Any] = {"doubled": "all"}
+    every: dict[str, Any] = {"repeated_mentions": "all"}
     for choices in (every, {**every, "split": False, "singletons": False}):
         whole, one = (anascore.score(key, response, window=n, **choices) for n in (0, 6))
         assert whole.counted == one.counted

@@ -105,7 +105,7 @@ def clusters(side: Side) -> list[Entity[int]]:
     return [Entity(sorted(mentions), sorted(elements)) for mentions, elements in side]
 
 
-def doubled(side: Side, rng: random.Random) -> Side:
+def with_repeated_mentions(side: Side, rng: random.Random) -> Side:
     """Put some mentions into further entities as well."""
     mentions = [set(own) for own, _ in side]
     for _ in range(rng.randint(1, 4) if side else 0):
@@ -129,7 +129,7 @@ def test_lea_of_rucoco_counts_a_mention_in_each_of_its_entities(seed: int) -> No
     """The order of entities changes nothing, and a key has everything that is in itself."""
     rng = random.Random(seed)
     for _ in range(100):
-        key, response = (doubled(side, rng) for side in random_pair(rng))
+        key, response = (with_repeated_mentions(side, rng) for side in random_pair(rng))
         other = permuted(key, rng)
 
         for own, compared in ((key, response), (other, permuted(response, rng)), (key, other)):

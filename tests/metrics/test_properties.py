@@ -22,7 +22,7 @@ from support.documents import document_of
 from support.metric_oracles import Side, oracle
 from support.strategies import (
     Entities,
-    pairs_of_doubled_entities,
+    pairs_of_overlapping_entities,
     pairs_of_rich_entities,
     pairs_of_sides,
     sides,
@@ -210,7 +210,7 @@ def scores_of(
 
 @pytest.mark.parametrize("match", CHOICES["match"])
 @often
-@given(pairs_of_doubled_entities(), st.randoms(use_true_random=False))
+@given(pairs_of_overlapping_entities(), st.randoms(use_true_random=False))
 def test_order_changes_nothing_for_mentions_in_several_entities(
     match: Any, pair: tuple[Entities, Entities], rng: random.Random
 ) -> None:

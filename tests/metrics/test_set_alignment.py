@@ -11,8 +11,8 @@ from anascore.entities.normalisation import normalise
 from anascore.layers.document import compare_sides
 from anascore.metrics import ceaf
 from anascore.metrics.blanc import blanc_coref
-from anascore.metrics.compare import align_sets, count_metric, mean_f1
 from anascore.metrics.lea import lea
+from anascore.metrics.metric import align_sets, count_metric, mean_f1
 from anascore.metrics.overlap import ComparedSides, Overlap
 from anascore.metrics.scores import METRICS
 from anascore.model.document import Entity

@@ -25,7 +25,7 @@ from anascore.output import csv as csv_output
 from anascore.output.grid import Grid, Value, long_grid
 from anascore.output.html.markup import element, visible_text
 from anascore.output.json.text import to_json
-from anascore.output.registry import SCORES
+from anascore.output.kinds import SCORES
 from anascore.output.renderers import render_tables
 from anascore.printing import OutputName
 from anascore.terminal import cut, display_width, escape_control_characters

@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.cli.main import main
-from anascore.pairing.alignment import DELETED, INSERTED, REPLACED, align_words, realign_response
 from anascore.pairing.documents import listing
+from anascore.pairing.word_alignment import (
+    DELETED,
+    INSERTED,
+    REPLACED,
+    align_words,
+    realign_response,
+)
 from support.report_page import Page
 
 

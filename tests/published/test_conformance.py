@@ -163,13 +163,13 @@ def test_real_corpus(row: dict[str, Any]) -> None:
         assert expected == pytest.approx(percent(scores, metric), abs=near), metric
 
 
-@pytest.mark.parametrize("doubled", CHOICES["doubled"])
+@pytest.mark.parametrize("repeated", CHOICES["repeated_mentions"])
 @pytest.mark.parametrize("row", RELEASED)
-def test_released_corpus(row: dict[str, Any], doubled: str) -> None:
+def test_released_corpus(row: dict[str, Any], repeated: str) -> None:
     """No mention of these files is in two entities."""
     key, response = (real(f"codicrac/{row[side]}.conllua") for side in ("key", "response"))
     options = row["options"]
-    settings = settings_of(options) | {"layers": options["layer"], "doubled": doubled}
+    settings = settings_of(options) | {"layers": options["layer"], "repeated_mentions": repeated}
 
     result = anascore.score(key, response, **settings)
 

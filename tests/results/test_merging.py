@@ -32,7 +32,7 @@ from support.strategies import random_rich_entities
 
 
 def random_corpora(seed: int, number: int = 12) -> tuple[Corpus, Corpus]:
-    """Return a key and a response with sets, results, doubled mentions and zeros."""
+    """Return a key and a response with sets, results, repeated mentions and zeros."""
     rng = random.Random(seed)
     key, response = (
         Corpus(
@@ -157,7 +157,7 @@ def test_results_that_cannot_be_added() -> None:
         {"by": "all", "confidence": True, "samples": 20},
         {"layers": "all"},
         {"metrics": "conll"},
-        {"paired": "randomisation", "samples": 20, "doubled": "all"},
+        {"paired": "randomisation", "samples": 20, "repeated_mentions": "all"},
     ],
 )
 def test_a_comparison_is_restored_from_json(choices: dict[str, Any], tmp_path: Path) -> None:

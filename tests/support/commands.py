@@ -41,7 +41,7 @@ COMMANDS = {
     "dask-and-jobs": "score key.conllua system-A.conllua --dask local --jobs 2",
     "metrics": "score key.conllua system-A.conllua --metrics lea,muc,conll",
     "convention": "score key.conllua system-A.conllua --convention ua",
-    "doubled": "score doubled.jsonl doubled.jsonl --doubled all",
+    "repeated-mentions": "score repeated.jsonl repeated.jsonl --repeated-mentions all",
     "lea-importance": "score key.conllua system-A.conllua --metrics lea --lea-importance 10",
     "keys": (
         "score anna=key.conllua system-A.conllua --also-key ben=system-B.conllua --also-key "
@@ -275,7 +275,7 @@ COMMANDS = {
     "suite-variants": "suite suite/keys suite/A suite/B --paired randomisation --jobs 2 --variants "
     "exact,partial --variants all:match=exact,lea-importance=2 --metrics conll,lea",
     "suite-settings": "suite suite/keys suite/A --variants own:match=exact --no-singletons "
-    "--no-split --convention paper --doubled first --zeros keep --zero-match linear "
+    "--no-split --convention paper --repeated-mentions first --zeros keep --zero-match linear "
     "--remove-nested --lea-importance 2 --anaphors zero --missing empty --bad-documents skip "
     "--words ignore --layers identity --by length --heads file --docs all --window 20 "
     "--repair",
@@ -332,16 +332,19 @@ COMMANDS = {
         "errors key.conllua A=system-A.conllua system-B.conllua --type missing-element --examples 1"
     ),
     "errors-systems-csv": (
-        "errors doubled.jsonl a=doubled.jsonl b=doubled.jsonl --doubled all --output csv"
+        "errors repeated.jsonl a=repeated.jsonl b=repeated.jsonl --repeated-mentions all "
+        "--output csv"
     ),
-    "errors-systems-warnings": "errors doubled.jsonl a=doubled.jsonl b=doubled.jsonl --doubled all",
+    "errors-systems-warnings": (
+        "errors repeated.jsonl a=repeated.jsonl b=repeated.jsonl --repeated-mentions all"
+    ),
     "errors-two": "errors two-key.conllua two.conllua --doc one --output csv",
     "errors-json": "errors key.conllua system-B.conllua --type missed-set,wrong-span --output json",
     "errors-examples": "errors key.conllua system-A.conllua --examples 1 --type missing-mention",
     "errors-settings": (
         "errors short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
         "conll2012 --clusters-field clusters --convention ua --lea-importance 2 --missing empty "
-        "--words ignore --zeros drop --doubled all --examples all"
+        "--words ignore --zeros drop --repeated-mentions all --examples all"
     ),
     "errors-word-column": "errors numbered.conll bare-ids.conll --word-column 2",
     "errors-task": "errors zeros-key.conllu zeros.conllu --task crac24",
@@ -360,8 +363,8 @@ COMMANDS = {
     "report-settings": (
         "report zeros-key.conllu zeros.conllu -o page.html --documents 1 --metrics muc,b3 --format "
         "corefud --key-format corefud --response-format corefud --match head --zeros keep "
-        "--zero-match linear --convention ua --doubled all --lea-importance 2 --anaphors pronoun "
-        "--by length "
+        "--zero-match linear --convention ua --repeated-mentions all --lea-importance 2 "
+        "--anaphors pronoun --by length "
         "--remove-nested --missing empty --words ignore --paired randomisation"
     ),
     "report-task": "report predicted.jsonl predicted.jsonl -o page.html --task conll12 "
@@ -383,8 +386,8 @@ COMMANDS = {
     "explain-all": "explain two-key.conllua two.conllua --all --metrics muc,b3",
     "explain-entity": "explain key.conllua system-A.conllua --entity 6 --metrics muc,blanc",
     "explain-doc": (
-        "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua --doubled all "
-        "--output json"
+        "explain two-key.conllua two.conllua --doc one --metric b3 --convention ua "
+        "--repeated-mentions all --output json"
     ),
     "explain-formats": (
         "explain short.jsonl short.conll --format jsonl --key-format jsonl --response-format "
@@ -548,7 +551,7 @@ x\tb\t_\t_\t_\t_
 {"doc_key": "b", "tokens": ["x", "y"], "clusters": [[[0, 0]]
 {"doc_key": "c", "tokens": ["x", "y"]}
 """,
-    "doubled.jsonl": """\
+    "repeated.jsonl": """\
 {"doc_key": "d", "sentences": [["a", "b", "m"]], "clusters": [[[0, 0], [2, 2]], [[1, 1], [2, 2]]]}
 """,
     "predicted.jsonl": """\

@@ -63,7 +63,7 @@ def _spans(words: Sequence[int]) -> tuple[Span, ...]:
 
 @st.composite
 def entities_over(draw: st.DrawFn, units: Sequence[Unit]) -> tuple[Entity[Mention], ...]:
-    """Draw entities whose mentions may be shared, doubled and crossing, with nested sets."""
+    """Draw entities whose mentions may be shared, repeated and crossing, with nested sets."""
     some = draw(st.lists(mentions(units), min_size=1, max_size=5))
     mention = st.one_of(st.sampled_from(some), mentions(units))
     clusters = draw(st.lists(st.lists(mention, min_size=1, max_size=4), max_size=4))

@@ -6,7 +6,7 @@ import anascore
 from anascore.entities.normalisation import normalise
 from anascore.entities.side import Side
 from anascore.matching import match_mentions
-from anascore.metrics.compare import align_sets
+from anascore.metrics.metric import align_sets
 from anascore.metrics.overlap import Overlaps, overlaps_of
 from anascore.metrics.scores import METRICS
 from anascore.settings import Settings

@@ -59,14 +59,14 @@ def random_plain_entities(rng: random.Random) -> Entities:
     return [Entity(own) for own in entities]
 
 
-def pairs_of_doubled_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
+def pairs_of_overlapping_entities() -> st.SearchStrategy[tuple[Entities, Entities]]:
     """Draw entities of few mentions, many of them in several entities, with sets and results."""
     return st.randoms(use_true_random=False).map(
-        lambda rng: (random_doubled_entities(rng), random_doubled_entities(rng))
+        lambda rng: (random_overlapping_entities(rng), random_overlapping_entities(rng))
     )
 
 
-def random_doubled_entities(rng: random.Random) -> Entities:
+def random_overlapping_entities(rng: random.Random) -> Entities:
     """Make entities that share mentions, minimum spans apart; some are results of others."""
     entities: Entities = []
     for _ in range(rng.randint(2, 6)):

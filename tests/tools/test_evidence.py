@@ -104,10 +104,10 @@ def test_udapi_moves_the_head_to_the_full_stop(tmp_path: Path) -> None:
     assert [document.words[head[0] - 1] for head in heads if head] == [".", "them"]
 
 
-def test_doubled_mentions_can_be_counted_as_by_the_published_scorer() -> None:
+def test_repeated_mentions_can_be_counted_as_by_the_published_scorer() -> None:
     path = FILES / "doubled" / "key.conllua"
 
-    result = anascore.score(path, path, convention="ua", doubled="all")
+    result = anascore.score(path, path, convention="ua", repeated_mentions="all")
 
     printed = RECORDED.disagreements["doubled"]["key.conllua"]["ua"]
     assert {name: f"{100 * (result[name].f1 or 0):.2f}" for name in printed} == printed

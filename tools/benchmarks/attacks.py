@@ -313,10 +313,10 @@ ATTACKS: dict[str, Attack] = {
     "explain": Attack(
         "sets that share one, explain", share_one_element, ("explain",), (100, 200, 400)
     ),
-    "doubled": Attack(
-        "the same, --doubled all",
+    "repeated": Attack(
+        "the same, --repeated-mentions all",
         share_one_element_twice,
-        (*SCORE, "--doubled", "all"),
+        (*SCORE, "--repeated-mentions", "all"),
         (100, 200, 400),
     ),
     "friends": Attack("Friends, large sets", friends_with_sets, SCORE, (60, 125, 250)),

@@ -63,9 +63,9 @@ class Comparison(NamedTuple):
         return next(name for name, ending in ENDINGS.items() if ending == self.ending)
 
 
-_UA = {"convention": "ua", "doubled": "all"}
+_UA = {"convention": "ua", "repeated_mentions": "all"}
 _PLAIN = {"split": False}
-_COREFUD = {"split": False, "doubled": "all"}
+_COREFUD = {"split": False, "repeated_mentions": "all"}
 _NO_LINKS = {"blanc": "no-links"}
 
 COMPARISONS = (

@@ -141,7 +141,7 @@ DISAGREEMENTS = {
         "--convention ua",
         "One mention is in two entities, and the key is scored against itself. The UA scorer looks a mention up in one of its entities only, so that "
         "even the key does "
-        "not score 100, and the order of the file matters. anascore counts the mention in its first entity, and says so. `--doubled all` gives the scores of the "
+        "not score 100, and the order of the file matters. anascore counts the mention in its first entity, and says so. `--repeated-mentions all` gives the scores of the "
         "UA scorer ([metrics](../understand/metrics.md#mentions-in-several-entities)).",
         _UA,
     ),

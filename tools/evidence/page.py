@@ -64,7 +64,7 @@ These figures were printed by other scorers or published, and are compared at th
 """
 
 OTHERS = """\
-Three more comparisons were made once, and are not repeated by `make evidence`. With `--doubled all`, all six metrics agree with the UA scorer on 3,000 random pairs of overlapping entities. `lea-rucoco` differs from the
+Three more comparisons were made once, and are not repeated by `make evidence`. With `--repeated-mentions all`, all six metrics agree with the UA scorer on 3,000 random pairs of overlapping entities. `lea-rucoco` differs from the
 script of RuCoCo 2023 by at most 2e-16 on 3,479 noisy copies of 200 texts. Krippendorff's α and κ are compared with NLTK's by the tests (`tests/analysis/test_agreement.py`).
 """
 

@@ -162,7 +162,7 @@ def _score(key: Corpus, corpus: Corpus, rng: random.Random) -> None:
     """Score a corpus against the good one, or against a changed one."""
     result = anascore.score(*_pair(key, corpus, rng), **random_settings(rng))
     # As the published scorer counts mentions in several entities, BLANC can be more than 1.
-    scores = {} if "doubled:all" in result.signature else result.scores
+    scores = {} if "repeated-mentions:all" in result.signature else result.scores
     for values in scores.values():
         if any(value is not None and not 0 <= value <= 1 for value in values):
             message = f"a score is {values}"
@@ -245,7 +245,14 @@ def _commands(path: str, key: str, rng: random.Random) -> Iterator[list[str]]:
     yield ["score", *pair, "--bad-documents", "skip", "--missing", "empty"]
     yield ["score", *pair, "--layers", "all", "--by", "all", "--macro"]
     yield ["score", *pair, "--output", rng.choice(["json", "csv", "markdown", "latex"])]
-    yield ["score", *pair, "--match", rng.choice(["partial", "head", "craft"]), "--doubled", "all"]
+    yield [
+        "score",
+        *pair,
+        "--match",
+        rng.choice(["partial", "head", "craft"]),
+        "--repeated-mentions",
+        "all",
+    ]
     yield ["explain", *pair]
     yield ["errors", *pair]
     yield ["stats", path]

@@ -34,14 +34,15 @@ from tools.mutants.mutations import SOURCES, Mutant
 
 TESTS = (
     "analysis/errors analysis/explain api assignment cli/bad_documents cli/bad_input "
-    "cli/commands comparison corpus/scorable corpus/stats entities/doubled_mentions "
-    "entities/heads entities/normalisation entities/parses formats/columns formats/conll2012 "
-    "formats/corefud formats/language_model_track formats/llm formats/near_names "
-    "formats/objects formats/rucoco formats/ua formats/ucdcr formats/word_column "
-    "layers/breakdown layers/other_layers layers/windows layers/zeros matching metrics/cases "
+    "cli/commands comparison corpus/scorable corpus/stats entities/heads "
+    "entities/normalisation entities/parses entities/repeated_mentions formats/columns "
+    "formats/conll2012 formats/corefud formats/language_model_track formats/llm "
+    "formats/near_names formats/objects formats/rucoco formats/ua formats/ucdcr "
+    "formats/word_column "
+    "layers/class_scores layers/other_layers layers/windows layers/zeros matching metrics/cases "
     "metrics/earlier_proposals metrics/key_against_itself metrics/oracle "
     "metrics/paper_example metrics/properties metrics/relations metrics/set_alignment "
-    "model/document pairing/alignment pairing/characters pairing/different_words "
+    "model/document pairing/word_alignment pairing/characters pairing/different_words "
     "pairing/joining pairing/repairs pairing/selection pairing/unnamed results/uncertainty "
     "settings several_keys tasks"
 )

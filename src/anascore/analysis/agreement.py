@@ -9,7 +9,11 @@ from itertools import combinations
 from typing import NamedTuple, Unpack
 
 from anascore.analysis.alpha import AlphaOptions, ChainAgreement, add_agreements, chain_agreement
-from anascore.analysis.categories import CategoryAgreement, add_categories, category_agreement
+from anascore.analysis.category_agreement import (
+    CategoryAgreement,
+    add_categories,
+    category_agreement,
+)
 from anascore.analysis.disagreements import Disagreement, Pair
 from anascore.arguments import check_arguments
 from anascore.entities.document import PreparedDocument

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from anascore.analysis.error_alignment import CorrectedResponse, as_side, equals_key
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.compare import score_components
+from anascore.metrics.metric import score_components
 from anascore.metrics.overlap import ComparedSides, Overlaps, overlaps_of, plain_overlaps
 from anascore.metrics.scores import METRICS
 from anascore.model.ratio import Ratio, RatioPair

@@ -16,7 +16,7 @@ from anascore.analysis.error_alignment import (
     start_correction,
     wrong_spans,
 )
-from anascore.analysis.find_errors import (
+from anascore.analysis.error_finders import (
     Finding,
     Findings,
     SideName,
@@ -474,12 +474,13 @@ def analyse(
 
 def analysed_settings(settings: Settings) -> Settings:
     """Return the settings that errors are analysed with: each mention is in one entity."""
-    return settings if settings.doubled == "first" else replace(settings, doubled="first")
+    in_first = settings.repeated_mentions == "first"
+    return settings if in_first else replace(settings, repeated_mentions="first")
 
 
 IN_FIRST = (
     "errors are analysed with a mention in several entities counted in the first one only "
-    "(--doubled first)"
+    "(--repeated-mentions first)"
 )
 """Note on settings that count it in all of them."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Unpack
 from anascore.arguments import check_arguments
 from anascore.entities.side import Side
 from anascore.layers.document import DocumentComparison
-from anascore.metrics.compare import (
+from anascore.metrics.metric import (
     Component,
     ComponentCounts,
     Metric,

@@ -37,7 +37,7 @@ from anascore.formats.registry import FORMATS, list_formats
 from anascore.formats.writing import format_for
 from anascore.model.document import Corpus
 from anascore.output.corpus import format_text
-from anascore.output.registry import load
+from anascore.output.kinds import load
 
 
 def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:

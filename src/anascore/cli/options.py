@@ -25,7 +25,7 @@ from anascore.output.renderers import Layout
 from anascore.output.text import paragraphs_to_text
 from anascore.parallel import Jobs
 from anascore.printing import OutputName
-from anascore.settings import CHOICES, LAYER_NAMES, Settings
+from anascore.settings import CHOICES, FORMER_NAMES, LAYER_NAMES, Settings
 from anascore.tasks import TASKS
 
 INPUT_FORMAT = f"input format: {', '.join(FORMATS)} (default: auto-detect)"
@@ -277,8 +277,9 @@ def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None
         group = group.add_mutually_exclusive_group()
         one = f"annotation layer to score{note}"
         group.add_argument("--layer", choices=LAYER_NAMES, help=one, **details)
+    former = [f"--{old.replace('_', '-')}" for old, new in FORMER_NAMES.items() if new == name]
     group.add_argument(
-        f"--{option}",
+        *(f"--{option}", *former),
         action="append" if metadata["repeatable"] else "store",
         choices=tuple(TASKS) if name == "task" else CHOICES.get(name),
         help=f"{text}{note}",

@@ -32,7 +32,7 @@ from anascore.cli.options import (
 from anascore.errors import SettingsError
 from anascore.metrics.scores import GROUPS, LABELS, ON_REQUEST, SPLIT_ONLY
 from anascore.output.grid import percent
-from anascore.output.registry import SCORES, load
+from anascore.output.kinds import SCORES, load
 from anascore.output.text import paragraphs_to_text
 from anascore.output.view import (
     ReportOptions,
@@ -411,7 +411,7 @@ def run_tasks(options: argparse.Namespace) -> CommandResult:
     for name, task in list_tasks().items():
         lines = [f"{name}: {task['label']}"]
         lines += [
-            f"  {setting:15}{_shown(value)}"
+            f"  {setting:19}{_shown(value)}"
             for setting, value in task.items()
             if setting != "label"
         ]

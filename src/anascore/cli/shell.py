@@ -6,7 +6,7 @@ import argparse
 
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.cli.main import CommandResult, parser
-from anascore.entities.classes import DIMENSIONS
+from anascore.entities.breakdowns import DIMENSIONS
 from anascore.metrics.scores import LABELS
 from anascore.settings import LAYER_NAMES
 

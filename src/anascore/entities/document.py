@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from anascore.entities.anaphor_classes import EntityLayer, class_members
-from anascore.entities.classes import classes_of
+from anascore.entities.breakdowns import classes_of
 from anascore.entities.normalisation import AllMentions, all_mentions, normalise
 from anascore.entities.side import Side, dependencies_for
 from anascore.formats.ua_brackets import PSEUDO_ELEMENTS, PSEUDO_SETS

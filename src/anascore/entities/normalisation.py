@@ -46,7 +46,7 @@ Marks: TypeAlias = dict[int, tuple[Mention, ...]]
 
 REPEATED = "mentions that are also in an earlier entity, counted only there"
 ONLY_INSIDE = "non-referring elements of accommodated sets, counted inside the sets only"
-DOUBLED = "mentions that are also in an earlier entity, counted in all of them"
+REPEATED_IN_ALL = "mentions that are also in an earlier entity, counted in all of them"
 
 
 class UnmergedEntities(NamedTuple):
@@ -101,7 +101,7 @@ def normalise(annotated: Sequence[Entity[Mention]], settings: Settings) -> Side:
     marks = merge_marks(marks, nonempty, sets, relations)
     places = [*map(place_of, chain.from_iterable(mentions.values()))]
     repeated = len(places) - len({*places})
-    keeps_all = settings.doubled == "all"
+    keeps_all = settings.repeated_mentions == "all"
     if repeated and not keeps_all:
         before = sum(map(len, mentions.values()))
         mentions, sets = keep_first(mentions, sets, relations, inside)
@@ -137,7 +137,7 @@ def normalise(annotated: Sequence[Entity[Mention]], settings: Settings) -> Side:
         file_order=tuple(order) if repeated and keeps_all else (),
         children=tuple(children.get(n, ()) for n in order),
         annotated=annotated,
-        notes={DOUBLED if keeps_all else REPEATED: repeated, ONLY_INSIDE: len(inner)},
+        notes={REPEATED_IN_ALL if keeps_all else REPEATED: repeated, ONLY_INSIDE: len(inner)},
     )
 
 

@@ -53,7 +53,7 @@ class Side:
 
     Entities are sorted by their first mentions, and mentions by document order. Every entity has a
     mention, and elements are atomic entities, in order. No mention is in two entities, unless
-    `doubled` is "all".
+    `repeated_mentions` is "all".
     """
 
     entities: tuple[Entity[Mention], ...] = ()

@@ -30,7 +30,7 @@ from anascore.formats.building import (
 )
 from anascore.formats.files import Source
 from anascore.formats.format import Capacity, Format, ReadOptions
-from anascore.formats.llm import CODE_FENCE, TokenList, rewritten_document, tokens_of
+from anascore.formats.llm_json import CODE_FENCE, TokenList, rewritten_document, tokens_of
 from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Span, runs_of
 

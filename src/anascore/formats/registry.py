@@ -20,12 +20,12 @@ _PLACES = {
     "friends": ("friends", "FRIENDS"),
     "rucoco": ("rucoco", "RUCOCO"),
     "llm-text": ("llm_text", "LLM_TEXT"),
-    "llm-json": ("llm", "LLM_JSON"),
+    "llm-json": ("llm_json", "LLM_JSON"),
     "coref-hoi": ("coref_hoi", "COREF_HOI"),
     "wl-coref": ("wl_coref", "WL_COREF"),
     "preco": ("preco", "PRECO"),
     "fastcoref": ("fastcoref", "FASTCOREF"),
-    "maverick": ("llm", "MAVERICK"),
+    "maverick": ("llm_json", "MAVERICK"),
     "ucdcr": ("ucdcr", "UCDCR"),
     "stanza": ("stanza", "STANZA"),
     "booknlp": ("booknlp", "BOOKNLP"),
@@ -115,7 +115,7 @@ def _held(value: Any) -> Any:
 
 
 def corpus_files(path: str) -> list[File]:
-    """Return a file, or the files of a folder that are no companions of others in it."""
+    """Return a file, or the files of a folder that are no sidecar files of others in it."""
     return files_at(path, SIDECAR_FILES)
 
 

@@ -38,7 +38,8 @@ def make_coref_scorer(
         SettingsError: A metric or a setting is unknown or invalid.
 
     Example:
-        >>> score_examples = make_coref_scorer(metrics="conll", settings={"doubled": "all"})
+        >>> settings = {"repeated_mentions": "all"}
+        >>> score_examples = make_coref_scorer(metrics="conll", settings=settings)
         >>> score_examples([])
         {'coref_conll_f': None}
 

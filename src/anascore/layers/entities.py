@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from anascore.layers.breakdown import break_down
+from anascore.layers.class_scores import break_down
 from anascore.layers.counts import LayerCounts, add_up, count_matched, count_shifted, few_match
 from anascore.layers.document import DocumentComparison
 from anascore.layers.windows import CutDocument

@@ -27,8 +27,8 @@ from anascore.layers.counts import (
     count_zeros,
     few_match,
 )
-from anascore.metrics.compare import count_plain
 from anascore.metrics.mentions import overlap_ratio_of_others, overlap_ratio_of_places
+from anascore.metrics.metric import count_plain
 from anascore.metrics.overlap import Overlap, Overlaps, plain_overlaps, shared_from_response
 from anascore.metrics.scores import MEANS, METRICS
 from anascore.model.document import Document
@@ -58,7 +58,7 @@ HARMLESS = frozenset(
     {
         *("task", "missing", "bad_documents", "repair", "words"),  # decided before the fast path
         *("split", "lea_importance", "convention"),  # only accommodated sets notice them
-        *("doubled",),  # only repeated mentions do
+        *("repeated_mentions",),  # only such mentions do
         *("zeros", "zero_match"),  # only zeros do
         *("heads",),  # only matching by heads does
         *("singletons",),

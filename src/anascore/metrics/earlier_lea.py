@@ -13,8 +13,8 @@ from typing import NamedTuple, TypeAlias
 from anascore.assignment import Cell, first_best_assignment, transposed
 from anascore.entities.normalisation import unmerged
 from anascore.entities.side import Side
-from anascore.metrics.compare import Component, count_both_ways
 from anascore.metrics.lea import lea, weighted_total
+from anascore.metrics.metric import Component, count_both_ways
 from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.shares import each_alone
 from anascore.model.document import RelationName, marked_mentions

@@ -17,7 +17,7 @@ from anascore.model.mention import Place
 from anascore.model.ratio import Number, Ratio
 
 if TYPE_CHECKING:
-    from anascore.metrics.compare import ComponentCounts
+    from anascore.metrics.metric import ComponentCounts
 
 T = TypeVar("T", bound=Hashable)
 

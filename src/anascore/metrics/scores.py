@@ -14,12 +14,12 @@ from anascore.errors import MAX_LISTED, SettingsError, did_you_mean, shown
 from anascore.metrics.b_cubed import b_cubed, mention_total
 from anascore.metrics.blanc import blanc_coref, blanc_noncoref, coreference_links, other_links
 from anascore.metrics.ceaf import ceaf_e, ceaf_m, entity_total, similarity_e, similarity_m
-from anascore.metrics.compare import Component, Metric, MetricCounts, count_metric
 from anascore.metrics.earlier_lea import lea_2021, lea_rucoco
 from anascore.metrics.earlier_links import RANKS, links, success
 from anascore.metrics.earlier_zhou_choi import zhou_choi
 from anascore.metrics.lea import lea, weighted_total
 from anascore.metrics.mentions import decomposable, overlap_ratio
+from anascore.metrics.metric import Component, Metric, MetricCounts, count_metric
 from anascore.metrics.muc import link_total, muc, muc_of_elements
 from anascore.metrics.overlap import ComparedSides
 from anascore.metrics.shares import each_alone, each_with_partner, of_no_entity

@@ -8,7 +8,7 @@ from typing import Any
 
 from anascore.analysis.agreement import Agreement, DocumentAgreement
 from anascore.analysis.alpha import AlphaCounts
-from anascore.analysis.categories import CATEGORIES, CategoryAgreement
+from anascore.analysis.category_agreement import CATEGORIES, CategoryAgreement
 from anascore.analysis.disagreements import Pair
 from anascore.metrics.scores import LABELS
 from anascore.model.ratio import as_float

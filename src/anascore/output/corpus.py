@@ -10,7 +10,7 @@ from typing import Any
 from anascore.corpus.scorable import ScoringSummary, Status
 from anascore.corpus.stats import FileStatistics, Statistics, Stats
 from anascore.corpus.validate import Validation
-from anascore.entities.classes import ENTITY_SIZES
+from anascore.entities.breakdowns import ENTITY_SIZES
 from anascore.errors import Problem
 from anascore.model.abbreviated import pluralise
 from anascore.model.document import Corpus

@@ -7,6 +7,7 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import Literal, NamedTuple
 
+from anascore.analysis.error_finders import SideName
 from anascore.analysis.explain import (
     AlignedSet,
     Direction,
@@ -15,7 +16,6 @@ from anascore.analysis.explain import (
     ResponseExplanation,
     Share,
 )
-from anascore.analysis.find_errors import SideName
 from anascore.metrics.scores import LABELS, METRICS
 from anascore.model.abbreviated import pluralise
 from anascore.model.ratio import Number, Ratio, as_float

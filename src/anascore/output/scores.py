@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from anascore.entities.classes import dimension
+from anascore.entities.breakdowns import dimension
 from anascore.metrics.scores import LABELS, SPLIT_ONLY, values_of
 from anascore.output.grid import (
     Cell,

@@ -13,10 +13,10 @@ from anascore.errors import MismatchError, Problem, Repair, read_error
 from anascore.formats.building import UNNAMED
 from anascore.formats.registry import can_repair
 from anascore.model.document import Corpus, Document, ResponseNote
-from anascore.pairing.alignment import align_response, align_words, realign_response
 from anascore.pairing.characters import first_difference, in_units_of
 from anascore.pairing.repairs import MAX_WORDS, close_with_sentences, without_preamble
 from anascore.pairing.unnamed import SAFE_OVERLAP, SharedPhrases, SharedWords
+from anascore.pairing.word_alignment import align_response, align_words, realign_response
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3

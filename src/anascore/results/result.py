@@ -13,7 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from anascore.arguments import is_string
-from anascore.entities.classes import dimension
+from anascore.entities.breakdowns import dimension
 from anascore.errors import (
     MismatchError,
     Repair,

@@ -20,7 +20,7 @@ from anascore import Corpus, Document, Entity, Mention, ResponseErrors
 from anascore.analysis.errors import ERROR_TYPES
 from anascore.analysis.report import page_data
 from anascore.cli.main import main
-from anascore.entities.classes import dimension
+from anascore.entities.breakdowns import dimension
 from anascore.metrics.scores import BY_CLASS, LABELS, values_of
 from anascore.output.grid import p_value, percent
 from anascore.output.html.charts import ChartValue, _round_step, level, mark

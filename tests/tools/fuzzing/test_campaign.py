@@ -182,5 +182,13 @@ def test_settings_are_drawn_from_all() -> None:
     drawn = [random_settings(rng) for _ in range(500)]
 
     names = {name for settings in drawn for name in settings}
-    assert names >= {"match", "doubled", "layers", "bad_documents", "missing", "task", "metrics"}
+    assert names >= {
+        "match",
+        "repeated_mentions",
+        "layers",
+        "bad_documents",
+        "missing",
+        "task",
+        "metrics",
+    }
     assert any(settings.get("layers") == "all" for settings in drawn)

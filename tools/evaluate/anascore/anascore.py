@@ -20,7 +20,7 @@ Args:
         mentions, and a mention a span [start, end].
     references: Documents of the key, in the same order.
     metrics: Names of scores, as a list or with commas between them; the usual ones if omitted.
-    settings: Further keywords are fields of anascore.Settings, like doubled="all".
+    settings: Further keywords are fields of anascore.Settings, like repeated_mentions="all".
 
 Returns:
     Recall, precision and F1 of each score, like muc_recall, muc_precision and muc_f1. Means of F1

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from anascore.analysis.report import PageData
-from anascore.entities.classes import UNKNOWN, dimension
+from anascore.entities.breakdowns import UNKNOWN, dimension
 from anascore.metrics.scores import BY_CLASS, LABELS, values_of
 from anascore.output.grid import Cell, Column, Grid, Head, SystemName
 from anascore.output.html.charts import MANY, ChartRow, dots, legend

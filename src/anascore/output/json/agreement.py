@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 from anascore.analysis.agreement import Agreement, AgreementIntervals, DocumentAgreement
 from anascore.analysis.alpha import AlphaCounts, AlphaOptions, ChainAgreement
-from anascore.analysis.categories import CATEGORIES, Category, CategoryAgreement
+from anascore.analysis.category_agreement import CATEGORIES, Category, CategoryAgreement
 from anascore.analysis.disagreements import DISAGREEMENT_TYPES, Claim, Disagreement
 from anascore.model.ratio import as_float
 from anascore.output.json.encoding import (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from msgspec import Struct
 
+from anascore.analysis.error_finders import SideName
 from anascore.analysis.errors import (
     ERROR_TYPES,
     Error,
@@ -15,7 +16,6 @@ from anascore.analysis.errors import (
     ResponseErrors,
     choose_types,
 )
-from anascore.analysis.find_errors import SideName
 from anascore.output.json.encoding import (
     Count,
     ExactCounts,

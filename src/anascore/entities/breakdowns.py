@@ -17,7 +17,7 @@ from anascore.entities.anaphor_classes import (
     column_values,
     described_mentions,
 )
-from anascore.entities.normalisation import DOUBLED, REPEATED
+from anascore.entities.normalisation import REPEATED, REPEATED_IN_ALL
 from anascore.entities.side import Side
 from anascore.entities.word_numbers import word_numbers
 from anascore.model.document import Entity
@@ -185,7 +185,7 @@ def _attributes_in_order(
     """Return a function that returns the attributes of the mentions of an entity of a side."""
     named = {entity.name: entity for entity in own.entities}
     is_unique = len(named) == len(own.entities) and not any(
-        side.notes.get(note) for note in (REPEATED, DOUBLED)
+        side.notes.get(note) for note in (REPEATED, REPEATED_IN_ALL)
     )
     by_entity: dict[tuple[str, Place], MentionAttributes] = {}
     # Equal sets are merged, so some mentions come from an entity of another name.

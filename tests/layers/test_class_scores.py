@@ -20,7 +20,7 @@ from anascore.entities.anaphor_classes import (
     described_mentions,
     has_annotation,
 )
-from anascore.entities.classes import DIMENSIONS, Bin, Dimension, bins, classes_of
+from anascore.entities.breakdowns import DIMENSIONS, Bin, Dimension, bins, classes_of
 from anascore.entities.normalisation import normalise
 from anascore.errors import SettingsError
 from anascore.formats.columns import columns
@@ -386,7 +386,7 @@ def test_a_mention_has_the_type_that_its_entity_gives_it() -> None:
     ]
     key = Document("d", list("abcd"), [])
 
-    types = classes(entities, key, "entity-type", doubled="all")
+    types = classes(entities, key, "entity-type", repeated_mentions="all")
 
     assert types == ("person", "person", "group", "x", "")
 

@@ -1,4 +1,4 @@
-"""Comparison of a document by one metric: align accommodated sets, count both ways."""
+"""Metric: its components, and its counts of a document with accommodated sets aligned."""
 
 from __future__ import annotations
 

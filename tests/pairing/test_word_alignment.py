@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import anascore
 from anascore import Corpus, Document, Entity, Mention, MismatchError
 from anascore.model.transform import map_mentions
-from anascore.pairing.alignment import (
+from anascore.pairing.word_alignment import (
     ALIGNED,
     NO_HEAD,
     NO_MENTION,

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from anascore.assignment import Cell
-from anascore.entities.classes import UNKNOWN, dimension
+from anascore.entities.breakdowns import UNKNOWN, dimension
 from anascore.entities.side import Side
 from anascore.layers.counts import CountsByScore
-from anascore.metrics.compare import score_components
 from anascore.metrics.mentions import resolved
+from anascore.metrics.metric import score_components
 from anascore.metrics.overlap import ComparedSides, Overlap
 from anascore.metrics.scores import BY_CLASS, METRICS
 from anascore.model.ratio import EMPTY_RATIO, Components, Number, Ratio, RatioPair, total

@@ -1,4 +1,4 @@
-"""The one registry of outputs: how each kind of result is shown, written and read.
+"""The kinds of results: how each is shown, written and read.
 
 A kind names functions in modules of this folder, which are imported when they are used. All take
 the result, and the options of its view as keywords.

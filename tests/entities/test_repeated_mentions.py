@@ -1,4 +1,4 @@
-"""Mentions in several entities: `--doubled first` and `--doubled all`."""
+"""Mentions in several entities: `--repeated-mentions first` and `--repeated-mentions all`."""
 
 import random
 from collections.abc import Callable
@@ -12,7 +12,8 @@ import pytest
 import anascore
 from anascore import Corpus, Document, Entity, Mention, SettingsError, score_clusters
 from anascore.analysis.errors import IN_FIRST
-from anascore.entities.normalisation import DOUBLED, REPEATED, normalise
+from anascore.cli.main import main
+from anascore.entities.normalisation import REPEATED, REPEATED_IN_ALL, normalise
 from anascore.layers.document import compare_sides
 from anascore.layers.entities import count_entities
 from anascore.metrics.scores import BY_CLASS, GROUPS, METRICS
@@ -21,6 +22,7 @@ from anascore.settings import BREAKDOWNS, Convention, Match, Settings
 from anascore.tasks import TASKS
 from support.documents import document_of
 from support.metric_oracles import one_to_one
+from support.paper import KEY, SYSTEMS
 from support.strategies import random_pair, random_rich_entities
 
 Cluster = tuple[str, ...]
@@ -119,7 +121,7 @@ def test_equals_the_oracle(seed: int) -> None:
         key = random_clusters(rng)
         response = rng.choice([key, random_clusters(rng), random_clusters(rng)])
 
-        result = score_clusters(key, response, doubled="all")
+        result = score_clusters(key, response, repeated_mentions="all")
 
         expected = oracle(key, response)
         found = result.first.counted["document"].scores
@@ -129,16 +131,20 @@ def test_equals_the_oracle(seed: int) -> None:
 def test_the_example_of_the_documentation() -> None:
     key = [["a", "m"], ["b", "m"]]
 
-    both, first = (score_clusters(key, key, doubled=doubled) for doubled in ("all", "first"))
+    both, first = (score_clusters(key, key, repeated_mentions=rule) for rule in ("all", "first"))
 
     assert (both["muc"].f1, both["b3"].f1) == (0.5, 0.75)
     assert (both["ceafe"].f1, both["ceafm"].f1) == (1, 1)
     assert all(first[name].f1 == 1 for name in METRICS)
     assert both["mentions"] == (1, 1, 1)
     assert both.first.total.key["mentions"] == 3
-    assert "|doubled:all|" in both.signature
-    assert "doubled" not in first.signature
-    assert (f"key: {DOUBLED}: 1" in both.notes) is (f"key: {REPEATED}: 1" in first.notes) is True
+    assert "|repeated-mentions:all|" in both.signature
+    assert "repeated-mentions" not in first.signature
+    assert (
+        (f"key: {REPEATED_IN_ALL}: 1" in both.notes)
+        is (f"key: {REPEATED}: 1" in first.notes)
+        is True
+    )
 
 
 def test_the_last_entity_in_the_file_has_the_counterpart() -> None:
@@ -146,7 +152,8 @@ def test_the_last_entity_in_the_file_has_the_counterpart() -> None:
     key, response = [["a", "m"]], [["a", "m"], ["b", "m"]]
 
     scores = [
-        score_clusters(key, r, doubled="all")["b3"].recall for r in (response, response[::-1])
+        score_clusters(key, r, repeated_mentions="all")["b3"].recall
+        for r in (response, response[::-1])
     ]
 
     assert scores == [0.5, 1]
@@ -156,7 +163,7 @@ def test_recall_and_precision_are_each_counted_from_their_own_side() -> None:
     """Both entities of the key find m with their other mention, {a, b, m} finds it with b alone."""
     key, response = [["a", "m"], ["b", "m"]], [["a", "b", "m"]]
 
-    result = score_clusters(key, response, doubled="all", metrics="muc,b3")
+    result = score_clusters(key, response, repeated_mentions="all", metrics="muc,b3")
 
     assert result["muc"][:2] == (1, 1 / 2)
     assert result["b3"][:2] == (1, 5 / 9)
@@ -178,7 +185,9 @@ def test_counterparts_within_sets_are_sought_among_their_elements() -> None:
         corpus_of(one, two, anaphor, Entity([word(1), word(5)])),
     )
 
-    result = anascore.score(key, response, doubled="all", metrics="b3,muc,ceafe,lea,blanc,ceafm")
+    result = anascore.score(
+        key, response, repeated_mentions="all", metrics="b3,muc,ceafe,lea,blanc,ceafm"
+    )
 
     for name in METRICS:
         assert result.first.split_only[name].f1 == 1, name
@@ -190,7 +199,7 @@ def test_elements_that_share_a_mention() -> None:
         Entity([word(1), word(2)]), Entity([word(1), word(3)]), Entity([word(9)], elements=(0, 1))
     )
 
-    result = anascore.score(side, side, doubled="all", metrics="b3,ceafe")
+    result = anascore.score(side, side, repeated_mentions="all", metrics="b3,ceafe")
 
     assert result.first.split_only["b3"].f1 == 0.75
     assert result.first.split_only["ceafe"].f1 == 1
@@ -211,7 +220,7 @@ def test_documents_without_such_mentions_score_the_same(convention: Convention) 
                 METRICS,
                 settings,
             )
-            for settings in (first, replace(first, doubled="all"))
+            for settings in (first, replace(first, repeated_mentions="all"))
         ]
 
         assert scores[0] == scores[1]
@@ -232,7 +241,7 @@ def test_classes_of_a_breakdown_add_up(match: Match) -> None:
     for _ in range(100):
         key, response = random_corpora(rng)
 
-        result = anascore.score(key, response, doubled="all", match=match, by=BREAKDOWNS)
+        result = anascore.score(key, response, repeated_mentions="all", match=match, by=BREAKDOWNS)
 
         counted = result.first.total
         for name, classes in counted.breakdown.items():
@@ -248,7 +257,7 @@ def test_the_working_adds_up_to_the_scores() -> None:
     for _ in range(100):
         key, response = random_corpora(rng)
 
-        explained = anascore.explain(key, response, doubled="all")
+        explained = anascore.explain(key, response, repeated_mentions="all")
 
         for metric in explained.documents[0].metrics:
             for row in metric.rows:
@@ -263,28 +272,33 @@ def test_errors_are_analysed_in_the_first_entity(tmp_path: Path) -> None:
     for _ in range(20):
         key, response = random_corpora(rng)
 
-        errors = anascore.find_errors(key, response, doubled="all")
+        errors = anascore.find_errors(key, response, repeated_mentions="all")
 
         assert errors.analysis == anascore.find_errors(key, response).analysis
         assert errors.warnings[-1] == IN_FIRST
-        assert "doubled" not in errors.signature
+        assert "repeated-mentions" not in errors.signature
 
-        anascore.report(key, [response], tmp_path / "page.html", doubled="all", samples=10)
+        anascore.report(
+            key, [response], tmp_path / "page.html", repeated_mentions="all", samples=10
+        )
         page = (tmp_path / "page.html").read_text()
-        assert "doubled:all" in page
-        assert "counted in the first one only (--doubled first)." in page or "No errors." in page
+        assert "repeated-mentions:all" in page
+        assert (
+            "counted in the first one only (--repeated-mentions first)." in page
+            or "No errors." in page
+        )
 
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_earlier_proposals_are_refused(name: str) -> None:
-    message = rf"^{name} cannot be counted with --doubled all .* remove one of them$"
+    message = rf"^{name} cannot be counted with --repeated-mentions all .* remove one of them$"
     with pytest.raises(SettingsError, match=message):
-        score_clusters([["a"]], [["a"]], doubled="all", metrics=f"muc,{name}")
+        score_clusters([["a"]], [["a"]], repeated_mentions="all", metrics=f"muc,{name}")
 
 
 @pytest.mark.parametrize("task", ["codicrac-ar", "codicrac-br", "codicrac-dd"])
 def test_codi_crac_counts_mentions_in_all_their_entities(task: str) -> None:
-    assert TASKS[task].settings.doubled == "all"
+    assert TASKS[task].settings.repeated_mentions == "all"
 
 
 def test_a_set_earns_nothing_from_a_result() -> None:
@@ -293,6 +307,12 @@ def test_a_set_earns_nothing_from_a_result() -> None:
     key = corpus_of(*elements, Entity([word(9)], elements=(0, 1)))
     response = corpus_of(*elements, Entity([word(9)], elements=(0, 1), relation="result"))
 
-    result = anascore.score(key, response, doubled="all", metrics="b3")
+    result = anascore.score(key, response, repeated_mentions="all", metrics="b3")
 
     assert result.first.split_only["b3"].recall == 0
+
+
+def test_the_option_has_its_former_name_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--repeated-mentions", "--doubled"):
+        assert main(["score", str(KEY), str(SYSTEMS[0]), option, "all"]) == 0
+        assert "|repeated-mentions:all|" in capsys.readouterr().out
