@@ -903,7 +903,7 @@ class NeverSubmits:
         ),
         (
             {"also_keys": [3]},
-            "3 is neither a path nor a corpus, such as anascore.read returns",
+            f"3 is neither a path nor a corpus, such as anascore.read returns, nor clusters; {NESTING}",
         ),
         (
             {"also_keys": [SYSTEMS[1]], "executor": NeverSubmits()},

@@ -932,8 +932,8 @@ def request_from(
     return build_request(metrics, **settings.changed())
 
 
-_Named: TypeAlias = tuple[str, "CorpusOrFile | Documents"]
-"""A source with its name, which is empty if it is to be named after its file."""
+_Named: TypeAlias = tuple[str | None, "CorpusOrFile | Documents"]
+"""A source with its name, which is None if it is to be named after its file."""
 
 
 class _Opened(NamedTuple):
@@ -963,7 +963,7 @@ class _Sources(NamedTuple):
         """Return all keys by name; those without a name are called after their files."""
         named = _by_name(others, "also_keys", "a key", least=0)
         options = read_keywords(self.keywords, of_key=True)
-        keys = [(own, self._opened(key, options)) for own, key in [(name, first), *named]]
+        keys = [(own, self._opened(key, options)) for own, key in [(name or None, first), *named]]
         of_files = unique_names([_path_of(key) for _, key in keys])
         names = [
             own or (of_file if _path_of(key) else f"key-{number}")
@@ -974,7 +974,7 @@ class _Sources(NamedTuple):
             raise SettingsError(message)
         return dict(zip(names, (key for _, key in keys), strict=True))
 
-    def response(self, source: CorpusSource, name: str = "") -> _Named:
+    def response(self, source: CorpusSource, name: str | None = None) -> _Named:
         """Return a response, or its file."""
         options = read_keywords(self.keywords, of_key=False)
         return name, self._opened(source, {**options, "repair": self.settings.repair})
@@ -994,7 +994,7 @@ class _Sources(NamedTuple):
         """
         names = unique_names([_path_of(source) for _, source in responses])
         for (own, source), name in zip(responses, names, strict=True):
-            if not own and not isinstance(source, CorpusFile) and names.count(name) > 1:
+            if own is None and not isinstance(source, CorpusFile) and names.count(name) > 1:
                 message = (
                     f"two responses are named {name!r}; pass a dictionary with different names"
                 )
@@ -1006,7 +1006,7 @@ class _Sources(NamedTuple):
         named = zip((own for own, _ in responses), names, corpora[len(keys) :], strict=True)
         return _Opened(
             dict(zip(keys, corpora, strict=False)),
-            [(own or name, corpus) for own, name, corpus in named],
+            [(name if own is None else own, corpus) for own, name, corpus in named],
             without_spans,
         )
 
@@ -1060,11 +1060,11 @@ def _are_several(responses: CorpusSource | Responses, key: CorpusSource) -> bool
 
 def _by_name(
     sources: Responses, name: str, item: str, *, least: int
-) -> list[tuple[str, CorpusSource]]:
-    """Return sources with their names; those of a list have empty ones."""
+) -> list[tuple[str | None, CorpusSource]]:
+    """Return sources with their names; those of a list have none."""
     if isinstance(sources, Mapping):
         expected = "a list or a dictionary of paths or corpora"
         if named := items_of(name, sources, expected, item):
             return [*named.items()]
         sources = []
-    return [("", source) for source in as_list(sources, least=least)]
+    return [(None, source) for source in as_list(sources, least=least)]

@@ -11,7 +11,7 @@ from numbers import Integral, Number, Real
 from operator import itemgetter, lt
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
 
-from anascore.arguments import check_choice, is_string
+from anascore.arguments import check_choice, has_method, is_string
 from anascore.errors import (
     EXCLUSIVE_HINT,
     MAX_NUMBER,
@@ -458,7 +458,7 @@ def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
     """Return an iterable as a tuple; raise EntityError for strings, mappings and anything else."""
     if not isinstance(value, (str, bytes, Mapping)):
         try:
-            return tuple(value.tolist() if _is_array(type(value)) else value)
+            return tuple(_as_list(value))
         except TypeError:
             pass
     message = f"{name}: {shown(value)} is not {expected}"
@@ -468,7 +468,7 @@ def _as_tuple(value: Any, name: str, expected: str) -> tuple[Any, ...]:
 def _mentions(value: Any, name: str, expected: str) -> tuple[Hashable, ...]:
     """Return mentions in which lists are tuples; raise EntityError if they are not hashable."""
     mentions = _as_tuple(value, name, expected)
-    mentions = tuple(m.tolist() if _is_array(type(m)) else m for m in mentions)
+    mentions = tuple(map(_as_list, mentions))
     try:
         hash(mentions)
     except TypeError:
@@ -499,6 +499,11 @@ def _hashable(value: Any, name: str) -> Hashable:
         raise EntityError(message) from None
     hashable: Hashable = value
     return hashable
+
+
+def _as_list(value: Any) -> Any:
+    """Return an array or tensor as a list; anything else as it is."""
+    return value.tolist() if _is_array(type(value)) and has_method(value, "tolist") else value
 
 
 ARRAY = "is made of arrays or tensors: convert them with tolist()"
@@ -701,6 +706,7 @@ class _Text(NamedTuple):
         return ("" if self.offsets == "character" else " ").join(units[span[0] : span[1]])
 
 
+@expect("clusters of spans")
 def from_clusters(
     clusters: Iterable[Any] | Mapping[str, Iterable[Any]], *, name: str = NAME, **choices: Any
 ) -> Corpus:
@@ -721,13 +727,12 @@ def from_clusters(
     documents: dict[str, Document] = {}
     for document, own in clusters.items():
         given = {field: values[document] for field, values in by_name.items() if document in values}
-        with _errors_at(f"document {document!r}"):
+        with _errors_at(f"document {shown(document)}"):
             made = _from_document(own, name=document, **{**choices, **given})
         documents |= made.documents
     return Corpus(documents)
 
 
-@expect("clusters of spans")
 def _from_document(  # noqa: PLR0913  a list of spans does not tell its convention
     clusters: Iterable[Any],
     *,

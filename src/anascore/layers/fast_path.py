@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from typing import Any, TypeAlias, TypeVar
 
@@ -285,7 +285,7 @@ def _clusters(value: Any) -> Collection[Collection[Any]] | None:
     """Return a list of lists, or the like, whose mentions are no lists; None if it is another."""
     if type(value) not in CLUSTER_TYPES or not {*map(type, value)} <= CLUSTER_TYPES:
         return None
-    has_lists = any(type(mention) is list for cluster in value for mention in islice(cluster, 1))
+    has_lists = list in {*map(type, chain.from_iterable(value))}
     return _with_tuples(value) if has_lists else value
 
 
