@@ -110,7 +110,7 @@ shells:
 latex:
 	@command -v pdflatex > /dev/null || $(call debian,texlive-latex-recommended)
 
-# Tests with the real spaCy and evaluate, in an environment of their own.
+# Tests with the real spaCy, evaluate, torchmetrics and loggers, in an environment of their own.
 integrations: INTEGRATIONS := $(VENV)/integrations
 integrations:
 	test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
