@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.arguments import is_string
+from anascore.arguments import check_arguments, is_string
 from anascore.entities.breakdowns import dimension
 from anascore.errors import (
     MismatchError,
@@ -23,7 +23,7 @@ from anascore.errors import (
 )
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.layers.registry import LAYERS
-from anascore.metrics.scores import BY_CLASS, LABELS, MEANS, METRICS
+from anascore.metrics.scores import BY_CLASS, LABELS, MEANS, METRICS, values_of
 from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Formats
 from anascore.model.ratio import Score, as_float, averaged, mean
@@ -501,6 +501,39 @@ class Result(Restorable):
         from anascore.output.view import ReportOptions  # noqa: PLC0415  reports need results
 
         return tuple(ReportOptions().warnings(self))
+
+    @check_arguments
+    def flat(
+        self, prefix: str = "", *, percent: bool = False, undefined: float | None = None
+    ) -> dict[str, float]:
+        """Return all values in one dictionary, for Weights & Biases, TensorBoard and the like.
+
+        Names end in `_recall`, `_precision` and `_f1`. Means such as `conll` only have `_f1`. If
+        there are several layers, names of all but the first begin with the layer and a slash.
+
+        Args:
+            prefix: Beginning of all names, such as "dev/".
+            percent: If True, values are between 0 and 100.
+            undefined: Value of undefined scores, such as nan. The default leaves them out.
+
+        Example:
+            >>> from anascore import score_clusters
+            >>> result = score_clusters([["a", "b"]], [["a", "b"]], metrics="muc,conll")
+            >>> [*result.flat("dev/", percent=True).items()][-2:]
+            [('dev/muc_f1', 100.0), ('dev/conll_f1', 100.0)]
+        """
+        scale = 100 if percent else 1
+        flat = {}
+        for layer in self.layers.values():
+            start = prefix if layer is self.first else f"{prefix}{layer.layer}/"
+            for name, score in layer.scores.items():
+                for kind in values_of(name):
+                    value = getattr(score, kind)
+                    if value is not None:
+                        flat[f"{start}{name}_{kind}"] = scale * value
+                    elif undefined is not None:
+                        flat[f"{start}{name}_{kind}"] = undefined
+        return flat
 
     def render(self, output: str = "table", **view: Any) -> str:
         """Return the scores as text.
