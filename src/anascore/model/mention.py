@@ -252,7 +252,7 @@ def _next_unit(unit: Unit, zeros: Collection[Zero]) -> Unit:
 
 
 def next_zero(before: int, zeros: list[Zero]) -> Zero:
-    """Number a new zero after some words, given the zeros so far."""
+    """Make a zero that follows some words and the zeros so far."""
     last = zeros[-1] if zeros else (-1, 0)
     return before, last[1] + 1 if last[0] == before else 1
 
