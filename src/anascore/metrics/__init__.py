@@ -1,4 +1,4 @@
 """The table of scores.
 
-Takes the `ComparedSides` of a document; gives the counts of each score, in integers and fractions.
+Turns the `ComparedSides` of a document into the counts of each score, in integers and fractions.
 """
