@@ -1,4 +1,4 @@
 """Results: counts are added up exactly, and divided last.
 
-Takes the counts of each document; gives scores, averages and warnings.
+Turns the counts of each document into scores, averages and warnings.
 """
