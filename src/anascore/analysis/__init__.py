@@ -1,5 +1,4 @@
 """Explanations of a score, and errors by type.
 
-Takes the documents of key and response; gives the working behind scores, and errors with
-corrections.
+Turns the documents of key and response into explanations of scores, and errors with corrections.
 """
