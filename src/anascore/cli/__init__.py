@@ -1,5 +1,4 @@
 """The command line: parses arguments, runs a command, prints its output or the error.
 
-Takes arguments; prints text to standard output and warnings to standard error; returns an exit
-status.
+Prints text to standard output and warnings to standard error, and returns an exit status.
 """
