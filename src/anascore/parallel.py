@@ -124,7 +124,7 @@ def for_each(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[
 
 
 MAX_SUBMITTED = 64
-"""Maximum number of items that an executor holds at a time."""
+"""Maximum number of items that an executor receives at a time."""
 
 
 def submit_each(work: Callable[[T], R], items: Iterable[T], executor: Executor) -> Iterator[R]:

@@ -50,7 +50,7 @@ class Printable(InNotebook):
         return render(self, output, kind, **view)
 
     def table(self, **view: Any) -> str:
-        """Return the result as text tables; `view` has the options of `render`."""
+        """Return the result as text tables; `view` takes the options of `render`."""
         return self.render(**view)
 
     def to_json(self) -> str:

@@ -68,7 +68,7 @@ Annotation: TypeAlias = Literal[
     "split antecedents",
     "dependency trees",
 ]
-"""Annotation that settings need."""
+"""Annotation that settings can need."""
 
 
 def annotation_of(
@@ -217,7 +217,7 @@ def _missing_in_key(
 def _missing_in_response(
     response: Corpus, annotation: Collection[Annotation], request: Request
 ) -> Iterator[Missing]:
-    """Leave out layers of which only ranked antecedents are scored."""
+    """Yield what a response lacks; a layer may be absent if only its ranked antecedents count."""
     reported = request.reported
     ranked = {name for names in reported.values() for name in names if name in RANKED}
     unable = formats_lacking(response.formats, "candidates")

@@ -37,7 +37,7 @@ class Correction:
         self._next_entity = draft.new_entity
 
     def draft(self) -> CorrectedResponse:
-        """Return the corrected draft."""
+        """Freeze the corrected draft."""
         alignment = self._judged
         draft = alignment.draft
         changed = draft.with_mentions(self._new, alignment.key) if self._new else draft

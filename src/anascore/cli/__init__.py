@@ -1,4 +1,5 @@
 """The command line: parses arguments, runs a command, prints its output or the error.
 
-Prints text to standard output and warnings to standard error, and returns an exit status.
+Takes arguments; prints text to standard output and warnings to standard error; returns an exit
+status.
 """

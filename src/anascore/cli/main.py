@@ -1,6 +1,7 @@
 """The command line: parses arguments, runs a command, prints its output or the error.
 
-Prints text to standard output and warnings to standard error, and returns an exit status.
+Takes arguments; prints text to standard output and warnings to standard error; returns an exit
+status.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
 """Statistics, validation and baselines of one corpus.
 
-Turns a `Corpus` or a file into counts, problems, or a corpus with added split antecedents.
+Takes a `Corpus` or a file; returns counts, problems, or a corpus with added split antecedents.
 """

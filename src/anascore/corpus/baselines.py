@@ -242,13 +242,13 @@ def carried_sets(
 
 
 def _anaphor(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Return the response entity that contains the earliest possible mention of a key entity."""
+    """Find the response entity that contains the earliest possible mention of a key entity."""
     candidates = (owners.get(mention.place) for mention in _in_order(entity.mentions))
     return next((ranks[0] for ranks in candidates if ranks), None)
 
 
 def _most_similar(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Return the response entity that shares most mentions; of several, the earliest."""
+    """Find the response entity that shares most mentions; of several, the earliest."""
     places = {mention.place for mention in entity.mentions}
     shared = Counter(rank for place in places for rank in owners.get(place, ()))
     return min(shared, key=lambda rank: (-shared[rank], rank), default=None)

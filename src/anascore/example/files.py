@@ -1,8 +1,8 @@
 """The example corpus: ten short texts with a key and the systems neural, rules and baseline.
 
-Provides the paths of the files, and copies of them. Key, neural, rules and baseline all exist in
-CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.conll`) and JSON lines (`.jsonl`);
-README.md says what the formats cannot store. `make examples` writes these files.
+Takes nothing; provides the paths of the files, and copies of them. Key, neural, rules and baseline
+all exist in CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.conll`) and JSON lines
+(`.jsonl`); README.md says what the formats cannot store. `make examples` writes these files.
 """
 
 from __future__ import annotations

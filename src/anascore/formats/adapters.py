@@ -141,7 +141,7 @@ _NEW_DOCUMENT = re.compile(r"^# *newdoc\b.*\n", re.MULTILINE)
 
 
 def _from_stanza(doc: Any, name: str, *, keep_names: bool) -> Corpus:
-    """Read its CoNLL-U text, which holds everything that a file written by Stanza holds."""
+    """Read the Document's CoNLL-U text, which contains everything that Stanza writes to files."""
     if not doc.sentences:
         return Corpus({name: Document(name, (), ())}, ("stanza",))
     text = f"{doc:C}\n\n"

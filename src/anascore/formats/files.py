@@ -286,7 +286,7 @@ def _local_items(path: str) -> _Items | None:
 
 
 def is_file(path: str) -> bool:
-    """Return True if there is a file."""
+    """Test for a file, on disk or at an address."""
     if is_remote(path):
         with suppress(OSError):
             return is_remote_file(path)

@@ -75,7 +75,7 @@ class Capacity:
     """Ranked antecedents of discourse deixis."""
 
     minimum: Literal["no", "span", "words"] = "no"
-    """Minimum spans; "words" if they can have gaps and differ from the head."""
+    """Minimum spans; "words" if they can have gaps, and the head is stored separately."""
 
     attributes: bool = False
     """Other mention attributes, like etype or SemType."""

@@ -1,4 +1,4 @@
 """Layers of annotation: identity, discourse deixis, bridging, non-referring mentions; zeros.
 
-Turns a document of key and response into the counts of each layer.
+Takes a document of key and response; returns the counts of each layer.
 """

@@ -1,6 +1,6 @@
 """Layers of annotation: identity, discourse deixis, bridging, non-referring mentions; zeros.
 
-Turns a document of key and response into the counts of each layer.
+Takes a document of key and response; returns the counts of each layer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 """The table of scores.
 
-Turns the `ComparedSides` of a document into the counts of each score, in integers and fractions.
+Takes the `ComparedSides` of a document; returns the counts of each score, in integers and
+fractions.
 """

@@ -184,7 +184,7 @@ class Table:
         return self.content.decode().split("\n")
 
     def cached(self, derive: Callable[[Table], T]) -> T:
-        """Return `derive(table)`, computed only once."""
+        """Compute `derive(table)` once, then return the cached value."""
         if derive not in self._cache:
             self._cache[derive] = derive(self)
         value: T = self._cache[derive]

@@ -18,8 +18,8 @@ MAX_TEXT = 40
 """Maximum number of characters of a text on one line."""
 
 MAX_FLOATS = 15
-"""Number of tables after which a page ends, because LaTeX can hold only 18 tables without a
-place."""
+"""Number of tables after which a page ends, because LaTeX keeps at most 18 tables that have no
+place yet."""
 
 LEVELS = (0.05, 0.01, 0.001)
 """A difference gets a star for each level that its p-value is below."""

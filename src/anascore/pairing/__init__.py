@@ -1,4 +1,4 @@
 """Which response document belongs to which key document, and how their words correspond.
 
-Turns the `Corpus` of key and response into pairs of documents over the same words.
+Takes the `Corpus` of key and response; returns pairs of documents over the same words.
 """

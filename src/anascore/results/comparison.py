@@ -82,7 +82,7 @@ class Comparison(Restorable, Sequence[Result]):
     def __getitem__(self, index: slice) -> Comparison: ...
 
     def __getitem__(self, index: int | str | slice) -> Result | Comparison:
-        """Return the result of a system by its name or position; or some of the systems."""
+        """Return a system's result by name or position; or those of several systems."""
         if isinstance(index, slice):
             return Comparison(self.results[index])
         if isinstance(index, int):

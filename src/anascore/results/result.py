@@ -1,6 +1,6 @@
 """Results: counts are added up exactly, and divided last.
 
-Turns the counts of each document into scores, averages and warnings.
+Takes the counts of each document; returns scores, averages and warnings.
 """
 
 from __future__ import annotations

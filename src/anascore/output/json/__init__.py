@@ -1,4 +1,4 @@
 """JSON: each output is a msgspec structure, from which text, schema and reading are derived.
 
-Turns results and analyses into JSON, and JSON into results.
+Takes results and analyses; returns JSON for them, and results for JSON.
 """
