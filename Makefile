@@ -110,12 +110,12 @@ shells:
 latex:
 	@command -v pdflatex > /dev/null || $(call debian,texlive-latex-recommended)
 
-# Tests with the real spaCy and evaluate, in an environment of their own.
+# Tests with the real spaCy, evaluate, torchmetrics and loggers, in an environment of their own.
 integrations: INTEGRATIONS := $(VENV)/integrations
 integrations:
 	test -x $(INTEGRATIONS)/bin/python || $(PYTHON) -m venv $(INTEGRATIONS)
 	$(INTEGRATIONS)/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[integrations]" "hypothesis>=6.100" "pytest>=8" "pyyaml>=6.0.1"
-	$(INTEGRATIONS)/bin/python -m pytest tests/integrations/test_spacy_and_evaluate.py
+	$(INTEGRATIONS)/bin/python -m pytest tests/integrations/test_spacy_and_evaluate.py tests/integrations/test_torchmetrics.py tests/docs/test_recipes.py
 
 # The site, in docs/_build/html. Warnings are errors; `make pages` writes the tables and pictures that come from the code.
 docs: $(VENV)/docs-installed

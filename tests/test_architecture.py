@@ -39,6 +39,7 @@ ORDER = [
     "keywords",
     "api",
     "scorer",
+    "compat",
     "integrations",
     "__init__",
     "example",

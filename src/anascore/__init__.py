@@ -1,4 +1,4 @@
-"""anascore scores anaphora and coreference resolution, split antecedents included."""
+"""anascore scores anaphora and coreference resolution, including split antecedents."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -130,7 +130,7 @@ _MODULES = {
     "settings": ("Settings",),
     "tasks": ("list_tasks",),
 }
-"""Modules of the names above, for `__getattr__`."""
+"""Module of each public name, for `__getattr__`."""
 
 
 if not TYPE_CHECKING:  # pragma: no branch  type checkers would take all names for public ones

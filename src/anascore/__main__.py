@@ -1,4 +1,4 @@
-"""`python -m anascore` is `anascore`."""
+"""Make `python -m anascore` work like `anascore`."""
 
 import sys
 

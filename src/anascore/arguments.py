@@ -1,4 +1,4 @@
-"""Arguments of public functions, checked against their annotations."""
+"""Checks of public functions' arguments against their annotations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 def is_string(value: object) -> TypeGuard[str]:
-    """Return True for a string that can be printed, as not all objects of derived classes can."""
+    """Accept strings that can be printed, as not all objects of derived classes can."""
     try:
         return isinstance(value, str) and bool(f"{value}{value!r}")
     except Exception:  # noqa: BLE001  the object is not ours
@@ -25,7 +25,7 @@ def is_string(value: object) -> TypeGuard[str]:
 
 
 def is_path(value: object) -> TypeGuard[str | PathLike[str]]:
-    """Return True for a string, or an object that is the path of a file as a string."""
+    """Accept a string, or an object that represents a file path as a string."""
     if not isinstance(value, PathLike):
         return is_string(value)
     try:
@@ -35,7 +35,7 @@ def is_path(value: object) -> TypeGuard[str | PathLike[str]]:
 
 
 def has_method(value: object, name: str) -> bool:
-    """Return True if an object has a method of this name."""
+    """Test whether an object has a method of this name."""
     try:
         return callable(getattr(value, name, None))
     except Exception:  # noqa: BLE001  the object is not ours
@@ -47,11 +47,12 @@ KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "str": (is_string, "a string"),
     "str | PathLike[str]": (is_path, "a path"),
 }
-"""Tests of arguments by annotation, with what they must be. Functions check all others."""
+"""Tests of arguments by annotation, with a description of valid values. Functions themselves
+check all other arguments."""
 
 
 def check_argument(name: str, value: object, annotation: object) -> None:
-    """Raise SettingsError if a value is not what an annotation of `KINDS`, or none, allows."""
+    """Raise SettingsError if a value violates an annotation of `KINDS`; allow any other."""
     kind = str(annotation).removesuffix(" | None")
     if kind not in KINDS or (value is None and kind != annotation):
         return
@@ -62,7 +63,7 @@ def check_argument(name: str, value: object, annotation: object) -> None:
 
 
 def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
-    """Raise SettingsError if a function gets an argument that its annotation does not allow."""
+    """Make a function raise SettingsError for arguments that its annotations do not allow."""
 
     @cache
     def signature_of_function() -> Signature:
@@ -92,7 +93,7 @@ def check_choice(name: str, value: object, choices: Collection[str]) -> None:
 
 
 def items_of(name: str, values: Mapping[Any, Any], expected: str, item: str) -> dict[str, Any]:
-    """Return a dictionary by names; raise SettingsError if a name of an item is not a string."""
+    """Require a dictionary; raise SettingsError if a name in it is not a string."""
     try:
         items = dict(values)
     except Exception as error:
@@ -106,7 +107,7 @@ def items_of(name: str, values: Mapping[Any, Any], expected: str, item: str) -> 
 
 
 def list_of(name: str, values: Any, expected: str) -> list[Any]:
-    """Return values as a list; raise SettingsError if that is impossible."""
+    """Convert values to a list, or raise SettingsError."""
     try:
         return list(values)
     except Exception as error:

@@ -1,8 +1,8 @@
 """One-to-one assignment with the largest sum of weights, and the choice among several of them.
 
 Tables map cells (row, column) to positive weights; absent cells have weight 0. CEAF and MOR need
-the sum alone: `best_assignment`. Accommodated sets and mentions need one choice that does not
-depend on the order of files, without rounding: `first_best_assignment`.
+only the sum: `best_assignment`. Accommodated sets and mentions need a choice that does not depend
+on the order of files, without rounding: `first_best_assignment`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 Cell: TypeAlias = tuple[int, int]
-"""A row and a column; in the tables of a document, an own entity and one of the other side."""
+"""A row and a column; in a document's tables, an own entity and one of the other side."""
 
 W = TypeVar("W", int, float)
 V = TypeVar("V")
@@ -33,7 +33,7 @@ def transposed(table: Mapping[Cell, V]) -> dict[Cell, V]:
 
 
 def best_assignment(weights: Mapping[Cell, W]) -> list[Cell]:
-    """Return the cells of an assignment with the largest sum of weights."""
+    """Choose cells, at most one per row and column, with the largest sum of weights."""
     chosen, undecided = take_dominant(weights)
     for component in components(undecided):
         table = {cell: weights[cell] for cell in component}
@@ -73,7 +73,7 @@ def _solve_with_scipy(weights: Mapping[Cell, float]) -> list[Cell]:
 
 
 def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], Mapping[Cell, W]]:
-    """Return dominant cells, and the cells that remain undecided.
+    """Choose dominant cells; return them, and the cells that remain undecided.
 
     A cell is dominant if it weighs at least as much as the heaviest rival in its row and the
     heaviest rival in its column together. An assignment without it has at most these two in its
@@ -91,7 +91,7 @@ def take_dominant(weights: Mapping[Cell, W]) -> tuple[list[Cell], Mapping[Cell, 
 
 
 def _dominant_at_once(weights: Mapping[Cell, W]) -> tuple[list[Cell], dict[Cell, W]]:
-    """Return the cells that are dominant now, and the cells outside their rows and columns."""
+    """Choose the cells that are dominant now; return them, and the cells elsewhere."""
     best_in_row: dict[int, W] = {}
     second_in_row: dict[int, W] = {}
     best_in_column: dict[int, W] = {}
@@ -236,8 +236,8 @@ def first_best_assignment(
     """Return the first assignment with the largest sum of weights.
 
     Ties go to the largest sum of `then`, then to order: the first row takes the earliest column
-    that leaves the assignment one of the best, next the second row, and so on. Having no column
-    comes last. With columns_choose, columns choose instead of rows. All arithmetic is exact.
+    that keeps the assignment optimal, then the second row, and so on. Having no column comes last.
+    With columns_choose, columns choose instead of rows. All arithmetic is exact.
     """
     chosen: list[Cell] = []
     for component in components(weights):
@@ -263,7 +263,7 @@ def _as_one_number(weights: Mapping[Cell, Fraction], then: Mapping[Cell, int]) -
 
 
 def _first(weights: Mapping[Cell, int]) -> list[Cell]:
-    """Return the cells of the first best assignment.
+    """Choose the first among the best assignments.
 
     Start with any best assignment and change it row by row. By complementary slackness (see
     `Solution`), the best assignments are those that consist of tight cells and match all rows and
@@ -295,7 +295,7 @@ def _first(weights: Mapping[Cell, int]) -> list[Cell]:
 
 
 Partners: TypeAlias = MutableMapping[int, int | None]
-"""Partner of each node in an assignment; None if it is unmatched."""
+"""Each node's partner in an assignment; None if it is unmatched."""
 
 
 class _TightGraph(NamedTuple):
@@ -309,7 +309,7 @@ class _TightGraph(NamedTuple):
     """Nodes whose partner is final."""
 
     def changes_for(self, row: int, column: int, partner: Partners) -> Partners | None:
-        """Return the changes of partners that match a row with a column; None if impossible."""
+        """Find the changes that give a row a column as its partner; None if impossible."""
         if column in self.fixed:
             return None
         changed: Partners = {}

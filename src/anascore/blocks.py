@@ -1,9 +1,9 @@
 """Comparison of corpora in blocks of documents: with bounded memory, and in parallel.
 
-Small corpora are compared as a whole. The documents of large ones are streamed: a block has some
-documents of the key, in its order, and those of the responses that have the same names. Whoever
-works on a block reads its documents, compares them, and returns a value for each response. Only
-blocks in work are in memory, and documents of a response that come before those of the key.
+Small corpora are compared whole. Large ones are streamed: a block contains some documents of the
+key, in its order, and the responses' documents with the same names. Each worker reads a block's
+documents, compares them, and returns a value for each response. Memory holds only the blocks in
+work, and response documents that precede their key documents.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ CorpusOrFile: TypeAlias = Corpus | CorpusFile
 """A corpus, or its file."""
 
 BLOCK_SIZE = 8 << 20
-"""Number of bytes of a block. Smaller corpora are read and compared as a whole."""
+"""Size of a block in bytes. Smaller corpora are read and compared whole."""
 
 PARALLEL_SIZE = 1 << 20
-"""Number of bytes of a block if several processes share the documents of a response."""
+"""Size of a block in bytes if several processes share a response's documents."""
 
 
 class Corpora(NamedTuple, Generic[C]):
@@ -58,7 +58,7 @@ class Corpora(NamedTuple, Generic[C]):
 
 @dataclass(frozen=True, slots=True)
 class Compared(Generic[T]):
-    """What work on all documents of a response has returned."""
+    """What the work on all of a response's documents returned."""
 
     name: str
     request: Request
@@ -66,7 +66,7 @@ class Compared(Generic[T]):
 
     formats: tuple[Formats, Formats]
     values: Iterable[T]
-    """The value of each block, in the order of the key; they can be read once."""
+    """Each block's value, in key order; they can be read only once."""
 
     skipped: tuple[SkippedDocument, ...]
 
@@ -80,7 +80,7 @@ def score_all(
 
 
 def merged(compared: Compared[Any], results: Iterable[Result]) -> Result:
-    """Return the result of all documents of a response, given those of blocks."""
+    """Merge the results of blocks into that of the whole response."""
     first, *others = results
     counted = dict(first.counted)
     for result in others:
@@ -96,12 +96,12 @@ def merged(compared: Compared[Any], results: Iterable[Result]) -> Result:
 
 
 def load(source: CorpusOrFile, jobs: int = 1) -> Corpus:
-    """Return a corpus, which may have to be read first."""
+    """Read a corpus, unless it is in memory already."""
     return source if isinstance(source, Corpus) else source.read(jobs)
 
 
 def can_be_parallel(responses: Sequence[tuple[str, CorpusOrFile]]) -> bool:
-    """Return True if there are several responses, and none of them is standard input."""
+    """Test for several responses, none of which is standard input."""
     return len(responses) > 1 and not any(
         isinstance(source, CorpusFile) and source.path == STANDARD_INPUT for _, source in responses
     )
@@ -116,8 +116,8 @@ def compare_all(
 ) -> Iterator[Compared[T]]:
     """Compare responses with a key, and do the work on each.
 
-    With an executor, or several jobs for a single response, documents are shared among processes.
-    A response that is joined across documents is compared as a whole.
+    With an executor, or several jobs for a single response, processes share its documents. A
+    response that is joined across documents is compared whole.
     """
     key, responses, request = corpora
     shares = executor is not None or (jobs > 1 and len(responses) == 1)
@@ -141,7 +141,7 @@ def compare_all(
 
 
 def _is_large(source: CorpusOrFile, size: int, jobs: int) -> bool:
-    """Return True if a corpus is to be compared in blocks; in memory, only if that is faster."""
+    """Test whether to compare a corpus in blocks; in memory, only if that is faster."""
     if isinstance(source, CorpusFile):
         return source.is_larger(size)
     return jobs > 1 and sum(map(size_in_memory, source.documents.values())) > size
@@ -163,34 +163,34 @@ def compare_whole(
 
 
 class Block(NamedTuple):
-    """Documents of a key, and those of each response that have the same names."""
+    """Documents of a key, and each response's documents with the same names."""
 
     key: Corpus | Part
     responses: tuple[Corpus | Part, ...]
     fast_path: FastPath
-    """In one process, that of all blocks, which knows the shapes of many documents."""
+    """In a single process, all blocks share it, because it caches the shapes of many documents."""
 
     work: Callable[[ResponseComparison], Any]
 
 
 class BlockResult(NamedTuple):
-    """The value of a block for a response, and what must be known of it to check the corpora."""
+    """A block's value for a response, and what is needed to check the corpora."""
 
     value: Any
     """Pickled and compressed if documents are large, which takes a twentieth of the memory until
-    the values of all blocks are there. Small documents have much in common."""
+    all blocks are done. Small documents share much of their memory anyway."""
 
     skipped: tuple[SkippedDocument, ...]
     key: frozenset[Annotation]
-    """Annotation of the key."""
+    """Annotation that the key contains."""
 
     response: frozenset[Annotation]
     files: frozenset[str]
-    """Files of both sides that have words."""
+    """Files of both sides that contain words."""
 
 
 MANY_DOCUMENTS = 500
-"""Number of documents in a block from which on they are small."""
+"""With at least this many documents, a block's documents are small."""
 
 Apply: TypeAlias = Callable[
     [Callable[[Block], list[BlockResult]], Iterable[Block]], Iterable[list[BlockResult]]
@@ -199,7 +199,7 @@ Apply: TypeAlias = Callable[
 
 
 def work_on_block(block: Block) -> list[BlockResult]:
-    """Compare the documents of a block; return a result for each response."""
+    """Compare a block's documents; return a result for each response."""
     key = Key.of_part(_read(block.key), block.fast_path.request, block.fast_path)
     return [_work_on(key, _read(response), block.work) for response in block.responses]
 
@@ -220,7 +220,7 @@ def _read(part: Corpus | Part) -> Corpus:
 
 
 def _files_with_words(corpus: Corpus) -> frozenset[str]:
-    """Return the files that have words, or errors instead."""
+    """List the files that contain words, or errors instead."""
     documents = corpus.documents.values()
     return frozenset(document.path for document in documents if document.words or document.errors)
 
@@ -228,12 +228,11 @@ def _files_with_words(corpus: Corpus) -> frozenset[str]:
 def _compare_blocks(
     corpora: Corpora[Stream], work: Callable[[ResponseComparison], T], size: int, apply: Apply
 ) -> list[Compared[T]]:
-    """Compare responses in blocks of some number of bytes.
+    """Compare responses in blocks of about `size` bytes.
 
     Raises:
-        CannotStream: The corpora have to be compared as a whole.
+        CannotStream: The corpora have to be compared whole.
         AnascoreError: Corpora have errors, of which this need not be the first.
-
     """
     corpora = _named(corpora)
     results: list[list[BlockResult]] = [[] for _ in corpora.responses]
@@ -254,7 +253,7 @@ def _streams(corpora: Corpora[Stream]) -> list[Stream]:
 
 
 def _named(corpora: Corpora[Stream]) -> Corpora[Stream]:
-    """Return corpora whose documents are identified by name; those identified by order are read."""
+    """Identify documents by name; read the corpora whose documents only order identifies."""
     key, responses, request = corpora
     in_memory = (s.source for s in _streams(corpora) if isinstance(s.source, Corpus))
     if not any(corpus.unnamed for corpus in in_memory):
@@ -271,7 +270,7 @@ def _named(corpora: Corpora[Stream]) -> Corpora[Stream]:
 def _blocks(
     corpora: Corpora[Stream], work: Callable[[ResponseComparison], Any], size: int
 ) -> Iterator[Block]:
-    """Yield blocks of not many more bytes than `size`, in the order of the key."""
+    """Yield blocks of not many more bytes than `size`, in key order."""
     key, fast_path = corpora.key, FastPath(corpora.request)
     responses = [stream for _, stream in corpora.responses]
     settings = corpora.request.settings
@@ -308,7 +307,7 @@ def _blocks(
 def _total(
     corpora: Corpora[Stream], name: str, response: Stream, results: Sequence[BlockResult]
 ) -> Compared[Any]:
-    """Return the values of all blocks; raise AnascoreError if the corpora lack something."""
+    """Combine the values of all blocks; raise AnascoreError if the corpora lack something."""
     key, request = corpora.key, resolve_heads(corpora.request, response.formats)
     of_key, of_response, files = (
         frozenset().union(*(getattr(result, name) for result in results))
@@ -326,7 +325,7 @@ def _total(
 
 
 def _unpickled(values: deque[Any]) -> Iterator[Any]:
-    """Yield values, and drop them."""
+    """Yield values, and free their memory."""
     import pickle  # noqa: PLC0415  only large files need it
 
     while values:

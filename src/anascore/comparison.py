@@ -1,10 +1,10 @@
 """From a key and a response to scores. Read this first.
 
-`Key` prepares a key for any number of responses. `Key.compare` pairs the documents of a response
-with those of the key, one at a time. `count` counts every requested layer of each pair; the counts
-of all documents make a `Result`. Suites, several keys, agreement, explanations, errors and reports
-are loops around `Key.compare`. A document with errors is left out if it is the key's, and empty if
-it is the response's.
+`Key` prepares a key for any number of responses. `Key.compare` pairs a response's documents with
+the key's, one at a time. `count` counts every requested layer of each pair; the counts of all
+documents make a `Result`. Suites, several keys, agreement, explanations, errors and reports are
+loops around `Key.compare`. A document with errors is left out if it is the key's, and empty if it
+is the response's.
 """
 
 from __future__ import annotations
@@ -57,17 +57,17 @@ class Key:
     """A key, prepared once for any number of responses."""
 
     original: Corpus
-    """The key as it was read, with the documents that have errors."""
+    """The key as read, including documents with errors."""
 
     corpus: Corpus
-    """The documents that are scored, before they are joined."""
+    """The scored documents, before they are joined."""
 
     documents: Mapping[str, PreparedDocument]
     groups: Mapping[str, Sequence[str]]
-    """Names of the documents that each document of `documents` is made of."""
+    """Names of the documents that make up each document of `documents`."""
 
     annotation: frozenset[Annotation]
-    """Annotation that it has, as far as the settings need it."""
+    """Annotation that the key contains, as far as the settings need it."""
 
     request: Request
     fast_path: FastPath
@@ -76,7 +76,7 @@ class Key:
 
     @classmethod
     def of(cls, corpus: Corpus, request: Request) -> Key:
-        """Prepare a key, and check that it has what the settings need."""
+        """Prepare a key, and check that it contains what the settings need."""
         check_some_are_good(corpus)
         key = cls.of_part(corpus, request)
         check_key(key.corpus, key.annotation, request)
@@ -84,9 +84,9 @@ class Key:
 
     @classmethod
     def of_part(cls, corpus: Corpus, request: Request, fast_path: FastPath | None = None) -> Key:
-        """Prepare documents of a key, which need not be all.
+        """Prepare some documents of a key.
 
-        A fast path that has counted other documents knows the shapes of many.
+        A fast path that has counted other documents has many shapes in its cache.
         """
         settings = request.settings
         original, corpus = corpus, leave_out_notes_on_responses(leave_out_bad_documents(corpus))
@@ -124,25 +124,25 @@ class Key:
 
     @property
     def scored(self) -> Corpus:
-        """The documents that are scored, joined if the settings say so."""
+        """The scored documents, joined if the settings say so."""
         documents = {name: document.key for name, document in self.documents.items()}
         return replace(self.corpus, documents=documents)
 
     def select(self, response: Corpus) -> Corpus:
-        """Return the documents of a response that are scored; those with errors are empty."""
+        """Select a response's scored documents; those with errors become empty."""
         response = blank_bad_documents(self.original, response, self.request.settings)
         if self.request.settings.docs == "all":
             return response
         return leave_out_unselected(response, self.original.documents, self.corpus.documents)
 
     def compare(self, name: str, response: Corpus) -> ResponseComparison:
-        """Compare a response, and check that it has what the settings need."""
+        """Compare a response, and check that it contains what the settings need."""
         compared = self.compare_part(name, response)
         check_response(compared.response, compared.annotation, compared.request, self.annotation)
         return compared
 
     def compare_part(self, name: str, response: Corpus) -> ResponseComparison:
-        """Compare documents of a response, which need not be all."""
+        """Compare some documents of a response."""
         request = resolve_heads(self.request, response.formats)
         response = self.select(response)
         if request.settings.across:
@@ -158,7 +158,7 @@ class ResponseComparison:
     key: Key
     name: str
     response: Corpus
-    """The documents that are scored."""
+    """The scored documents."""
 
     request: Request
     """The request, with all settings final."""
@@ -166,7 +166,7 @@ class ResponseComparison:
     annotation: frozenset[Annotation]
 
     def __iter__(self) -> Iterator[DocumentComparison]:
-        """Yield the documents of the key, each compared with that of the response."""
+        """Yield the key's documents, each compared with the response's."""
         key, settings = self.key, self.request.settings
         paired = pair_documents(key.corpus, self.response, settings)
         for name, prepared in key.documents.items():
@@ -193,7 +193,7 @@ class ResponseComparison:
 
     @property
     def skipped(self) -> tuple[SkippedDocument, ...]:
-        """The documents of both sides that have errors."""
+        """Documents with errors on either side."""
         return skipped_documents(self.key.original, self.response)
 
 
@@ -206,9 +206,10 @@ def _completed(document: Document, key: Document, settings: Settings) -> Documen
 def count(
     compared: ResponseComparison, documents: Iterable[DocumentComparison] | None = None
 ) -> Result:
-    """Count all requested layers of the documents of a response.
+    """Count all requested layers of a response's documents.
 
-    A comparison is dropped as soon as it is counted; `documents` are those that were kept.
+    A comparison is dropped as soon as it is counted; pass `documents` to count comparisons that you
+    kept.
     """
     names = track(compared.key.documents, "scoring document")
     pairs = zip(names, compared if documents is None else documents, strict=True)
@@ -219,7 +220,7 @@ def count(
 
 
 def result_of(compared: ResponseComparison, counted: Mapping[str, DocumentCounts]) -> Result:
-    """Return the result of a response, given the counts of its documents."""
+    """Make a response's result from the counts of its documents."""
     within = compared.key.within
     return Result(
         compared.name,
@@ -234,7 +235,7 @@ def result_of(compared: ResponseComparison, counted: Mapping[str, DocumentCounts
 def count_document(
     pair: DocumentComparison, request: Request, fast_path: FastPath | None = None
 ) -> DocumentCounts:
-    """Count all requested layers of one document, on the fast path if that is possible."""
+    """Count all requested layers of one document, on the fast path if possible."""
     if fast_path and (counts := fast_path.count_pair(pair.key.key, pair.response.document)):
         return counts
     layers: dict[LayerName, LayerCounts] = {}
@@ -250,7 +251,7 @@ def count_document(
 
 
 def side_notes(layer: LayerName, pair: DocumentComparison) -> SideNotes:
-    """Return the notes on a layer of one document."""
+    """Collect the notes on a layer of one document."""
     sides = [dict(LAYERS[layer].notes(document)) for document in (pair.key, pair.response)]
     if pair.settings.window and layer in ENTITY_LAYERS:
         cut = pair.cut_identity if layer == "identity" else pair.cut_deixis

@@ -54,7 +54,7 @@ class ReadError(AnascoreError):
 
 
 def _printable(message: str) -> str:
-    """Return a message without lone surrogates, which cannot be printed; cut if it is very long."""
+    """Remove lone surrogates, which cannot be printed, and cut a very long message."""
     return _shorten(message.encode(errors="backslashreplace").decode(), LONGEST_MESSAGE)
 
 
@@ -92,7 +92,7 @@ LONGEST_VALUE = 120
 
 
 class _Shown(Repr):
-    """The `repr` of values of any kind, cut to a few items and characters."""
+    """Writes the `repr` of any value, cut to a few items and characters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ _SHOWN = _Shown()
 
 
 def shown(value: object) -> str:
-    """Return the `repr` of any value on one line, cut if it is long; never raise an error.
+    """Write the `repr` of any value on one line, cut if it is long; never raise an error.
 
     >>> shown("a"), shown([10**5000])
     ("'a'", '[<16610-bit number>]')
@@ -151,7 +151,7 @@ NEAR = 0.66
 
 
 def did_you_mean(name: object, known: Iterable[str]) -> str:
-    """Return a question that names the known name that is most similar; empty if none is similar.
+    """Ask whether the user meant the most similar known name; empty if none is similar.
 
     >>> did_you_mean("conl", ["muc", "conll"])
     " (did you mean 'conll'?)"
@@ -166,7 +166,7 @@ def did_you_mean(name: object, known: Iterable[str]) -> str:
 
 
 def check_output(name: object, outputs: Iterable[str]) -> None:
-    """Raise SettingsError if there is no output of that name."""
+    """Raise SettingsError if an output does not exist."""
     names = list(outputs)
     if not (isinstance(name, str) and name in names):
         hint = did_you_mean(name, names)
@@ -176,7 +176,7 @@ def check_output(name: object, outputs: Iterable[str]) -> None:
 
 EXCLUSIVE_HINT = "; if your ends are exclusive, subtract 1 from each"
 INCLUSIVE_HINT = "; if your ends are inclusive, add 1 to each"
-"""Remedies for spans that have the ends of another convention, at the end of messages."""
+"""Remedies for span ends in another convention, which messages append."""
 
 
 class Problem(NamedTuple):
@@ -222,7 +222,7 @@ REPAIRS: dict[RepairKind, str] = {
     "paragraph": "lines of one document, joined",
     "document": "documents that cannot be read, scored as empty",
 }
-"""Kinds of repairs of the output of language models, and what was done."""
+"""Repair kinds for a language model's output, with what was done."""
 
 
 class Repair(NamedTuple):
@@ -247,7 +247,7 @@ MAX_LISTED = 20
 def read_error(
     problems: Sequence[Problem], unit: str = "documents", closing: Sequence[str] = ()
 ) -> ReadError:
-    """Return an error that lists problems, one for each unit, and ends with closing lines."""
+    """Make an error that lists one problem per unit, and ends with closing lines."""
     first, *others = problems
     lines = [problem.text for problem in others[: MAX_LISTED - 1]]
     if left := len(others) - len(lines):
@@ -256,11 +256,11 @@ def read_error(
 
 
 LONGEST = 400
-"""Maximum length of a message in characters. Messages quote text of files, which can be long."""
+"""Maximum length of a message in characters. Messages quote text from files, which can be long."""
 
 
 def _shorten(message: str, longest: int = LONGEST) -> str:
-    """Cut out the middle of a long message; its beginning and end explain the error."""
+    """Cut out the middle of a long message, because its beginning and end explain the error."""
     half = longest // 2
     return message if len(message) <= longest else f"{message[:half]} ... {message[-half:]}"
 
@@ -275,7 +275,7 @@ class Problems:
         self.repairing = repairing
         self.repairs: list[Repair] = []
         self.names: set[str] = set()
-        """Names in the file that a reader has seen, such as JSON keys, known or not."""
+        """Names that a reader has seen in the file, such as JSON keys, known or not."""
 
     @property
     def has_errors(self) -> bool:
@@ -283,7 +283,7 @@ class Problems:
         return any(problem.severity == "error" for problem in self.found)
 
     def in_file(self, path: str) -> Self:
-        """Return a collector for another file; what it collects is collected here, too."""
+        """Make a collector for another file, whose problems are collected here, too."""
         other = type(self)(path, repairing=self.repairing)
         other.found, other.repairs = self.found, self.repairs
         return other
@@ -293,7 +293,7 @@ class Problems:
         self.found.append(Problem(self.path, line, "error", _shorten(message)))
 
     def repair(self, kind: RepairKind, line: int | None, message: str) -> None:
-        """Report an error that the reader repairs; a repair instead if repairs are wanted."""
+        """Report an error that the reader can repair: as a repair if repairs are wanted."""
         message = _shorten(message)
         if self.repairing:
             self.repairs.append(Repair(kind, self.path, line, message))

@@ -1,6 +1,6 @@
 """Matching of mentions: pairs of a key mention and a response mention.
 
-Takes the mentions of two sides; returns pairs of positions, each mention in one pair at most.
+Takes two sides' mentions and returns pairs of positions; each mention is in one pair at most.
 Neither entities nor the order of mentions affect the result.
 """
 
@@ -29,7 +29,7 @@ MentionsByPosition: TypeAlias = dict[int, Mention]
 def best_pairs(
     key: MentionsByPosition, response: MentionsByPosition, scores: Mapping[Cell, Fraction]
 ) -> Matched:
-    """Return the pairs with the largest sum of scores; ties go to earlier mentions."""
+    """Choose the pairs with the largest sum of scores; ties go to earlier mentions."""
     keys, responses = list(key), list(response)
     row = {position: rank for rank, position in enumerate(keys)}
     column = {position: rank for rank, position in enumerate(responses)}
@@ -43,7 +43,7 @@ def match_partly(key: MentionsByPosition, response: MentionsByPosition) -> Match
 
 
 def _partial_scores(key: MentionsByPosition, response: MentionsByPosition) -> dict[Cell, Fraction]:
-    """Return the score of every pair that can match.
+    """Score every pair that can match.
 
     Such an r begins between the beginnings of k and min(k), and ends between their ends. Of these
     two ranges of mentions, only the smaller one is searched.
@@ -68,7 +68,7 @@ def _partial_scores(key: MentionsByPosition, response: MentionsByPosition) -> di
 
 
 def _between(units: list[tuple[Unit, int]], low: Unit, high: Unit) -> range:
-    """Return the indices of mentions whose unit lies from low to high."""
+    """Find the mentions whose unit lies from low to high."""
     above_any = float("inf")
     return range(bisect_left(units, (low, -1)), bisect_right(units, (high, above_any)))
 
@@ -87,7 +87,7 @@ def match_heads(key: MentionsByPosition, response: MentionsByPosition) -> Matche
 
 
 def _by_head(mentions: MentionsByPosition) -> dict[Unit, MentionsByPosition]:
-    """Divide the mentions that have a head by their heads."""
+    """Group mentions by their heads, leaving out those without."""
     with_head: dict[Unit, MentionsByPosition] = defaultdict(dict)
     for position, mention in mentions.items():
         if mention.head is not None:
@@ -121,7 +121,7 @@ def match_craft(key: MentionsByPosition, response: MentionsByPosition) -> Matche
 
 
 def _by_words(mentions: MentionsByPosition) -> list[int]:
-    """Return the mentions that are not zeros, sorted by words, then by zeros."""
+    """Sort mentions other than zeros by words, then by zeros."""
     orders = {
         position: (Mention(mention.words).order, mention.order)
         for position, mention in mentions.items()
@@ -155,7 +155,7 @@ def match_zeros(
 def _zeros(
     mentions: MentionsByPosition, dependencies: ZeroDependencies
 ) -> list[tuple[int, Dependencies]]:
-    """Return the positions of mentions that are zeros, with the dependencies of their heads."""
+    """Find the mentions that are zeros, with the dependencies of their heads."""
     zeros = ((position, m.head or m.zeros[0]) for position, m in mentions.items() if m.is_zero)
     return [(position, dependencies[z]) for position, z in zeros if z in dependencies]
 
@@ -174,7 +174,7 @@ class MentionSource(Protocol):
 
     @property
     def dependencies(self) -> ZeroDependencies:
-        """The dependencies of zeros, if zeros are matched by them."""
+        """The dependencies of zeros, if zeros are matched by dependencies."""
 
 
 MATCH_METHODS = {"partial": match_partly, "head": match_heads, "craft": match_craft}
@@ -194,14 +194,14 @@ def match_mentions(key: MentionSource, response: MentionSource, settings: Settin
 
 
 def only_identical_match(settings: Settings) -> bool:
-    """Return True if mentions match only if they cover the same words and zeros."""
+    """Test whether mentions match only if they cover the same words and zeros."""
     return settings.match not in MATCH_METHODS and settings.zero_match != "dependent"
 
 
 def match_identical(
     key: MentionSource, response: MentionSource, matched: Matched, *, with_head: bool
 ) -> Matched:
-    """Match mentions that cover the same words and zeros; with_head, also by the same head."""
+    """Match mentions that cover the same words and zeros; with_head, require the same head, too."""
     matched_key, matched_response = ({pair[side] for pair in matched} for side in (0, 1))
     position = dict(zip(map(place_of, response.mentions), count(), strict=False))
     partners = enumerate(map(position.get, map(place_of, key.mentions)))
@@ -216,7 +216,7 @@ def match_identical(
 def _unmatched(
     key: MentionSource, response: MentionSource, matched: Matched
 ) -> tuple[MentionsByPosition, MentionsByPosition]:
-    """Return the unmatched mentions of both sides, in document order."""
+    """Collect both sides' unmatched mentions, in document order."""
     return (
         _without(key.mentions, {k for k, _ in matched}),
         _without(response.mentions, {r for _, r in matched}),

@@ -84,7 +84,7 @@ Jobs: TypeAlias = int | Literal["auto"]
 
 
 def number_of_jobs(jobs: Jobs) -> int:
-    """Return a number of processes; raise SettingsError if it is neither auto nor at least 1."""
+    """Resolve "auto"; raise SettingsError unless the number is at least 1."""
     if is_string(jobs) and jobs == "auto":
         usable = getattr(os, "sched_getaffinity", None)
         return len(usable(0)) if usable else os.cpu_count() or 1
@@ -108,10 +108,10 @@ def check_executor(executor: object, jobs: int) -> None:
 def for_each(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[R]:
     """Apply `work` to each item; yield the results in order.
 
-    With several jobs, worker processes are forked. They share `work` and the items of a sequence,
-    which can be anything; other items are sent to them. Where fork is not available, as on Windows,
-    a single process does the work. If items raise errors, the error of the first such item is
-    raised.
+    If there are several jobs, worker processes are forked. They share `work` and the items of a
+    sequence, which can be anything; other items are sent to them. If fork is not available, as on
+    Windows, a single process does the work. If items raise errors, the error of the first such item
+    is raised.
     """
     if not hasattr(os, "fork"):
         jobs = 1
@@ -124,13 +124,13 @@ def for_each(work: Callable[[T], R], items: Iterable[T], jobs: int) -> Iterator[
 
 
 MAX_SUBMITTED = 64
-"""Maximum number of items that an executor holds at a time."""
+"""Maximum number of items that an executor receives at a time."""
 
 
 def submit_each(work: Callable[[T], R], items: Iterable[T], executor: Executor) -> Iterator[R]:
     """Apply `work` to each item in an executor; yield the results in order.
 
-    Only `submit` and `result` are used, which all executors have. Errors of `work` and of the
+    Only `submit` and `result` are used, which all executors provide. Errors of `work` and of the
     executor, such as a worker that ended, raise AnascoreError.
     """
     try:
@@ -157,7 +157,7 @@ DASK_TIMEOUT = 10.0
 """Seconds to wait for a Dask cluster, or for one of its workers."""
 
 POLL_INTERVAL = 0.25
-"""Seconds after which a wait looks whether the cluster still has workers."""
+"""Seconds between checks whether the cluster still has workers."""
 
 
 @contextmanager
@@ -185,10 +185,9 @@ def dask_executor(address: str) -> Iterator[Executor]:
 
 
 class _ClusterExecutor:
-    """Executor of a Dask cluster, which does not wait for ever if the cluster has no workers."""
+    """Executor of a Dask cluster that does not wait for ever if the cluster has no workers."""
 
     def __init__(self, client: Any) -> None:
-        """Work on the cluster of a client."""
         self._client = client
         self._executor = client.get_executor()
 
@@ -201,7 +200,6 @@ class _ClusterFuture:
     """Future on a Dask cluster."""
 
     def __init__(self, client: Any, future: Future[Any]) -> None:
-        """Take the client and the future that its executor returned."""
         self._client = client
         self._future = future
 
@@ -262,7 +260,7 @@ def _in_processes(work: Callable[[T], R], items: Iterable[T], processes: int) ->
 
 
 _worker: dict[str, Any] = {}
-"""Function that this process applies, if it is a worker."""
+"""The function that this process applies, if it is a worker."""
 
 
 def _start_worker(  # pragma: no cover  in workers only

@@ -1,4 +1,4 @@
-"""Results as text, JSON, data frames and in notebooks: what all their classes have in common."""
+"""What all result classes share: text, JSON, data frames and display in notebooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OutputName: TypeAlias = Literal["table", "markdown", "latex", "json", "csv"]
 
 
 class LayoutKeywords(TypedDict, total=False):
-    """What a reader chooses about tables, as keywords of `render`."""
+    """A user's choices about tables, as keywords of `render`."""
 
     decimals: int
     tables: str | Sequence[str]
@@ -28,7 +28,7 @@ class InNotebook:
     __slots__ = ()
 
     def _repr_html_(self) -> str:
-        """Return the tables for a notebook."""
+        """Render the tables for a notebook."""
         from anascore.output.kinds import notebook_html  # noqa: PLC0415  outputs need results
 
         return notebook_html(self)
@@ -44,13 +44,13 @@ class Printable(InNotebook):
         """Returns the result as text in an output format."""
 
     def _render(self, output: str, kind: str = "", /, **view: Any) -> str:
-        """Return the result as text; `view` also takes the keywords of the layout."""
+        """Render the result as text; `view` also takes the keywords of the layout."""
         from anascore.output.kinds import render  # noqa: PLC0415  outputs need results
 
         return render(self, output, kind, **view)
 
     def table(self, **view: Any) -> str:
-        """Return the result as text tables; `view` has the options of `render`."""
+        """Return the result as text tables; `view` takes the options of `render`."""
         return self.render(**view)
 
     def to_json(self) -> str:

@@ -1,4 +1,4 @@
-"""Annotation that the settings need, and checks that a corpus has it."""
+"""Annotation that the settings need, and checks that a corpus contains it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LAYER_CAPACITY: dict[LayerName, str] = {
     "non-referring": "nonreferring",
     "zeros": "zeros",
 }
-"""Capacity that a layer needs of a format; all formats hold entities."""
+"""Capacity that a layer requires of a format; all formats store entities."""
 
 LAYER_ANNOTATION: dict[LayerName, str] = {
     "identity": "entities",
@@ -35,7 +35,7 @@ LAYER_ANNOTATION: dict[LayerName, str] = {
     "non-referring": "non-referring mentions",
     "zeros": "zeros",
 }
-"""Annotation of each layer in words."""
+"""Each layer's annotation in words."""
 
 LAYER_CONTENT: dict[LayerName, Callable[[Document], Sequence[object]]] = {
     "identity": lambda document: document.entities,
@@ -44,14 +44,14 @@ LAYER_CONTENT: dict[LayerName, Callable[[Document], Sequence[object]]] = {
     "non-referring": lambda document: document.nonreferring,
     "zeros": lambda document: document.zeros,
 }
-"""The same in a document."""
+"""Each layer's annotation in a document."""
 
 
 class Missing(NamedTuple):
     """Annotation that a corpus lacks for a request."""
 
     annotation: str
-    """The annotation, and where formats have it."""
+    """The annotation, and where formats store it."""
 
     message: str
     """Why the request is refused."""
@@ -68,16 +68,16 @@ Annotation: TypeAlias = Literal[
     "split antecedents",
     "dependency trees",
 ]
-"""Annotation that settings need."""
+"""Annotation that settings can need."""
 
 
 def annotation_of(
     documents: Collection[Document], settings: Settings, *, of_key: bool
 ) -> frozenset[Annotation]:
-    """Return the annotation that documents have, as far as the settings need it.
+    """Find the annotation that documents contain, as far as the settings need it.
 
-    That of several corpora together is the union. Settings that need parses must be applied to
-    the documents of a key before.
+    The annotation of several corpora together is the union. Apply settings that need parses to a
+    key's documents first.
     """
     annotation = {*_annotation_of_mentions(documents, settings, of_key=of_key)}
     if settings.zero_match == "dependent" or "zeros" in settings.layers:
@@ -103,7 +103,7 @@ def _annotation_of_key(documents: Collection[Document], settings: Settings) -> I
 def _annotation_of_mentions(
     documents: Collection[Document], settings: Settings, *, of_key: bool
 ) -> Iterator[Annotation]:
-    """Yield the annotation of mentions of several words that documents have: heads and the like."""
+    """Yield the annotation on mentions of several words: heads and the like."""
     needs_heads = settings.match == "head" or settings.heads == "key"
     if not needs_heads and not (of_key and settings.match == "partial"):
         return
@@ -132,7 +132,7 @@ def check_response(
 ) -> None:
     """Raise if a response with this annotation lacks some that the settings need.
 
-    `key` is the annotation of the key, which the settings may need for the response.
+    `key` is the key's annotation, on which the needs of the settings can depend.
     """
     for missing in _missing_in_response(response, annotation, request):
         _refuse(response, "response", missing)
@@ -146,7 +146,7 @@ def check_response(
 
 
 def resolve_heads(request: Request, response: Formats) -> Request:
-    """Return the request with the heads of the key if no format of a response can hold any."""
+    """Take heads from the key if none of a response's formats can store any."""
     settings = request.settings
     if settings.match != "head" or settings.heads == "key" or not _lacks_heads(response):
         return request
@@ -162,9 +162,9 @@ def _lacks_trees(formats: Formats) -> bool:
 
 
 def heads_note(key: Formats, response: Formats, settings: Settings) -> str:
-    """Return the note that heads are those of the key since a format cannot hold any.
+    """State that heads come from the key because a format cannot store any.
 
-    There is none if the key cannot have a tree: then all mentions are single words.
+    Empty if the key cannot have a tree, because then all mentions are single words.
     """
     if settings.heads != "key" or not _lacks_heads(response) or _lacks_trees(key):
         return ""
@@ -176,16 +176,16 @@ def heads_note(key: Formats, response: Formats, settings: Settings) -> str:
 
 
 def missing_in_key(key: Corpus, request: Request) -> Iterator[Missing]:
-    """Yield the annotation that the settings need, and that a key lacks.
+    """Yield the annotation that the settings need and a key lacks.
 
-    Settings that need parses must be applied to the key before.
+    Apply settings that need parses to the key first.
     """
     annotation = annotation_of(key.documents.values(), request.settings, of_key=True)
     return _missing_in_key(key, annotation, request)
 
 
 def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]:
-    """Yield the annotation that the settings need, and that a response lacks."""
+    """Yield the annotation that the settings need and a response lacks."""
     annotation = annotation_of(response.documents.values(), request.settings, of_key=False)
     return _missing_in_response(response, annotation, request)
 
@@ -193,7 +193,6 @@ def missing_in_response(response: Corpus, request: Request) -> Iterator[Missing]
 def _missing_in_key(
     key: Corpus, annotation: Collection[Annotation], request: Request
 ) -> Iterator[Missing]:
-    """Yield the annotation that the settings need, and that a key lacks."""
     settings = request.settings
     yield from _missing(key, annotation, request, settings.layers, of_key=True)
     has_longer = "mentions of several words" in annotation
@@ -218,10 +217,7 @@ def _missing_in_key(
 def _missing_in_response(
     response: Corpus, annotation: Collection[Annotation], request: Request
 ) -> Iterator[Missing]:
-    """Yield the annotation that the settings need, and that a response lacks.
-
-    If only ranked antecedents of a layer are scored, it need not hold the layer itself.
-    """
+    """Yield what a response lacks; a layer may be absent if only its ranked antecedents count."""
     reported = request.reported
     ranked = {name for names in reported.values() for name in names if name in RANKED}
     unable = formats_lacking(response.formats, "candidates")
@@ -241,9 +237,9 @@ def _missing(
     *,
     of_key: bool,
 ) -> Iterator[Missing]:
-    """Yield the annotation that both sides need, and the layers that a corpus cannot hold.
+    """Yield the annotation that both sides need, and the layers that a corpus cannot store.
 
-    A folder of several formats must have one that can hold a layer.
+    If a folder mixes formats, one of them must be able to store a layer.
     """
     settings = request.settings
     for layer in () if request.all_layers else layers:
@@ -271,12 +267,12 @@ def _missing(
 
 
 def _option(option: str, settings: Settings) -> str:
-    """Name an option, and the task that sets it if there is one."""
+    """Name an option, and the task that sets it, if any."""
     return f"--task {settings.task} ({option})" if settings.task else option
 
 
 def nothing_to_score(corpus: Corpus, request: Request) -> str:
-    """Return the annotation of which a corpus has none, so that a request scores nothing.
+    """Name the annotation whose absence leaves a request nothing to score.
 
     Empty if there is something to score.
     """
@@ -292,16 +288,16 @@ def nothing_to_score(corpus: Corpus, request: Request) -> str:
 
 
 def formats_without(formats: Formats, layer: LayerName) -> list[str]:
-    """Return the formats of a corpus that cannot hold a layer.
+    """List a corpus's formats that cannot store a layer.
 
-    All formats can hold identity, and a corpus made in Python can hold all layers.
+    All formats can store identity, and a corpus made in Python can store all layers.
     """
     capacity = LAYER_CAPACITY.get(layer)
     return formats_lacking(formats, capacity) if capacity else []
 
 
 def formats_lacking(formats: Formats, capacity: str) -> list[str]:
-    """Return the formats of a corpus that cannot hold some annotation, a field of `Capacity`."""
+    """List a corpus's formats that cannot store some annotation, a field of `Capacity`."""
     return [
         name
         for name in formats
@@ -310,19 +306,19 @@ def formats_lacking(formats: Formats, capacity: str) -> list[str]:
 
 
 def labels_of(names: Iterable[str]) -> str:
-    """Return the labels of formats."""
+    """Join the formats' labels."""
     return " and ".join(FORMATS[name].label for name in names)
 
 
 def _has_zeros(documents: Iterable[Document], settings: Settings) -> bool:
-    """Return True if there are zeros to score, or mentions that are zeros."""
+    """Test for zeros to score, or mentions that are zeros."""
     if "zeros" in settings.layers:
         return any(document.zeros for document in documents)
     return any(mention.is_zero for mention in _mentions(documents, settings))
 
 
 def _longer(documents: Iterable[Document], settings: Settings) -> list[Mention]:
-    """Return the mentions of more than one word or zero, whose head is not obvious."""
+    """List the mentions of more than one word or zero, whose head is not obvious."""
     return [mention for mention in _mentions(documents, settings) if mention.size > 1]
 
 

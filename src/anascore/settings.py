@@ -34,19 +34,19 @@ DocumentChoice: TypeAlias = Literal["all", "split"]
 LayerName: TypeAlias = Literal["identity", "discourse-deixis", "bridging", "non-referring", "zeros"]
 LAYER_NAMES: tuple[LayerName, ...] = get_args(LayerName)
 ALL_LAYERS = tuple(name for name in LAYER_NAMES if name != "zeros")
-"""Layers that `all` stands for: what is said of mentions. Zeros are a part of the text."""
+"""Layers that `all` stands for: everything that concerns mentions. Zeros are a part of the text."""
 
 ENTITY_LAYERS: tuple[LayerName, ...] = ("identity", "discourse-deixis")
 """Layers whose mentions form entities."""
 
 BREAKDOWNS = ("length", "mention-type", "entity-type", "distance", "range", "document-length")
-"""Breakdowns of scores by classes of mentions, besides NAME=PATTERN for document names."""
+"""Breakdowns of scores by mention class; in addition, NAME=PATTERN breaks down by document name."""
 
 T = TypeVar("T")
 
 
 def _setting(default: T, text: str, *, metavar: str | None = None, repeatable: bool = False) -> T:
-    """Return a field with its help text, from which the command line makes an option.
+    """Declare a field with its help text, from which the command line makes an option.
 
     The help text of a True or False setting describes the value that is not the default.
     """
@@ -56,7 +56,7 @@ def _setting(default: T, text: str, *, metavar: str | None = None, repeatable: b
 
 
 class DocumentNumbers(NamedTuple):
-    """Numbers of documents that a signature names."""
+    """Document counts that a signature reports."""
 
     scored: int = 0
     skipped: int = 0
@@ -215,7 +215,7 @@ class Settings:
             raise SettingsError(message)
 
     def _layers_in_order(self) -> str:
-        """Join the layer names in a fixed order, since their order does not change a number."""
+        """Join the layer names in a fixed order, because their order does not change a number."""
         return "+".join(layer for layer in LAYER_NAMES if layer in self.layers)
 
     def _contradictions(self) -> Iterator[str]:
@@ -304,25 +304,25 @@ ZEROS = {
     ("keep", "dependent"): "dependent",
     ("drop", "linear"): "no",
 }
-"""Value of zeros in the signature, by the settings zeros and zero_match."""
+"""How the signature writes zeros, by the settings zeros and zero_match."""
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     name: (True, False) if hint is bool else get_args(hint)
     for name, hint in get_type_hints(Settings).items()
     if hint is bool or get_origin(hint) is Literal
 }
-"""Valid values of each setting that has a fixed set of them."""
+"""Valid values of each setting with a fixed set of them."""
 
 
 def setting_text(setting: Field[Any]) -> str:
-    """Return the documentation of a setting."""
+    """Document a setting; for a switch, describe the value that is not the default."""
     text: str = setting.metadata["help"]
     default = setting.default
     return f"if {not default}, {text}" if isinstance(default, bool) else text
 
 
 def _attributes() -> Iterator[str]:
-    """Yield a line of documentation for each setting."""
+    """Document each setting on a line."""
     for setting in fields(Settings):
         yield f"    {setting.name} (default: {setting.default!r}): {setting_text(setting)}"
 
@@ -395,7 +395,7 @@ def _duplicates(names: Iterable[str]) -> list[str]:
 
 
 def settings_from(choices: dict[str, Any]) -> Settings:
-    """Return Settings with these values; raise SettingsError if one of the names is invalid.
+    """Make Settings from these values; raise SettingsError if a name is invalid.
 
     Layers and breakdowns can also be strings or lists.
     """
@@ -415,7 +415,7 @@ def settings_from(choices: dict[str, Any]) -> Settings:
 
 
 def breakdowns_from(value: Any) -> Any:
-    """Return breakdowns, a list or one name, as a tuple; 'all' expands to every breakdown."""
+    """Convert breakdowns, a list or one name, to a tuple; 'all' expands to every breakdown."""
     listed = [value] if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
         return value
@@ -427,7 +427,7 @@ def breakdowns_from(value: Any) -> Any:
 
 
 def layers_from(value: Any) -> Any:
-    """Return layer names, a list or a comma-separated string, as a tuple; 'all' expands."""
+    """Convert layer names, a list or a comma-separated string, to a tuple; 'all' expands."""
     if is_all_layers(value):
         return ALL_LAYERS
     if isinstance(value, str):
@@ -437,5 +437,5 @@ def layers_from(value: Any) -> Any:
 
 
 def is_all_layers(layers: Any) -> bool:
-    """Return True if layers are given as 'all' instead of by name."""
+    """Test whether layers are given as 'all' instead of by name."""
     return isinstance(layers, str) and layers.strip() == "all"

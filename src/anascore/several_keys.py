@@ -1,6 +1,6 @@
 """Scoring against several keys, and of the keys against each other.
 
-Each response is scored against each key as usual, and the counts of documents are combined.
+Each response is scored against each key as usual, then the counts of documents are combined.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of
     human: bool = False,
     jobs: int = 1,
 ) -> list[Result]:
-    """Score responses against several keys, given by name.
+    """Score responses against several named keys.
 
-    Several responses are scored in parallel; a single one against several keys. If `human` is True,
-    the results have the human ceiling.
+    Several responses are scored in parallel; a single one is scored against several keys in
+    parallel. If `human` is True, the results include the human ceiling.
     """
     in_parallel = can_be_parallel(responses)
     corpora = pair_keys([load(key, jobs) for key in keys.values()], request.settings)
@@ -65,7 +65,7 @@ def score_against_keys(  # noqa: PLR0913  as for one key, and the combination of
 
 
 def _prepare_keys(corpora: Sequence[Corpus], request: Request) -> list[Key]:
-    """Prepare paired keys; the documents that are scored are those that the first selects."""
+    """Prepare paired keys; the first key selects the documents to score."""
     first = Key.of(corpora[0], request)
     every = request._replace(settings=replace(request.settings, docs="all"))
     return [
@@ -75,7 +75,6 @@ def _prepare_keys(corpora: Sequence[Corpus], request: Request) -> list[Key]:
 
 
 def _restrict(corpus: Corpus, names: Collection[str]) -> Corpus:
-    """Return a corpus with those of its documents that have one of these names."""
     documents = {name: document for name, document in corpus.documents.items() if name in names}
     return replace(corpus, documents=documents)
 
@@ -87,7 +86,7 @@ def _score_keys(
     combination: KeyCombination,
     jobs: int,
 ) -> dict[str, Result]:
-    """Score each key against all others, over the documents that it has."""
+    """Score each key against all others, over its own documents."""
     lenient = request._replace(settings=replace(request.settings, missing="empty"))
     numbers = range(len(names))
 

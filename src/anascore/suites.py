@@ -22,13 +22,13 @@ from anascore.settings import CHOICES, Settings, layers_from
 from anascore.tasks import FREE, TASKS, Request, build_request, setting_in_words
 
 Datasets: TypeAlias = CorpusPath | Mapping[str, CorpusSource]
-"""A folder with one file or folder per dataset, or corpora by name of dataset."""
+"""A folder with one file or folder per dataset, or corpora by dataset name."""
 
 SystemFolders: TypeAlias = Mapping[str, Datasets] | Sequence[CorpusPath] | CorpusPath
-"""Systems by name, or their folders, after which they are named."""
+"""Systems by name; or their folders, which name them."""
 
 Variants: TypeAlias = Mapping[str, Settings | Mapping[str, Any]] | Sequence[str] | str | None
-"""Variants by name with their settings, or in words as on the command line."""
+"""Settings by variant name, or variants in words as on the command line."""
 
 _CRAC = TASKS["crac24"].settings.changed()
 del _CRAC["task"]
@@ -48,9 +48,9 @@ EXAMPLE = "like strict:match=exact,singletons=no,split=no"
 def build_requests(
     variants: Variants, metrics: str | Iterable[str] | None, common: Mapping[str, Any]
 ) -> dict[str, Request]:
-    """Return the request of each variant: its own settings, and those that all variants share.
+    """Build each variant's request from its own settings, and those that all variants share.
 
-    Without variants there are those of CRAC; or the task, if the common settings name one. Raise
+    Without variants, use those of CRAC, or the task if the common settings name one. Raise
     SettingsError if variants are malformed, or contradict the common settings.
     """
     chosen = None if metrics is None else choose(metrics)
@@ -75,7 +75,7 @@ def build_requests(
 
 
 def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
-    """Return the settings of each variant; raise SettingsError if they are malformed."""
+    """Collect each variant's settings; raise SettingsError if they are malformed."""
     expected = f"a dictionary or a list of strings, {EXAMPLE}"
     if isinstance(variants, Mapping):
         own = items_of("variants", variants, expected, "a variant")
@@ -99,7 +99,7 @@ def _by_name(variants: Variants) -> dict[str, dict[str, Any]]:
 
 
 def _choices(name: str, settings: object) -> dict[str, Any]:
-    """Return the settings of a variant that is given by its name."""
+    """Look up the settings of a variant that is given by its name."""
     if not name:
         message = "the name of a variant must not be empty"
         raise SettingsError(message)
@@ -147,18 +147,18 @@ def _parse(text: object) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _typed(setting: str, value: str) -> Any:
-    """Return the value of a setting that is given in words: yes, no, numbers, and names."""
+    """Convert a setting given in words: yes, no, numbers, and names."""
     if CHOICES.get(setting) == (True, False):
         return {"yes": True, "true": True, "no": False, "false": False}.get(value.lower(), value)
     return int(value) if value.isdecimal() and len(value) < MAX_DIGITS else value
 
 
 MAX_DIGITS = 20
-"""Number of digits from which a number is too large for any setting."""
+"""A number with this many digits is too large for any setting."""
 
 
 def _check_setting(variant: str, setting: str, value: object, common: Mapping[str, Any]) -> None:
-    """Raise SettingsError if a setting of a variant is for all variants, or contradicts theirs."""
+    """Raise SettingsError if a variant's setting must be common, or contradicts a common one."""
     option = f"--{setting.replace('_', '-')}"
     if setting in FREE:
         message = (
@@ -175,7 +175,7 @@ def _check_setting(variant: str, setting: str, value: object, common: Mapping[st
 
 
 def _are_same(first: Any, second: Any) -> bool:
-    """Return True if two values of a setting are equal; arrays and the like never are."""
+    """Compare two values of a setting; arrays and the like are never equal."""
     try:
         return bool(first == second)
     except Exception:  # noqa: BLE001  the objects are not ours
@@ -183,9 +183,9 @@ def _are_same(first: Any, second: Any) -> bool:
 
 
 def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
-    """Return the datasets of a folder or dictionary by name; `side` names it in messages.
+    """Collect a folder's or a dictionary's datasets by name; `side` names it in messages.
 
-    The name of a dataset is that of its file without endings, or of its folder.
+    A dataset is named after its file without endings, or after its folder.
     """
     expected = "a folder or a dictionary of datasets"
     if isinstance(source, Mapping):
@@ -215,7 +215,7 @@ def list_datasets(source: Datasets, side: str) -> dict[str, CorpusSource]:
 
 
 def name_systems(systems: SystemFolders) -> dict[str, Datasets]:
-    """Return the folders of systems by name; those of a list are named after their folders."""
+    """Collect systems' folders by name; those in a list are named after their folders."""
     if isinstance(systems, Mapping):
         named = items_of("systems", systems, "a dictionary of systems", "a system")
         return by_unique_name(named.items())
@@ -223,7 +223,7 @@ def name_systems(systems: SystemFolders) -> dict[str, Datasets]:
 
 
 def by_unique_name(systems: Iterable[tuple[str, Datasets]]) -> dict[str, Datasets]:
-    """Return systems by name; one without a name is named after its folder.
+    """Name systems; one without a name is named after its folder.
 
     Raise SettingsError if two systems have the same name, or one has none.
     """
@@ -254,7 +254,7 @@ def check_datasets(
 ) -> list[str]:
     """Raise MismatchError if a system has a dataset that no key has, or lacks one.
 
-    Settings can allow a system to lack datasets, which are named in the notes that are returned.
+    If the settings allow systems to lack datasets, return notes that name these.
     """
     notes = []
     for system, datasets in systems.items():
@@ -279,7 +279,7 @@ def check_datasets(
 
 @contextmanager
 def _naming(variant: str) -> Iterator[None]:
-    """Add the name of the variant to errors about settings that the files do not allow."""
+    """Add the variant's name to errors about settings that the files do not allow."""
     try:
         yield
     except SettingsError as error:
@@ -293,7 +293,7 @@ def score_datasets(
     requests: Mapping[str, Request],
     jobs: Jobs,
 ) -> dict[str, dict[str, dict[str, Result]]]:
-    """Score all systems on all datasets by all variants; each file is read once.
+    """Score all systems on all datasets in all variants; each file is read once.
 
     Returns the results by variant, system and dataset.
     """

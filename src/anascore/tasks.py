@@ -26,8 +26,8 @@ TaskName: TypeAlias = Literal[
     "crac26",
 ]
 FREE = ("heads", "missing", "bad_documents", "repair", "words", "by")
-"""Settings that a task does not fix. They check the input or add to the output; they do not change
-the score of a whole response."""
+"""Settings that a task does not fix. They check the input or add to the output; they do not
+change the score of a whole response."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +160,7 @@ def list_tasks() -> dict[str, dict[str, Any]]:
 
 
 def fixed_settings() -> list[str]:
-    """Return the names of the settings that a shared task fixes."""
+    """List the settings that a shared task fixes."""
     return [field.name for field in fields(Settings) if field.name not in {*FREE, "task"}]
 
 
@@ -174,12 +174,12 @@ class Request(NamedTuple):
     settings: Settings
     reported: Reported
     all_layers: bool = False
-    """True if the layers were given as `all`. Then a layer that a format cannot hold is empty;
-    otherwise it is an error."""
+    """True if the layers were given as `all`: a layer that a format cannot store then counts as
+    empty, instead of causing an error."""
 
 
 def build_request(metrics: str | Iterable[str] | None = None, **choices: Any) -> Request:
-    """Return the request for these metrics and settings, completed by the task or the defaults.
+    """Build the request for these metrics and settings, completed by the task or the defaults.
 
     Raise SettingsError if they are invalid or contradict each other.
 
@@ -212,7 +212,7 @@ def _check_repeated_mentions(settings: Settings, metrics: Iterable[str]) -> None
 
 
 def check_task(task: object) -> None:
-    """Raise SettingsError if there is no task of that name."""
+    """Raise SettingsError if no task has this name."""
     if not (is_string(task) and task in TASKS):
         hint = did_you_mean(task, TASKS)
         message = f"no such task: {shown(task)}{hint}; choose from {', '.join(TASKS)}"
@@ -245,12 +245,12 @@ def _check_against_task(task: Any, choices: dict[str, Any], metrics: list[str] |
 
 
 def _same_layers(layers: Any, fixed: tuple[LayerName, ...]) -> bool:
-    """Return True if both name the same layers, in any order."""
+    """Compare layers, ignoring their order."""
     return isinstance(layers, tuple) and sorted(map(str, layers)) == sorted(fixed)
 
 
 def setting_in_words(name: str, value: Any) -> str:
-    """Return a setting and its value as text, like `singletons yes`."""
+    """Write a setting and its value as text, like `singletons yes`."""
     if isinstance(value, bool):
         text = "yes" if value else "no"
     else:
@@ -263,10 +263,10 @@ def _in_words(value: object) -> str:
 
 
 def reported_by(settings: Settings, metrics: list[str] | None) -> Reported:
-    """Return the scores to report for each layer: the named metrics, or all if none is named.
+    """Choose the scores to report for each layer: the named metrics, or all if none is named.
 
-    If the settings have a class of anaphors, its score is always reported; but of the scores of a
-    task, only those that are named, and no layer of which none is named.
+    If the settings select a class of anaphors, its score is always reported. Of a task's scores,
+    only named ones are reported, and no layer without a named score.
     """
     names = set(metrics or ())
     for name in names:

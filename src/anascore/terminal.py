@@ -1,4 +1,4 @@
-"""The terminal: safe text, widths, styles, and progress of long work."""
+"""The terminal: safe text, widths, styles, and progress of long operations."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 ESCAPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp", "Zs"})
 """Unicode categories of characters that text output escapes: control and format characters, lone
-surrogates, line separators, and white space other than the blank."""
+surrogates, line separators, and white space other than the space character."""
 
 
 def escape_control_characters(line: str) -> str:
-    """Escape control and format characters and line ends: untrusted text is then safe to print.
+    """Escape control and format characters and line ends, which makes untrusted text safe to print.
 
-    Among them are escape sequences of terminals, marks that reverse the direction of the text, and
-    characters of no width.
+    This includes terminal escape sequences, marks that reverse the text direction, and characters
+    without width.
     """
     return line if line.isprintable() else "".join(map(_escape_character, line))
 
@@ -37,7 +37,7 @@ def _escape_character(character: str) -> str:
 
 
 def display_width(text: str) -> int:
-    """Return the number of columns that a text takes on a terminal.
+    """Count the columns that a text takes on a terminal.
 
     Wide characters, such as Chinese ones, take two columns. Combining marks and joiners take none.
     """
@@ -97,7 +97,7 @@ _in_file: ContextVar[bool] = ContextVar("in_file", default=False)
 
 @contextmanager
 def text_for_file() -> Iterator[None]:
-    """Lay out text for a file: without styles, and as wide on every terminal."""
+    """Lay out text for a file: without styles, and with the same width on every terminal."""
     token = _in_file.set(True)
     try:
         with allow_styles(None):
@@ -107,12 +107,12 @@ def text_for_file() -> Iterator[None]:
 
 
 def is_text_for_file() -> bool:
-    """Return True if text is laid out for a file."""
+    """Test whether text is laid out for a file."""
     return _in_file.get()
 
 
 def styled(text: str, style: str) -> str:
-    """Return text with a style, if styles are allowed."""
+    """Style a text, if styles are allowed."""
     return f"{style}{text}{PLAIN}" if _styled.get() else text
 
 
@@ -181,12 +181,12 @@ def show_progress(stream: IO[Any] | None) -> Iterator[None]:
 
 
 def _width(terminal: int) -> int:
-    """Return the number of columns, or 80 if the terminal does not report it."""
+    """Fall back to 80 columns if the terminal does not report its width."""
     return os.get_terminal_size(terminal).columns or 80
 
 
 def _supports_progress(stream: IO[Any]) -> bool:
-    """Return True if the stream is a terminal and a timer can interrupt this thread."""
+    """Progress needs a terminal, and a timer that can interrupt this thread."""
     return (
         stream.isatty()
         and hasattr(signal, "setitimer")

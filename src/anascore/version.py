@@ -1,3 +1,3 @@
-"""The version, which every score carries in its signature."""
+"""The version, which every score reports in its signature."""
 
 __version__ = "0.1.0"

@@ -152,6 +152,7 @@ PAGES = [
 
 NOT_RUN = {
     "docs/howto/integrations.md": 3,  # spaCy, pandas and evaluate, on files of the reader
+    "docs/howto/logging.md": 4,  # wandb, TensorBoard, Lightning, transformers: test_recipes.py
     "docs/reference/output.md": 1,  # a data frame of the reader
 }
 """Numbers of Python blocks that are compiled and not run."""

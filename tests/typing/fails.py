@@ -41,4 +41,5 @@ anascore.stats(KEY, words_column=3)  # call-arg
 anascore.stats(KEY).render("html")  # arg-type
 anascore.Statistics.from_json("{}")  # attr-defined
 anascore.Settings(match="hed")  # arg-type
+anascore.score(KEY, KEY).flat(percent="yes")  # arg-type
 anascore.gold  # attr-defined

@@ -18,6 +18,7 @@ from anascore import (
     SuiteResult,
     Validation,
 )
+from anascore.compat import ConllCorefScores, CorefEvaluator, evaluate_documents, muc
 
 KEY = Path("key.conllua")
 
@@ -96,3 +97,12 @@ entities: int = statistics.total.entities
 tasks: list[str] = list(anascore.list_tasks())
 of_annotators: Agreement = anascore.agreement({"a": KEY, "b": corpus})
 restored: Agreement = Agreement.from_json(of_annotators.to_json())
+
+flat: dict[str, float] = result.flat("dev/", percent=True, undefined=0.0)
+evaluator = CorefEvaluator(singletons=True)
+evaluator.update([((0, 0), (1, 1))], [[(0, 0), (1, 1)]], {}, {})
+prf: tuple[float, float, float] = evaluator.get_prf()
+metric = ConllCorefScores()
+metric([[[0, 0]]], [[[0]]], [[-1]], [{"clusters": []}])
+of_allennlp: tuple[float, float, float] = metric.get_metric(reset=True)
+of_coval: tuple[float, float, float] = evaluate_documents({"d": ([["a"]], [["a"]])}, muc)

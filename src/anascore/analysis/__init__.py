@@ -1,5 +1,5 @@
 """Explanations of a score, and errors by type.
 
-Takes the documents of key and response; gives the working behind scores, and errors with
+Takes the documents of key and response; returns explanations of scores, and errors with
 corrections.
 """

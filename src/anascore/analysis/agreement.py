@@ -1,4 +1,4 @@
-"""Agreement among annotators: F1 of each pair, alpha on chains, and categories."""
+"""Agreement among annotators: F1 of each pair, alpha of chains, and categories."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def count_agreement(
 
 
 def chain_layer(settings: Settings) -> LayerName:
-    """Return the layer whose chains are compared: discourse deixis if identity is not scored."""
+    """Choose the layer whose chains are compared: discourse deixis if identity is not scored."""
     only_deixis = "discourse-deixis" in settings.layers and "identity" not in settings.layers
     return "discourse-deixis" if only_deixis else "identity"
 
@@ -62,7 +62,7 @@ class AgreementIntervals(NamedTuple):
     """95% confidence intervals by bootstrap over documents."""
 
     f1: Mapping[LayerName, Mapping[str, Interval]]
-    """Intervals of the mean F1 over pairs, by layer and name of score."""
+    """Intervals of the mean F1 over pairs, by layer and score name."""
 
     chains: Interval
     split: Interval
@@ -73,7 +73,7 @@ class Agreement(Restorable):
     """Agreement among annotators: `alpha`, `mean_f1`, `categories`. Print it for the tables."""
 
     annotators: tuple[str, ...]
-    """Names of the annotators."""
+    """Annotator names."""
 
     pairs: Mapping[Pair, Result]
     """Scores of each pair of annotators, with the first as the key; F1 is the same both ways."""
@@ -116,7 +116,7 @@ class Agreement(Restorable):
 
     @property
     def split_alpha(self) -> float | None:
-        """Alpha on the mentions that introduce split antecedents; None if it is undefined."""
+        """Alpha on mentions that introduce split antecedents; None if it is undefined."""
         return as_float(self.total.chains.split.alpha)
 
     @property
@@ -126,7 +126,7 @@ class Agreement(Restorable):
 
     @cached_property
     def layer_means(self) -> dict[LayerName, dict[str, float | None]]:
-        """F1 of each layer and score, averaged over the pairs of annotators where defined."""
+        """F1 of each layer and score, averaged over the pairs for which it is defined."""
         return {
             layer: {
                 name: mean_of_defined(
@@ -144,7 +144,7 @@ class Agreement(Restorable):
 
     @cached_property
     def mean_split_f1(self) -> dict[str, float | None]:
-        """The same for accommodated sets only; empty if no annotator has any."""
+        """Mean F1 over pairs for accommodated sets only; empty if no annotator has any."""
         names = {name: None for result in self.pairs.values() for name in result.split_only}
         return {
             name: mean_of_defined(
@@ -154,7 +154,7 @@ class Agreement(Restorable):
         }
 
     def document_f1(self, document: str) -> dict[str, float | None]:
-        """Return the mean F1 over pairs of each score of the first layer, for one document."""
+        """Return one document's mean F1 over pairs, for each score of the first layer."""
         return {
             name: mean_of_defined(
                 result.documents[document].scores[name].f1 for result in self.pairs.values()
@@ -163,13 +163,13 @@ class Agreement(Restorable):
         }
 
     def f1(self, score: str, a: str, b: str) -> float | None:
-        """Return the F1 of two annotators, given by name; of the first layer with this score."""
+        """Return the F1 of one score for two annotators, taken from the first layer that has it."""
         pair = sorted(map(self.annotators.index, (a, b)))
         return self.pairs[pair[0], pair[1]][score].f1
 
     @property
     def summary(self) -> str:
-        """Sentence on what was compared: annotators, documents, items, missing values."""
+        """Sentence that says what was compared: annotators, documents, items, missing values."""
         chains = self.total.chains
         *others, last = self.annotators
         values = pluralise(chains.missing, "value")
@@ -229,7 +229,7 @@ class Agreement(Restorable):
         return self._render(output, "Disagreements", **layout)
 
     def __repr__(self) -> str:
-        """Return the number of annotators and documents, and alpha, on one line."""
+        """Show the number of annotators and documents, and alpha, on one line."""
         alpha = "undefined" if self.alpha is None else f"{self.alpha:.3f}"
         return (
             f"<Agreement: alpha {alpha}, {len(self.annotators)} annotators, "
@@ -241,7 +241,7 @@ ITEMS = {
     "shared": "mentions that two or more of them marked",
     "common": "mentions that all of them marked",
 }
-"""Description of the items, by option."""
+"""Descriptions of the items, by option."""
 
 
 AGREEMENT_SETTINGS = frozenset(
@@ -267,12 +267,12 @@ def check_symmetric(settings: Settings) -> None:
 
 
 def pairs_of(annotators: Sequence[object]) -> list[Pair]:
-    """Return the positions of all pairs of annotators."""
+    """List the positions of all pairs of annotators."""
     return list(combinations(range(len(annotators)), 2))
 
 
 def resample_agreement(agreement: Agreement, options: ResamplingOptions) -> Agreement:
-    """Add confidence intervals of alpha and of the mean F1, by bootstrap over documents.
+    """Add confidence intervals for alpha and the mean F1, by bootstrap over documents.
 
     All pairs of annotators are resampled together, with the same documents.
     """

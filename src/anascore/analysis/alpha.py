@@ -1,12 +1,12 @@
-"""Krippendorff's α on chains: agreement on the entity of each mention, corrected for chance.
+"""Krippendorff's α of chains: agreement on the entity of each mention, corrected for chance.
 
 After Passonneau (2004, 2006) and Artstein and Poesio (2008, section 4.4). An item is a mention, and
 the value that an annotator gives it is the set of items in its entity. An accommodated set is one
-more member of a value, which can be shared in part.
+more member of a value, which two values can share in part.
 
-Values that share no member are at distance 1. So expected disagreement is counted from the pairs of
-entities that overlap, and what is left are pairs at distance 1: the cost grows with the overlap of
-entities, not with the square of the number of items.
+Because values without a common member are at distance 1, expected disagreement is counted from
+pairs of entities that overlap; all other pairs are at distance 1. The cost grows with the overlap
+of entities, not with the square of the number of items.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Quotient: TypeAlias = tuple[int, int]
 """Numerator and denominator."""
 
 Similarity: TypeAlias = Callable[[int, int, int], Quotient]
-"""1 minus the distance of two different values that overlap, from the sizes of what they share and
-of each. Sizes are integers in any unit."""
+"""1 minus the distance of two different values that overlap, from the size of what they share
+and their own sizes. Sizes are integers in any unit."""
 
 
 def _jaccard(shared: int, own: int, other: int) -> Quotient:
@@ -51,7 +51,7 @@ def _passonneau(shared: int, own: int, other: int) -> Quotient:
 
 
 def _masi(shared: int, own: int, other: int) -> Quotient:
-    """Return the product of Jaccard's coefficient and Passonneau's similarity."""
+    """Multiply Jaccard's coefficient by Passonneau's similarity."""
     factor, divisor = _passonneau(shared, own, other)
     return factor * shared, divisor * (own + other - shared)
 
@@ -74,7 +74,8 @@ class AlphaOptions:
     """Distance of two values."""
 
     items: ItemChoice = "shared"
-    """Mentions that at least two annotators marked, or that all marked (common)."""
+    """Mentions that at least two annotators marked (shared), or that all of them marked
+    (common)."""
 
     def __post_init__(self) -> None:
         """Raise SettingsError for invalid values."""
@@ -87,7 +88,7 @@ class AlphaOptions:
         return f"distance:{self.distance}|items:{self.items}"
 
     def similarity(self, shared: int, own: int, other: int) -> Quotient:
-        """Return 1 minus the distance of two values, from the sizes of what they share and each."""
+        """Compute 1 minus the distance of two values that overlap; see `Similarity`."""
         if shared == own == other:
             return 1, 1
         return SIMILARITIES[self.distance](shared, own, other) if shared else (0, 1)
@@ -105,10 +106,10 @@ class AlphaCounts(NamedTuple):
 
     values: int = 0
     observed: Number = 0
-    """Sum of the mean distances of each value to those of the other annotators."""
+    """Sum of each value's mean distance to the other annotators' values."""
 
     expected: Number = 0
-    """Sum of the mean distances of each value to all other values of its document."""
+    """Sum of each value's mean distance to all other values in its document."""
 
     @property
     def alpha(self) -> Fraction | None:
@@ -139,14 +140,14 @@ class ChainAgreement(NamedTuple):
 
     items: int
     missing: int
-    """Number of values that are missing: an annotator did not mark the item."""
+    """Number of missing values: an annotator did not mark the item."""
 
     chains: AlphaCounts
-    """AlphaCounts on all items."""
+    """Disagreement on all items."""
 
     split_items: int
     split: AlphaCounts
-    """AlphaCounts on the items that introduce an accommodated set for some annotator."""
+    """Disagreement on items that introduce an accommodated set for some annotator."""
 
 
 def add_agreements(documents: Sequence[ChainAgreement]) -> ChainAgreement:
@@ -161,7 +162,7 @@ def add_agreements(documents: Sequence[ChainAgreement]) -> ChainAgreement:
 
 
 def chain_agreement(sides: Sequence[Side], options: AlphaOptions) -> ChainAgreement:
-    """Count the agreement of annotators on one document, from the entities of each."""
+    """Count the agreement of annotators on one document, from each one's entities."""
     items = _items(sides, len(sides) if options.items == "common" else 2)
     values = _Values(_chains(sides, items), len(items), options)
     return ChainAgreement(
@@ -174,7 +175,7 @@ def chain_agreement(sides: Sequence[Side], options: AlphaOptions) -> ChainAgreem
 
 
 def _items(sides: Sequence[Side], annotators: int) -> list[Mention]:
-    """Return the mentions that so many annotators marked, in the order of the text."""
+    """List the mentions that at least `annotators` annotators marked, in text order."""
     marked = Counter(mention.place for side in sides for mention in side.mentions)
     mentions = {mention.place: mention for side in sides for mention in side.mentions}
     chosen = [mention for place, mention in mentions.items() if marked[place] >= annotators]
@@ -182,21 +183,21 @@ def _items(sides: Sequence[Side], annotators: int) -> list[Mention]:
 
 
 class _Chain(NamedTuple):
-    """An entity of one annotator, reduced to items."""
+    """One annotator's entity, reduced to items."""
 
     items: Sequence[int]
-    """Numbers of its items, in the order of the text."""
+    """Numbers of its items, in text order."""
 
     elements: Sequence[int]
-    """Numbers of the chains of its accommodated set."""
+    """Numbers of the chains in its accommodated set."""
 
     relation: RelationName
     introduction: int | None
-    """The item that is its first mention of all; None if this is no item."""
+    """The item that is the first of all its mentions; None if that mention is not an item."""
 
 
 def _chains(sides: Sequence[Side], items: Sequence[Mention]) -> list[_Chain]:
-    """Return the entities of all annotators that have items."""
+    """Collect the entities of all annotators that contain items."""
     number_of = {mention.place: number for number, mention in enumerate(items)}
     chains: list[_Chain] = []
     for side in sides:
@@ -222,14 +223,14 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class _Values:
-    """The values of all items of a document. The value of an item is the chain it is in."""
+    """The values of all items in a document. An item's value is the chain that contains it."""
 
     def __init__(self, chains: Sequence[_Chain], items: int, options: AlphaOptions) -> None:
-        """Find the chains that share items, or elements of their sets do."""
+        """Find the chains that share items, or whose sets have elements that do."""
         self._chains, self._options = chains, options
         self._size = [len(chain.items) + bool(chain.elements) for chain in chains]
         self.marks: list[list[int]] = [[] for _ in range(items)]
-        """The chains that each item is in, one for each annotator that marked it."""
+        """The chains that contain each item, one for each annotator who marked it."""
 
         self.introduces = [0] * items
         """1 for each item that introduces an accommodated set."""
@@ -245,7 +246,7 @@ class _Values:
         self._credits = dict(_credits(chains, self._shared))
 
     def disagreement(self, weights: Sequence[int]) -> AlphaCounts:
-        """Count disagreement on the values of items that have the weight 1; others have 0."""
+        """Count disagreement on the items with weight 1; other items have weight 0."""
         values = sum(weight * len(own) for weight, own in zip(weights, self.marks, strict=True))
         observed: Counter[tuple[Pair, int]] = Counter()
         for weight, own in zip(weights, self.marks, strict=True):
@@ -262,7 +263,7 @@ class _Values:
         )
 
     def _similarity(self, pairs: Mapping[tuple[Pair, int], int]) -> Number:
-        """Add up the similarities of pairs of chains, each with a divisor, times their numbers."""
+        """Sum the similarities of pairs of chains, each with a divisor, times their numbers."""
         parts: Counter[Quotient] = Counter()
         for ((own, other), divisor), number in pairs.items():
             credit = self._credits.get((own, other), NO_CREDIT)
@@ -282,7 +283,7 @@ NO_CREDIT = Fraction(0)
 def _credits(
     chains: Sequence[_Chain], shared: Mapping[Pair, int]
 ) -> Iterator[tuple[Pair, Fraction]]:
-    """Yield the pairs of chains whose accommodated sets overlap, each with its credit."""
+    """Yield the pairs of chains whose accommodated sets overlap, with the credit of each pair."""
     sets_with: dict[int, list[int]] = {}
     for number, chain in enumerate(chains):
         for element in chain.elements:
@@ -300,7 +301,7 @@ def _credits(
 
 
 def _largest_sum(weights: Mapping[Cell, Fraction]) -> Fraction:
-    """Return the largest sum of weights of a one-to-one assignment."""
+    """Return the largest sum of weights in a one-to-one assignment."""
     common = lcm(*(weight.denominator for weight in weights.values()))
     scaled = {cell: int(weight * common) for cell, weight in weights.items()}
     return Fraction(sum(scaled[cell] for cell in solve(scaled).cells), common)

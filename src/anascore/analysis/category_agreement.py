@@ -1,4 +1,4 @@
-"""Agreement on categories: new, old, split antecedent or non-referring, with kappa and alpha."""
+"""Agreement on categories (new, old, split antecedent or non-referring), with kappa and alpha."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ T = TypeVar("T")
 
 
 class CategoryAgreement(NamedTuple):
-    """Categories of the items of one or more documents, as counts that add up."""
+    """Categories of the items in one or more documents, as counts that add up."""
 
     annotators: int
     items: Counter[tuple[int, ...]]
-    """Number of items by the number of annotators who chose each of `CATEGORIES`."""
+    """Number of items by how many annotators chose each of `CATEGORIES`."""
 
     confusions: Mapping[tuple[int, int], Counter[tuple[Category, Category]]]
-    """Confusion table of each pair of annotators."""
+    """Each pair's confusion table."""
 
     @property
     def agreement(self) -> Fraction | None:
-        """Share of pairs of annotators who agree, over all items; None if there are no items."""
+        """Share of annotator pairs who agree, over all items; None if there are no items."""
         pairs = sum(number * _pairs(sum(counts)) for counts, number in self.items.items())
         return Fraction(self._agreeing, pairs) if pairs else None
 
     @property
     def _agreeing(self) -> int:
-        """Number of ordered pairs of annotators who agree on an item."""
+        """Number of ordered annotator pairs who agree on an item."""
         return sum(number * sum(map(_pairs, counts)) for counts, number in self.items.items())
 
     @property
@@ -47,7 +47,7 @@ class CategoryAgreement(NamedTuple):
 
     @property
     def _totals(self) -> list[int]:
-        """Number of values of each category."""
+        """Number of values in each category."""
         return [
             sum(number * counts[position] for counts, number in self.items.items())
             for position in range(len(CATEGORIES))
@@ -55,7 +55,7 @@ class CategoryAgreement(NamedTuple):
 
     @property
     def fleiss(self) -> Fraction | None:
-        """Fleiss' kappa; None if a value is missing, or all are of one category."""
+        """Fleiss' kappa; None if a value is missing, or all values are in one category."""
         agreement, values = self.agreement, sum(self._totals)
         if agreement is None or not self.is_complete:
             return None
@@ -63,7 +63,7 @@ class CategoryAgreement(NamedTuple):
 
     @property
     def alpha(self) -> Fraction | None:
-        """Krippendorff's nominal alpha; None if all values are of one category."""
+        """Krippendorff's nominal alpha; None if all values are in one category."""
         values = sum(self._totals)
         expected = sum(n * (values - n) for n in self._totals)
         if not expected:
@@ -81,7 +81,7 @@ class CategoryAgreement(NamedTuple):
         return Fraction(agreeing, confusion.total()) if confusion else None
 
     def cohen(self, pair: tuple[int, int]) -> Fraction | None:
-        """Return Cohen's kappa of two annotators, over the items that both marked."""
+        """Compute Cohen's kappa of two annotators, over the items that both marked."""
         confusion = self.confusions[pair]
         agreement, number = self.pair_agreement(pair), confusion.total()
         if agreement is None:
@@ -95,7 +95,7 @@ class CategoryAgreement(NamedTuple):
 
 
 def _pairs(number: int) -> int:
-    """Return the number of ordered pairs among so many things."""
+    """Count the ordered pairs among a number of things."""
     return number * (number - 1)
 
 
@@ -104,7 +104,7 @@ def _kappa(observed: Fraction, expected: Fraction) -> Fraction | None:
 
 
 def add_categories(documents: Sequence[CategoryAgreement]) -> CategoryAgreement:
-    """Add up the categories of several documents of the same annotators."""
+    """Add up the categories of several documents with the same annotators."""
     first = documents[0]
     return CategoryAgreement(
         first.annotators,
@@ -126,11 +126,11 @@ def _add(counters: Iterable[Counter[T]]) -> Counter[T]:
 def category_agreement(
     sides: Sequence[Side], nonreferring: Sequence[Iterable[Mention]], annotators: int
 ) -> CategoryAgreement:
-    """Count the categories of one document.
+    """Count the categories in one document.
 
     Args:
-        sides: Entities of each annotator.
-        nonreferring: Non-referring mentions of each annotator.
+        sides: Each annotator's entities.
+        nonreferring: Each annotator's non-referring mentions.
         annotators: Number of annotators who must have marked an item.
     """
     categories = [
@@ -151,7 +151,7 @@ def category_agreement(
 
 
 def _categories(side: Side, nonreferring: Iterable[Mention]) -> Iterator[tuple[Place, Category]]:
-    """Yield the mentions of an annotator with their categories; entities come last, and count."""
+    """Yield an annotator's mentions with their categories; entities come last, and override."""
     for mention in nonreferring:
         yield mention.place, "non-referring"
     for entity in side.entities:

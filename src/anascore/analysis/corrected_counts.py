@@ -1,4 +1,4 @@
-"""Counts of a document with errors corrected."""
+"""Counts of a document after correcting errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True)
 class CorrectionCounter:
-    """Counts metrics of a document with errors corrected."""
+    """Counts the metrics of a document after correcting errors."""
 
     sides: ComparedSides
     """The sides before any correction."""
@@ -25,16 +25,16 @@ class CorrectionCounter:
     metrics: tuple[str, ...]
     settings: Settings
     counts: CountsByScore | None = None
-    """Counts of the response as it is, if they are known."""
+    """Counts of the uncorrected response, if they are known."""
 
     @cached_property
     def as_it_is(self) -> CountsByScore:
-        """The counts of the response as it is."""
+        """The counts of the uncorrected response."""
         return self._count_tables(self.sides.overlaps) if self.counts is None else self.counts
 
     @cached_property
     def perfect(self) -> CountsByScore:
-        """The counts of a response that is the same as the key."""
+        """The counts of a response that equals the key."""
         own = self.sides.overlaps.from_key
         wholes = {name: [row.whole(own) for row in METRICS[name].rows] for name in self.metrics}
         return {

@@ -1,6 +1,6 @@
-"""Disagreements of annotators: the list that an adjudicator works through.
+"""Disagreements among annotators: the list that an adjudicator works through.
 
-They are the errors of each pair of annotators, worded symmetrically: none of them is the key.
+They are the errors of each pair of annotators, worded symmetrically, because neither is the key.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Pair: TypeAlias = tuple[int, int]
 
 
 class Claim(NamedTuple):
-    """The annotation of some annotators at one place."""
+    """What some annotators marked at one place."""
 
     annotators: tuple[str, ...]
     statement: str
@@ -58,7 +58,7 @@ class Disagreement(NamedTuple):
 
 
 class _Statements(NamedTuple):
-    """Claims of the key and of the response of a pair, in the words of an adjudicator."""
+    """What the key and the response of a pair claim, in an adjudicator's words."""
 
     type: str
     key: Callable[[Error], str]
@@ -70,17 +70,16 @@ MAX_WIDTH = 60
 
 
 def _texts(mentions: Iterable[MentionRef]) -> str:
-    """Return mentions with their places."""
     return ", ".join(f"“{_shown(mention.text)}” ({mention.position})" for mention in mentions)
 
 
 def _shown(text: str) -> str:
-    """Return a text on one line, without its middle if it is long."""
+    """Put a text on one line, and cut out the middle if it is long."""
     return shorten_middle(" ".join(text.split()), MAX_WIDTH)
 
 
 def _says(text: str) -> Callable[[Error], str]:
-    """Return a function that returns a text for every error."""
+    """Make a statement that is the same for every error."""
     return lambda _: text
 
 
@@ -146,7 +145,7 @@ STATEMENTS = {
         lambda e: f"has it in the entity of {_texts(e.response)}",
     ),
 }
-"""Claims of both sides, by type of error."""
+"""Both sides' claims, by error type."""
 
 DISAGREEMENT_TYPES = {
     "span": "different spans",
@@ -157,19 +156,19 @@ DISAGREEMENT_TYPES = {
     "anaphor": "split antecedents of different anaphors",
     "elements": "different elements",
 }
-"""Types of disagreements, with a description of each."""
+"""Disagreement types, with a description of each."""
 
 
 def find_disagreements(
     pairs: Mapping[Pair, Iterable[DocumentComparison]], annotators: Sequence[str]
 ) -> list[Disagreement]:
-    """Return the disagreements of all pairs of annotators, by document and in the order of text.
+    """Find the disagreements of all pairs of annotators, by document and in text order.
 
-    What several annotators claim against several others is one disagreement.
+    What several annotators claim against several others is a single disagreement.
 
     Args:
         pairs: The documents of each pair of annotators.
-        annotators: Names of the annotators.
+        annotators: Annotator names.
     """
     documents: dict[str, int] = {}
     sides: dict[_Dispute, tuple[set[int], set[int]]] = {}
@@ -191,7 +190,7 @@ def find_disagreements(
 
 
 class _Dispute(NamedTuple):
-    """All that identifies a disagreement, with the statements about one annotator."""
+    """Everything that identifies a disagreement, with the statements about one annotator."""
 
     document: str
     type: str
@@ -202,7 +201,7 @@ class _Dispute(NamedTuple):
 
 
 def _oriented(kind: str, error: Error, pair: Pair) -> tuple[Pair, _Dispute]:
-    """Return the annotators in the order of their statements, and what they disagree on."""
+    """Put the annotators in the order of their statements, and describe what they disagree on."""
     if kind in {"missing-entity", "extra-entity"} and len(error.key or error.response) == 1:
         kind = kind.replace("entity", "mention")
     statements = STATEMENTS[kind]
@@ -229,11 +228,11 @@ def _is_negative(statement: str) -> bool:
 
 
 PLURALS = {"does": "do", "has": "have", "marks": "mark", "joins": "join", "keeps": "keep"}
-"""Verbs of statements, with their plurals."""
+"""Verbs in statements, with their plurals."""
 
 
 def _plural(statement: str) -> str:
-    """Return a statement about one annotator as one about several."""
+    """Change a statement about one annotator into one about several."""
     verb, blank, rest = statement.partition(" ")
     return f"{PLURALS[verb]}{blank}{rest}"
 

@@ -30,7 +30,7 @@ class CorrectedResponse:
     """Matched mentions of the response, each with its position in the key."""
 
     meant: Mapping[int, int]
-    """The same, plus mentions with a wrong span."""
+    """Matched mentions, plus mentions with a wrong span."""
 
     entities: Mapping[int, tuple[int, ...]]
     """Mentions of each entity."""
@@ -40,11 +40,11 @@ class CorrectedResponse:
 
     relations: Mapping[int, RelationName]
     orders: Mapping[int, tuple[object, ...]]
-    """The sort keys of mentions in document order, by number."""
+    """Each mention's sort key in document order."""
 
     @cached_property
     def first_orders(self) -> dict[int, tuple[object, ...]]:
-        """The sort keys of the first mentions of entities."""
+        """The sort key of each entity's first mention."""
         orders = self.orders
         return {
             entity: min([orders[number] for number in numbers])
@@ -56,11 +56,11 @@ class CorrectedResponse:
         return self.mentions[min(self.entities[entity], key=self.orders.__getitem__)]
 
     def in_order(self, entities: Iterable[int]) -> list[int]:
-        """Return entities in the order of their first mentions."""
+        """Sort entities by their first mentions."""
         return sorted(entities, key=self.first_orders.__getitem__)
 
     def with_mentions(self, meant: Mapping[int, int], key: Side) -> CorrectedResponse:
-        """Add mentions of the key, by their positions there, or put them in place of others."""
+        """Add key mentions, by their positions there, or put them in the place of others."""
         mentions = {number: key.mentions[position] for number, position in meant.items()}
         orders = {number: mention.order for number, mention in mentions.items()}
         return replace(
@@ -77,7 +77,7 @@ class CorrectedResponse:
         return replace(self, elements={e: s for e, s in elements.items() if s})
 
     def with_entities(self, changed: Mapping[int, Iterable[int]]) -> CorrectedResponse:
-        """Replace the mentions of entities; one without mentions disappears, also as an element."""
+        """Replace the mentions of entities; one without mentions disappears, even as an element."""
         entities = {**self.entities, **{e: tuple(found) for e, found in changed.items()}}
         relations: dict[int, RelationName] = {**dict.fromkeys(changed, "set"), **self.relations}
         for e in changed:
@@ -102,7 +102,7 @@ class CorrectedResponse:
 
 
 def start_correction(response: Side, matched: Matched, spans: Matched) -> CorrectedResponse:
-    """Return the response before any correction."""
+    """Start with the uncorrected response."""
     numbers: dict[int, list[int]] = {e: [] for e in range(len(response.entities))}
     for number, entity in enumerate(response.entity_of):
         numbers[entity].append(number)
@@ -119,7 +119,7 @@ def start_correction(response: Side, matched: Matched, spans: Matched) -> Correc
 
 
 def equals_key(key: Side, draft: CorrectedResponse) -> bool:
-    """Return True if a draft has the entities and sets of the key, with all mentions matched."""
+    """Test whether a draft has the key's entities and sets, with all mentions matched."""
     if len(draft.entities) != len(key.entities):
         return False
     entity_of, counterpart = key.entity_of, draft.counterpart
@@ -144,10 +144,10 @@ def equals_key(key: Side, draft: CorrectedResponse) -> bool:
 
 
 def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched]:
-    """Return a draft as a side to compare with the key, and its matches.
+    """Turn a draft into a side to compare with the key, and its matches.
 
-    Two mentions of a draft can be at one place, as when one is from the key and the other has a
-    counterpart elsewhere. The one with the lower number comes first.
+    Two mentions of a draft can be at one place, for example if one comes from the key and the other
+    has a counterpart elsewhere. The one with the lower number comes first.
     """
     linked = {*draft.elements, *chain.from_iterable(draft.elements.values())}
     least = 1 if settings.singletons else 2
@@ -181,18 +181,18 @@ def as_side(draft: CorrectedResponse, settings: Settings) -> tuple[Side, Matched
 
 
 class _OrderedEntity(NamedTuple):
-    """Entity of a draft, with its mentions in the order of the document."""
+    """A draft's entity, with its mentions in document order."""
 
     numbers: Sequence[int]
     elements: Sequence[int] = ()
-    """Elements and children, by their positions among entities of sets."""
+    """Elements and children, by their positions among the entities involved in sets."""
 
     children: Sequence[int] = ()
     relation: RelationName = "set"
 
 
 def _in_order(draft: CorrectedResponse, numbers: Sequence[int]) -> Sequence[int]:
-    """Return mentions in the order of the document, those at one place by their numbers."""
+    """Sort mentions in document order, and those at one place by their numbers."""
     if len(numbers) == 1:
         return numbers
     return sorted(sorted(numbers), key=draft.orders.__getitem__)
@@ -201,7 +201,7 @@ def _in_order(draft: CorrectedResponse, numbers: Sequence[int]) -> Sequence[int]
 def _normalised(
     draft: CorrectedResponse, linked: Collection[int], settings: Settings
 ) -> list[_OrderedEntity]:
-    """Normalise the entities of a draft that have elements or are elements."""
+    """Normalise those entities of a draft that have elements or are elements."""
     in_document = _in_order(draft, [n for entity in linked for n in draft.entities[entity]])
     # Each mention is normalised as a word of its own, which tells mentions at one place apart.
     words = {number: Mention(((rank, rank + 1),)) for rank, number in enumerate(in_document)}
@@ -233,14 +233,14 @@ def _normalised(
 
 @dataclass(frozen=True)
 class EntityAlignment:
-    """Alignment of the entities of a draft with those of the key."""
+    """Alignment of a draft's entities with the key's."""
 
     key: Side
     draft: CorrectedResponse
 
     @cached_property
     def parts(self) -> dict[int, dict[int, int]]:
-        """Number of mentions that each response entity has of each key entity."""
+        """How many mentions of each key entity are in each response entity."""
         entity_of = self.key.entity_of
         entity_meant = {number: entity_of[k] for number, k in self.draft.meant.items()}
         parts: dict[int, dict[int, int]] = {}
@@ -255,14 +255,14 @@ class EntityAlignment:
 
     @cached_property
     def main(self) -> dict[int, int]:
-        """Key entity that each response entity has most mentions of."""
+        """For each response entity, the key entity to which most of its mentions belong."""
         return {
             e: min(parts, key=lambda k: (-parts[k], k)) for e, parts in self.parts.items() if parts
         }
 
     @cached_property
     def homes(self) -> dict[int, list[int]]:
-        """Response entities with mentions of a key entity, those with most mentions first."""
+        """Response entities that contain a key entity's mentions, those with most of them first."""
         homes: dict[int, list[int]] = {}
         for e in self.draft.in_order(self.draft.entities):
             for k in self.parts[e]:
@@ -270,12 +270,12 @@ class EntityAlignment:
         return {k: sorted(found, key=lambda e: -self.parts[e][k]) for k, found in homes.items()}
 
     def home(self, k: int) -> int | None:
-        """Return the response entity that has most mentions of a key entity."""
+        """Return the response entity that contains most mentions of a key entity."""
         found = self.homes.get(k)
         return found[0] if found else None
 
     def part(self, e: int, k: int) -> list[int]:
-        """Return the mentions of a response entity that belong to a key entity."""
+        """List the mentions of a response entity that belong to a key entity."""
         return self._mentions_of_parts[e].get(k, [])
 
     @cached_property
@@ -291,7 +291,7 @@ class EntityAlignment:
 
     @cached_property
     def mentions_of_key(self) -> list[list[int]]:
-        """The positions of the mentions of all key entities."""
+        """Positions of the mentions of each key entity."""
         found: list[list[int]] = [[] for _ in self.key.entities]
         for position, entity in enumerate(self.key.entity_of):
             found[entity].append(position)
@@ -299,16 +299,16 @@ class EntityAlignment:
 
 
 class SetAlignment(EntityAlignment):
-    """Alignment of the accommodated sets of a draft with those of the key."""
+    """Alignment of a draft's accommodated sets with the key's."""
 
     @cached_property
     def in_key(self) -> list[int]:
-        """Key entities that have a set."""
+        """Key entities with a set."""
         return [k for k, entity in enumerate(self.key.entities) if entity.elements]
 
     @cached_property
     def same_anaphor(self) -> dict[int, int]:
-        """Response sets that share an anaphor with a key set, the most similar pairs first."""
+        """Response sets that share an anaphor with a key set; similar pairs are aligned first."""
         draft = self.draft
         pairs = sorted(
             (sum(map(len, self.wrong_elements(e, k))), -n, draft.first_orders[e], e, k)
@@ -326,7 +326,7 @@ class SetAlignment(EntityAlignment):
 
     @cached_property
     def other_anaphor(self) -> dict[int, int]:
-        """Response sets with the elements of a key set but none of its anaphors."""
+        """Response sets with the elements of a key set, but none of its anaphors."""
         left: dict[tuple[RelationName, frozenset[int | None]], list[int]] = {}
         aligned = {*self.same_anaphor.values()}
         for k in reversed(self.in_key):
@@ -346,10 +346,10 @@ class SetAlignment(EntityAlignment):
         return bool(entity.elements) and entity.relation == self.draft.relations[e]
 
     def wrong_elements(self, e: int, k: int) -> tuple[list[int], list[int]]:
-        """Return the missing elements of a key set, and the extra elements of the response set.
+        """Compare two sets: missing elements of the key's, extra elements of the response's.
 
-        An element stands for the key entity that it has most mentions of, and for those that have
-        most of their mentions in it.
+        An element stands for the key entity to which most of its mentions belong, and for every key
+        entity most of whose mentions it contains.
         """
         wanted = {*self.key.entities[k].elements}
         meant = {x: self.stands_for(x, wanted) for x in self.draft.elements[e]}
@@ -358,7 +358,7 @@ class SetAlignment(EntityAlignment):
         return sorted(wanted - there), self.draft.in_order(extra)
 
     def stands_for(self, x: int, wanted: AbstractSet[int]) -> list[int]:
-        """Return the wanted key entities that a response entity stands for."""
+        """List the wanted key entities for which a response entity stands."""
         parts = self.parts[x].keys() & wanted
         return sorted(k for k in parts if self.main[x] == k or self.home(k) == x)
 
@@ -370,9 +370,9 @@ class SetAlignment(EntityAlignment):
                 yield k, self.home(k)
 
     def has_same_set(self, e: int, k: int) -> bool:
-        """Return True if a response entity has the set that a key set would be in the response.
+        """Test whether a response entity has the set that a key set would become in the response.
 
-        That is so if elements of two key sets are conflated. Anaphors with equal sets are one
+        This happens if elements of two key sets are conflated. Anaphors with equal sets are one
         entity, so there is no other entity to split off.
         """
         entity, relation = self.key.entities[k], self.draft.relations[e]
@@ -380,19 +380,19 @@ class SetAlignment(EntityAlignment):
         return merged and {*map(self.home, entity.elements)} == {*self.draft.elements.get(e, ())}
 
     def first_of(self, k: int) -> Mention:
-        """Return the first mention of a key entity."""
+        """Return a key entity's first mention."""
         return next(iter(self.key.entities[k].mentions))
 
     def elements_of_key(self, k: int) -> tuple[Mention, ...]:
-        """Return the first mentions of the elements of a key set."""
+        """List the first mentions of a key set's elements."""
         return tuple(self.first_of(x) for x in self.key.entities[k].elements)
 
 
 def wrong_spans(key: Side, response: Side, matched: Matched) -> Matched:
     """Pair unmatched mentions one to one, those that share most words first.
 
-    Two mentions are the same one with another span if they have the same head; where a head is not
-    known, if one lies within the other.
+    Two mentions count as the same one with another span if they have the same head or, where a head
+    is unknown, if one lies within the other.
     """
     matched_key, matched_response = ({pair[side] for pair in matched} for side in (0, 1))
     ours = {k: m for k, m in enumerate(key.mentions) if k not in matched_key}
@@ -422,7 +422,7 @@ def _same_with_another_span(k: Mention, r: Mention) -> bool:
 
 
 def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention]) -> Iterator[Cell]:
-    """Yield the pairs of the same words or head; if a head is missing, also of nested extents.
+    """Yield pairs with the same words or head and, if a head is missing, nested extents.
 
     Some pairs are yielded more than once.
     """
@@ -448,7 +448,7 @@ def _possible_pairs(key: Mapping[int, Mention], response: Mapping[int, Mention])
 
 
 def _nested_extents(outer: Mapping[int, Mention], inner: Mapping[int, Mention]) -> Iterator[Cell]:
-    """Yield the pairs (outer, inner) of which the inner one begins and ends within the outer."""
+    """Yield the pairs (outer, inner) whose inner mention begins and ends within the outer one."""
     in_order = sorted((mention.order[:2], number) for number, mention in inner.items())
     starts = [first for (first, _), _ in in_order]
     for number, mention in outer.items():

@@ -10,9 +10,9 @@ from anascore.model.document import RELATIONS, RelationName
 
 
 class Correction:
-    """A draft that is changed in place, unlike everything else in this folder.
+    """Mutable builder of a corrected response.
 
-    Each change costs as much as the entities that it is about, however long the document is.
+    A change takes time in proportion to the entities concerned, however long the document is.
     """
 
     def __init__(self, alignment: EntityAlignment) -> None:
@@ -20,15 +20,15 @@ class Correction:
         draft = alignment.draft
         self._judged = alignment
         self._entities: dict[int, dict[int, None]] = {}
-        """Mentions of the entities that are new or may have changed."""
+        """Mentions of entities that are new or may have changed."""
 
         self._elements = {e: list(found) for e, found in draft.elements.items()}
         self._relations: dict[int, RelationName] = {}
         self._home: dict[int, int] = {}
-        """Entities that key entities moved to."""
+        """Entities to which key entities moved."""
 
         self._parts: dict[int, set[int]] = {}
-        """Key entities that the entities that may have changed have mentions of."""
+        """Key entities whose mentions are in entities that may have changed."""
 
         self._new: dict[int, int] = {}
         """Numbers of mentions added from the key, with their positions there."""
@@ -37,7 +37,7 @@ class Correction:
         self._next_entity = draft.new_entity
 
     def draft(self) -> CorrectedResponse:
-        """Return the corrected draft."""
+        """Freeze the corrected draft."""
         alignment = self._judged
         draft = alignment.draft
         changed = draft.with_mentions(self._new, alignment.key) if self._new else draft
@@ -46,29 +46,29 @@ class Correction:
         return replace(changed, relations=relations).with_entities(self._entities).with_sets(left)
 
     def _mentions(self, e: int) -> dict[int, None]:
-        """Return the mentions of an entity, to be changed."""
+        """Copy an entity's mentions before they are changed."""
         mentions = self._entities.get(e)
         if mentions is None:
             mentions = self._entities[e] = dict.fromkeys(self._judged.draft.entities[e])
         return mentions
 
     def _parts_of(self, e: int) -> set[int]:
-        """Return the key entities that an entity has mentions of, to be changed."""
+        """Copy the key entities that share mentions with an entity, before they are changed."""
         parts = self._parts.get(e)
         if parts is None:
             parts = self._parts[e] = set(self._judged.parts[e])
         return parts
 
     def has_set(self, e: int) -> bool:
-        """Return True if an entity has elements."""
+        """Test whether an entity has elements."""
         return bool(self._elements.get(e))
 
     def elements(self, e: int) -> list[int]:
-        """Return the elements of an entity."""
+        """Return an entity's current elements."""
         return self._elements.get(e, [])
 
     def give(self, e: int, elements: Iterable[int]) -> None:
-        """Replace the elements of an entity, and break cycles through it."""
+        """Replace an entity's elements, and break cycles through it."""
         self._elements[e] = list(dict.fromkeys(elements))
         seen: set[int] = set()
         below = list(self._elements[e])
@@ -86,30 +86,29 @@ class Correction:
         self._relations[e] = self._judged.key.entities[k].relation
 
     def _relation(self, e: int) -> RelationName:
-        """Return the relation of an entity to its elements."""
         return self._relations.get(e) or self._judged.draft.relations[e]
 
     def home(self, k: int) -> int | None:
-        """Return the entity that has most mentions of a key entity."""
+        """Return the entity that contains most mentions of a key entity."""
         return self._home.get(k, self._judged.home(k))
 
     def extend(self, e: int, members: Sequence[int]) -> None:
-        """Add mentions of the key to an entity, by their positions in the key."""
+        """Add key mentions to an entity, by their positions in the key."""
         self._mentions(e).update(dict.fromkeys(self._numbered(members)))
 
     def introduced(self, k: int) -> int:
-        """Add an entity with the mentions of a key entity."""
+        """Add an entity with a key entity's mentions."""
         return self._added(k, self._numbered(self._judged.mentions_of_key[k]))
 
     def _numbered(self, members: Sequence[int]) -> range:
-        """Return new numbers for mentions of the key."""
+        """Assign new numbers to key mentions."""
         start = self._first_new + len(self._new)
         numbers = range(start, start + len(members))
         self._new.update(zip(numbers, members, strict=True))
         return numbers
 
     def split_off(self, e: int, k: int) -> int:
-        """Split off the mentions of a key entity as a new entity."""
+        """Move the mentions of a key entity from an entity to a new one."""
         part = self._judged.part(e, k)
         mentions = self._mentions(e)
         for n in part:
@@ -133,10 +132,10 @@ class Correction:
         return number
 
     def element_for(self, k: int, avoid: int) -> int:
-        """Return a response entity that can serve as an element in place of a key entity.
+        """Choose a response entity that can be an element in place of a key entity.
 
-        It is the one that has most of its mentions, if that can be one; else these mentions become
-        an entity of their own, and if there are none they come from the key.
+        Prefer the entity with most of its mentions, if it can be an element. Otherwise these
+        mentions become a new entity; if there are none, they are copied from the key.
         """
         home = self.home(k)
         if home is None:

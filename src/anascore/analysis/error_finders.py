@@ -15,7 +15,7 @@ ErrorPlace: TypeAlias = tuple[SideName, Mention]
 
 
 class Finding(NamedTuple):
-    """One error: the mentions of key and response, and context that helps to see it."""
+    """One error: the mentions of key and response, and context that helps to understand it."""
 
     key_entity: int | None
     response_entity: int | None
@@ -29,7 +29,7 @@ class Finding(NamedTuple):
 
     @property
     def at(self) -> ErrorPlace:
-        """Place of the error: the anaphor of a set, else the first mention of response or key."""
+        """Place of the error: a set's anaphor, else the first mention of response or key."""
         if self.anaphor:
             return self.anaphor
         return ("response", self.response[0]) if self.response else ("key", self.key[0])
@@ -55,7 +55,7 @@ def wrong_span(j: EntityAlignment) -> Findings:
 
 
 def extra_mention(j: EntityAlignment) -> Findings:
-    """Find spurious mentions of entities that also have right ones; remove them."""
+    """Find spurious mentions of entities that also contain right ones; remove them."""
     draft = j.draft
     extra = {
         e: [n for n in numbers if n not in draft.meant]
@@ -72,7 +72,7 @@ def extra_mention(j: EntityAlignment) -> Findings:
 
 
 def extra_entity(j: EntityAlignment) -> Findings:
-    """Find entities of spurious mentions only; remove them."""
+    """Find entities that consist of spurious mentions; remove them."""
     draft = j.draft
     extra = [e for e in draft.in_order(draft.entities) if e not in j.main]
     mistakes = [
@@ -83,7 +83,7 @@ def extra_entity(j: EntityAlignment) -> Findings:
 
 
 def missing_mention(j: EntityAlignment) -> Findings:
-    """Find missing mentions of entities that the response has; add them."""
+    """Find missing mentions of entities that the response contains; add them."""
     there = set(j.draft.meant.values())
     bench = Correction(j)
     mistakes = []
@@ -109,9 +109,9 @@ def missing_entity(j: EntityAlignment) -> Findings:
 def conflated_entity(j: SetAlignment) -> Findings:
     """Find entities with mentions of several key entities; split off all but the main part.
 
-    An element that is split stays in a set with the parts that belong there, or with its main part.
-    The set of an entity that is split stays where the key has one, if anywhere; two parts have it
-    if two sets of the key are the same one in the response.
+    If an element is split, the parts that belong in a set remain in it, or else its main part. If
+    the owner of a set is split, the set remains where the key has one, if anywhere; two parts get
+    it if the response conflates two sets of the key.
     """
     draft, mistakes = j.draft, []
     split: dict[tuple[int, int], int] = {}
@@ -158,8 +158,8 @@ def _divided_elements(
 def divided_entity(j: EntityAlignment) -> Findings:
     """Find key entities that are divided among several entities; merge them into the first.
 
-    What is empty then disappears. It leaves its place in sets, and its own set, to the entity that
-    took its mentions.
+    An entity that becomes empty disappears. The entity that took its mentions takes its place in
+    sets, and its own set.
     """
     draft, mistakes = j.draft, []
     divided = {e for homes in j.homes.values() if len(homes) > 1 for e in homes}
@@ -181,10 +181,9 @@ def divided_entity(j: EntityAlignment) -> Findings:
 
 
 class _Replacement:
-    """Replacement of entities that disappear, in the sets of a draft."""
+    """Replaces entities that disappear in the sets of a draft."""
 
     def __init__(self, draft: CorrectedResponse) -> None:
-        """Start with the sets as they are."""
         self._draft = draft
         self._elements = dict(draft.elements)
         self._relations = dict(draft.relations)
@@ -209,12 +208,11 @@ class _Replacement:
             self._relations[by] = self._relations[e]
 
     def draft(self) -> CorrectedResponse:
-        """Return the draft with these sets."""
         return replace(self._draft, elements=self._elements, relations=self._relations)
 
 
 def missed_set(sets: SetAlignment) -> Findings:
-    """Find missed sets; add them to the entity that has the anaphor."""
+    """Find missed sets; add them to the entity that contains the anaphor."""
     missed = [k for k, home in sets.missed() if home is None or sets.main[home] == k]
     bench = Correction(sets)
     for k in missed:
@@ -241,7 +239,7 @@ def set_as_entity(sets: SetAlignment) -> Findings:
 
 
 def spurious_set(sets: SetAlignment) -> Findings:
-    """Find spurious sets; remove them, keeping the entities."""
+    """Find spurious sets; remove them, but keep the entities."""
     aligned = sets.same_anaphor.keys() | sets.other_anaphor.keys()
     spurious = sets.draft.in_order(sets.draft.elements.keys() - aligned)
     mistakes = [
@@ -313,14 +311,13 @@ def _elements(
 
 
 def _give_set(bench: Correction, sets: SetAlignment, e: int, k: int) -> None:
-    """Give a set of the key to an entity of the response."""
     bench.relate(e, k)
     bench.give(e, ())
     bench.give(e, [bench.element_for(x, e) for x in sets.key.entities[k].elements])
 
 
 def _anaphor(bench: Correction, sets: SetAlignment, k: int) -> int:
-    """Return the entity that has the anaphor of a key set, and no other set of the key."""
+    """Find the entity that contains a key set's anaphor, and no other set of the key."""
     home = bench.home(k)
     if home is None:
         return bench.introduced(k)

@@ -67,21 +67,21 @@ class MentionRef(NamedTuple):
 
     @property
     def place(self) -> Place:
-        """Words and zeros that it covers."""
+        """Words and zeros that the mention covers."""
         return self.words, self.zeros
 
     @property
     def position(self) -> str:
-        """Words and zeros that it covers as text; words are counted from 1."""
+        """Words and zeros that the mention covers, as text; words are counted from 1."""
         return position_of(self.place)
 
     def __repr__(self) -> str:
-        """Return the text and the place on one line."""
+        """Show the text and the place on one line."""
         return f"<MentionRef {quote(self.text)} at {self.position} of the {self.side}>"
 
 
 def position_of(place: Place) -> str:
-    """Return words and zeros as text, like 3-5,8; words are counted from 1."""
+    """Write words and zeros like 3-5,8; words are counted from 1."""
     words, zeros = place
     spans = [f"{first + 1}-{end}" if end > first + 1 else str(end) for first, end in words]
     return ",".join([*spans, *(f"{before}.{rank}" for before, rank in zeros)])
@@ -96,14 +96,14 @@ class Error(NamedTuple):
     """Place of the error."""
 
     key_entity: str | None
-    """Entity of the key, with the label of `anascore explain`: K1, K2 and so on."""
+    """Key entity, under its label in `anascore explain`: K1, K2 and so on."""
 
     response_entity: str | None
     key: tuple[MentionRef, ...]
-    """Mentions of the key: the missing mention or entity, or the elements of a set."""
+    """Key mentions: the missing mention or entity, or the elements of a set."""
 
     response: tuple[MentionRef, ...]
-    """Mentions of the response, likewise."""
+    """Response mentions: the extra mention or entity, or the elements of a set."""
 
     beside: MentionRef | None
     """Mention of another entity that is involved: the rest of a divided or conflated entity."""
@@ -112,7 +112,7 @@ class Error(NamedTuple):
     """Anaphor of the wrong set."""
 
     def __repr__(self) -> str:
-        """Return the type, the document and the place on one line."""
+        """Show the type, the document and the place on one line."""
         return f"<Error {self.type} in {quote(self.document)} at {self.at.position}>"
 
     def __str__(self) -> str:
@@ -122,11 +122,11 @@ class Error(NamedTuple):
 
 
 Locate: TypeAlias = Callable[[SideName, Mention], MentionRef]
-"""Returns a mention of a side with its text and its place in the file."""
+"""Returns a side's mention with its text and its place in the file."""
 
 
 def locate_in(documents: Mapping[SideName, Document]) -> Locate:
-    """Return a function that locates mentions; one in several errors is located once."""
+    """Make a function that locates mentions; one in several errors is located only once."""
 
     @cache
     def locate(side: SideName, mention: Mention) -> MentionRef:
@@ -140,7 +140,7 @@ def locate_in(documents: Mapping[SideName, Document]) -> Locate:
 def listed(
     kind: str, mistakes: Iterable[Finding], document: str, locate: Locate
 ) -> Iterator[Error]:
-    """Yield the errors of one type in document order."""
+    """Describe the errors of one type in document order."""
     placed = [(mistake.at, mistake) for mistake in mistakes]
     for at, mistake in sorted(placed, key=lambda item: item[0][1].full_order):
         yield Error(
@@ -157,7 +157,7 @@ def listed(
 
 
 def _label(letter: str, entity: int | None) -> str | None:
-    """Label an entity by its number, from 1, if there is one."""
+    """Label an entity by its number from 1, if there is one."""
     return None if entity is None else f"{letter}{entity + 1}"
 
 
@@ -169,10 +169,10 @@ class ErrorType(NamedTuple):
     """Finds and corrects the errors of this type."""
 
     description: str
-    """Template of the description of an error."""
+    """Template for describing an error."""
 
     of_sets: bool = False
-    """True if only documents with accommodated sets can have such errors."""
+    """True if such errors require accommodated sets."""
 
 
 ERROR_TYPES: dict[str, ErrorType] = {
@@ -209,7 +209,7 @@ ERROR_TYPES: dict[str, ErrorType] = {
     ),
     "missed-set": ErrorType("missed set", missed_set, "{anaphor}: {{{key}}}", of_sets=True),
 }
-"""The types of errors by name, in the order in which correcting all of them leads to the key."""
+"""Error types by name; correcting all of them in this order leads to the key."""
 
 
 EXAMPLES = 5
@@ -218,14 +218,14 @@ EXAMPLES = 5
 
 @dataclass(frozen=True, slots=True)
 class ErrorAnalysis:
-    """Errors of one or more documents, and the counts with and without them."""
+    """Errors in one or more documents, and the counts with and without them."""
 
     errors: Mapping[str, Sequence[Error]]
     """All types, in their order."""
 
     as_it_is: CountsByScore
     corrected: dict[str, CountsByScore]
-    """With all errors of one type corrected, and no others."""
+    """Counts after correcting all errors of one type, and no others."""
 
     all_corrected: CountsByScore
     notes: tuple[str, ...] = ()
@@ -242,14 +242,14 @@ class ResponseErrors(Printable):
     signature: str
     analysis: ErrorAnalysis
     reported: tuple[str, ...]
-    """The scores that are counted with errors corrected."""
+    """The scores that are also computed after corrections."""
 
     warnings: tuple[str, ...]
     """Notes on the documents that can change a score."""
 
     @property
     def by_type(self) -> Mapping[str, Sequence[Error]]:
-        """The errors of each type, in the order of the types; see docs/reference/errors.md."""
+        """The errors of each type, in the order of types; see docs/reference/errors.md."""
         return self.analysis.errors
 
     @property
@@ -298,7 +298,7 @@ class ResponseErrors(Printable):
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type to list in the table; None for all. JSON and CSV
                 list all.
-            layout: `decimals=4` for that many decimals, and `tables="errors"` for only the overlaps
+            layout: `decimals=4` for that many decimals, and `tables="errors"` for only the tables
                 with these ids.
 
         Returns:
@@ -316,7 +316,7 @@ class ResponseErrors(Printable):
         return self._render(output, **_view(types, examples), **layout)
 
     def __repr__(self) -> str:
-        """Return the system and the number of errors on one line."""
+        """Show the system and the number of errors on one line."""
         types = pluralise(sum(map(bool, self.counts.values())), "type")
         return f"<ResponseErrors {quote(self.system)}: {pluralise(len(self), 'error')} of {types}>"
 
@@ -324,7 +324,7 @@ class ResponseErrors(Printable):
 class ErrorComparison(Printable, Sequence[ResponseErrors]):
     """The errors of several responses to one key. Print it, or iterate over the responses.
 
-    `comparison["A"]` or `comparison[0]` has the errors of one system.
+    `comparison["A"]` or `comparison[0]` returns the errors of one system.
     """
 
     def __init__(self, responses: Iterable[ResponseErrors]) -> None:
@@ -346,7 +346,7 @@ class ErrorComparison(Printable, Sequence[ResponseErrors]):
     def __getitem__(self, index: slice) -> ErrorComparison: ...
 
     def __getitem__(self, index: int | str | slice) -> ResponseErrors | ErrorComparison:
-        """Return the errors of a system by its name or position; or of some of the systems."""
+        """Return a system's errors by its name or position; or those of several systems."""
         if isinstance(index, slice):
             return ErrorComparison(self.responses[index])
         if isinstance(index, int):
@@ -379,7 +379,7 @@ class ErrorComparison(Printable, Sequence[ResponseErrors]):
             types: Types of errors to list, as a list or a comma-separated string (default: all).
             examples: Number of errors of each type and system to list below the table; None for
                 all. JSON and CSV list all.
-            layout: Decimals and overlaps, as for one response.
+            layout: Decimals and tables, as for one response.
 
         Returns:
             The text that `anascore errors` prints for several responses.
@@ -390,20 +390,20 @@ class ErrorComparison(Printable, Sequence[ResponseErrors]):
         return self._render(output, **_view(types, examples), **layout)
 
     def __repr__(self) -> str:
-        """Return the systems and their numbers of errors on one line."""
+        """Show the systems and their numbers of errors on one line."""
         systems = (f"{quote(one.system)} {len(one)}" for one in self.responses)
         return f"<ErrorComparison: {abbreviated(systems, len(self), MAX_SYSTEMS) or 'no systems'}>"
 
 
 def _view(types: str | Iterable[str] | None, examples: int | None) -> dict[str, Any]:
-    """Return the options of output; raise SettingsError if one is wrong."""
+    """Check the output options; raise SettingsError if one is invalid."""
     if examples is not None:
         check_whole_number("--examples", examples, 0, MAX_NUMBER)
     return {"types": choose_types(types), "examples": examples}
 
 
 def choose_types(names: str | Iterable[str] | None) -> list[str]:
-    """Return types of errors in their order; raise SettingsError if there is no such type."""
+    """Sort error types in their usual order; raise SettingsError if one does not exist."""
     if names is None:
         return [*ERROR_TYPES]
     expected = "a string or a list of names"
@@ -425,11 +425,11 @@ def analyse(
     counts: CountsByScore | None = None,
     spans: Matched | None = None,
 ) -> ErrorAnalysis:
-    """Find the errors of one document, and count the metrics that are reported with them corrected.
+    """Find the errors in one document, and count the reported metrics after correcting them.
 
     A document that the response lacks has no entities there. A mention in several entities is
-    analysed in the first one only. `counts` of the response as it is, and `spans` that are wrong,
-    are not computed again if they are given.
+    analysed only in the first one. `counts` of the uncorrected response and `spans` that are wrong
+    are not computed again if the caller passes them.
     """
     settings = analysed_settings(pair.settings)
     if settings is not pair.settings:
@@ -473,7 +473,7 @@ def analyse(
 
 
 def analysed_settings(settings: Settings) -> Settings:
-    """Return the settings that errors are analysed with: each mention is in one entity."""
+    """Adapt settings for error analysis: each mention belongs to one entity."""
     in_first = settings.repeated_mentions == "first"
     return settings if in_first else replace(settings, repeated_mentions="first")
 
@@ -482,15 +482,15 @@ IN_FIRST = (
     "errors are analysed with a mention in several entities counted in the first one only "
     "(--repeated-mentions first)"
 )
-"""Note on settings that count it in all of them."""
+"""Note on settings that count a mention in all its entities."""
 
 
 WITHOUT_NONREFERRING = "errors are analysed without the non-referring elements of accommodated sets"
-"""Note on documents that have some in the `ua` convention."""
+"""Note on documents with non-referring elements, in the `ua` convention."""
 
 
 class StoredErrors(Sequence[Error]):
-    """Errors of a large corpus, pickled and compressed, which takes a twentieth of the memory.
+    """Errors of a large corpus, pickled and compressed to a twentieth of the memory.
 
     GUM repeated 100 times has 400,000 errors in one response: 480 MB as objects.
     """
@@ -523,7 +523,7 @@ class StoredErrors(Sequence[Error]):
     def __getitem__(self, index: slice) -> list[Error]: ...
 
     def __getitem__(self, index: int | slice) -> Error | list[Error]:
-        """Return an error by its position, or several."""
+        """Return one error or several by position."""
         return list(self)[index]
 
 
@@ -554,6 +554,6 @@ def analyse_documents(
 
 
 def combine_blocks(blocks: Iterable[ErrorAnalysis]) -> ErrorAnalysis:
-    """Add up the errors of blocks of documents; if there are several, errors are stored."""
+    """Add up the errors of blocks; if there are several blocks, store the errors compressed."""
     first, *second = islice(blocks := iter(blocks), 2)
     return together(chain([first], second, blocks), StoredErrors) if second else first

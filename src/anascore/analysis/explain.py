@@ -1,4 +1,4 @@
-"""The working behind scores: entities, aligned accommodated sets, and each entity's share."""
+"""How scores are computed: entities, aligned accommodated sets, and each entity's share."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ class EntityDescription(NamedTuple):
     elements: tuple[str, ...]
     mentions: tuple[str, ...]
     relation: RelationName | None
-    """Relation to its elements; None if it has none."""
+    """Relation to the elements; None if there are none."""
 
     def __str__(self) -> str:
         return f"{self.label} = {self.with_mentions(self.mentions)}"
 
     def with_mentions(self, mentions: Sequence[str]) -> str:
-        """Return the notation with other mentions in place of its own."""
+        """Write the notation with other mentions instead of the entity's own."""
         written = f"{{{', '.join(mentions)}}}"
         if self.relation is None:
             return written
@@ -57,9 +57,9 @@ class EntityDescription(NamedTuple):
 
 
 def accommodated(relation: RelationName, elements: Sequence[str], separator: str) -> str:
-    """Return the notation of an accommodated object: {K1, K2}, or result{K1, K2} for a result.
+    """Write the notation of an accommodated object: {K1, K2}, or result{K1, K2} for a result.
 
-    Only objects of the same relation can be aligned.
+    Only objects with the same relation can be aligned.
     """
     return f"{RELATIONS[relation].notation}{{{separator.join(elements)}}}"
 
@@ -69,11 +69,11 @@ class Delta(NamedTuple):
 
     recall: Fraction
     precision: Fraction | None
-    """None where no set of the response is aligned."""
+    """None if no set of the response is aligned."""
 
 
 class AlignedSet(NamedTuple):
-    """Alignment of an accommodated set of the key."""
+    """Alignment of an accommodated set in the key."""
 
     key: str
     response: str | None
@@ -93,14 +93,14 @@ class AlignedSet(NamedTuple):
 
 
 class Share(NamedTuple):
-    """Share of an entity in the numerator and the denominator."""
+    """An entity's share in the numerator and the denominator."""
 
     entity: str
     partners: tuple[str, ...]
-    """Entities of the other side that it shares something with, or is aligned with."""
+    """Entities on the other side that share something with it, or are aligned with it."""
 
     part: Number | None
-    """None if the component has no shares by entity, as links between entities."""
+    """None if entities have no shares in the component, as in links between entities."""
 
     whole: Number | None
 
@@ -136,7 +136,7 @@ class MetricExplanation:
         return averaged(RatioPair(w.recall.ratio, w.precision.ratio) for w in self.rows).f1
 
     def __repr__(self) -> str:
-        """Return the metric and the number of accommodated sets on one line."""
+        """Show the metric and the number of accommodated sets on one line."""
         return f"<MetricExplanation {self.metric}: {pluralise(len(self.sets), 'accommodated set')}>"
 
 
@@ -163,14 +163,14 @@ class Explanation:
         return label, mean(by_metric.values())
 
     def __repr__(self) -> str:
-        """Return the name of the document and the numbers of entities on one line."""
+        """Show the document's name and the numbers of entities on one line."""
         sizes = f"{len(self.key)} and {pluralise(len(self.response), 'entity', 'entities')}"
         return f"<Explanation {quote(self.name)}: {sizes}>"
 
 
 @dataclass(frozen=True, slots=True)
 class ResponseExplanation(Printable):
-    """The working behind the scores of a response. Print it, or iterate over its documents."""
+    """How the scores of a response are computed. Print it, or iterate over its documents."""
 
     signature: str
     documents: list[Explanation]
@@ -185,7 +185,7 @@ class ResponseExplanation(Printable):
 
     @property
     def worst(self) -> Explanation:
-        """The document with the lowest `main_score`, the first of several."""
+        """The document with the lowest `main_score`; of several, the first."""
 
         def rank(document: Explanation) -> tuple[bool, Fraction]:
             _, value = document.main_score
@@ -205,14 +205,14 @@ class ResponseExplanation(Printable):
     def render(
         self, output: OutputName = "table", *, full: bool = False, **layout: Unpack[LayoutKeywords]
     ) -> str:
-        """Return the working as text.
+        """Return the explanation as text.
 
         Args:
             output: Output format, such as "markdown" or "json". JSON and CSV contain all
                 documents and all entities.
             full: If True, show all documents, not only the one with the lowest score, and all
                 entities, not only those that lose most.
-            layout: `decimals=4` for that many decimals, and `tables="recall"` for only the overlaps
+            layout: `decimals=4` for that many decimals, and `tables="recall"` for only the tables
                 with these ids.
 
         Returns:
@@ -224,14 +224,14 @@ class ResponseExplanation(Printable):
         return self._render(output, full=full, **layout)
 
     def __repr__(self) -> str:
-        """Return the number of documents and the metrics on one line."""
+        """Show the number of documents and the metrics on one line."""
         metrics = dict.fromkeys(one.metric for d in self.documents[:1] for one in d.metrics)
         documents = pluralise(len(self.documents), "document")
         return f"<ResponseExplanation: {documents}, metrics {', '.join(metrics) or '-'}>"
 
 
 class ComponentShares(NamedTuple):
-    """Counts of one component of a metric, and the shares of all entities in them."""
+    """One component's counts, and the shares of all entities in them."""
 
     compared: ComponentCounts
     recall: EntityShares
@@ -240,7 +240,7 @@ class ComponentShares(NamedTuple):
 
 @dataclass(frozen=True)
 class DocumentExplanation:
-    """The working behind the scores of one document, by the positions of its entities.
+    """How one document's scores are computed, by the positions of its entities.
 
     A document that the response lacks has no entities there.
     """
@@ -248,7 +248,7 @@ class DocumentExplanation:
     pair: DocumentComparison
     metrics: Collection[str]
     shown: tuple[Sequence[int], Sequence[int]] | None = None
-    """Entities of key and response whose shares are shown, if not those of all."""
+    """Entities of key and response whose shares are shown; None for all."""
 
     @property
     def shared(self) -> Mapping[tuple[int, int], int]:
@@ -258,7 +258,7 @@ class DocumentExplanation:
 
     @cached_property
     def rows(self) -> dict[str, list[ComponentShares]]:
-        """The components of each metric."""
+        """Each metric's components."""
         return {name: list(self._rows(METRICS[name])) for name in self.metrics}
 
     def _rows(self, metric: Metric) -> Iterator[ComponentShares]:
@@ -278,7 +278,7 @@ class DocumentExplanation:
             )
 
     def _own_entities(self, overlap: Overlap, side: int) -> OwnEntities:
-        """Return the own entities of an overlap, which are listed once for all metrics."""
+        """Look up an overlap's own entities, which are listed once for all metrics."""
         chosen = None if self.shown is None else self.shown[side]
         return self._listed.setdefault(id(overlap), OwnEntities(overlap, chosen))
 
@@ -289,7 +289,7 @@ class DocumentExplanation:
 
     @property
     def key(self) -> tuple[EntityDescription, ...]:
-        """The entities of the key with labels and texts."""
+        """The key's entities with labels and texts."""
         side = self.pair.identity.key
         return tuple(
             _described(side, self.pair.key.text_document, "K", range(len(side.possible_elements)))
@@ -297,13 +297,13 @@ class DocumentExplanation:
 
     @property
     def response(self) -> tuple[EntityDescription, ...]:
-        """The entities of the response with labels and texts."""
+        """The response's entities with labels and texts."""
         side, document = self.pair.identity.response, self.pair.response.text_document
         return tuple(_described(side, document, "R", range(len(side.possible_elements))))
 
     @property
     def in_sets(self) -> tuple[EntityDescription, ...]:
-        """The entities of both sides that have sets or are elements of sets."""
+        """The entities on both sides that have sets or are elements of sets."""
         sides = (
             (self.pair.identity.key, self.pair.key.text_document, "K"),
             (self.pair.identity.response, self.pair.response.text_document, "R"),
@@ -321,7 +321,7 @@ class DocumentExplanation:
 
     @cached_property
     def sets(self) -> dict[str, tuple[AlignedSet, ...]]:
-        """The alignment of the sets of the key by each metric."""
+        """How each metric aligns the key's sets."""
         overlaps = self.pair.identity.overlaps
         return {
             name: tuple(_sets(METRICS[name], METRICS[name].overlaps(overlaps), rows))
@@ -330,7 +330,7 @@ class DocumentExplanation:
 
     @property
     def explanation(self) -> Explanation:
-        """All of it with labels and texts."""
+        """The whole explanation, with labels and texts."""
         labels = _Labels()
         metrics = (
             MetricExplanation(name, self.sets[name], tuple(map(labels.working, rows)))
@@ -349,14 +349,14 @@ def explain_windows(
 
 
 def explain_document(pair: DocumentComparison, metrics: Collection[str]) -> Explanation:
-    """Return the working behind the scores of one document, with labels and texts."""
+    """Explain the scores of one document, with labels and texts."""
     return DocumentExplanation(pair, metrics).explanation
 
 
 def _described(
     side: Side, document: Document, letter: str, numbers: Iterable[int]
 ) -> Iterator[EntityDescription]:
-    """Label entities of a side, which are in the order of their first mentions."""
+    """Label a side's entities, which are in the order of their first mentions."""
     for number in numbers:
         entity = side.possible_elements[number]
         yield EntityDescription(
@@ -369,7 +369,7 @@ def _described(
 
 
 def _entities_in_sets(side: Side) -> list[int]:
-    """Return the entities that have sets or are elements of sets, in order."""
+    """List the entities that have sets or are elements of sets, in order."""
     sets = {number: entity.elements for number, entity in enumerate(side.entities)}
     owners = {number for number, elements in sets.items() if elements}
     return sorted(owners.union(*(sets[number] for number in owners)))
@@ -378,9 +378,9 @@ def _entities_in_sets(side: Side) -> list[int]:
 def _sets(
     metric: Metric, overlaps: Overlaps, rows: Sequence[ComponentShares]
 ) -> Iterator[AlignedSet]:
-    """Yield the alignment of each set of the key, with its next best partner.
+    """Describe how each set of the key is aligned, and its next best partner.
 
-    The rows of a metric are aligned together, or each by itself.
+    A metric's components are aligned together, or each by itself.
     """
     compared = [row.compared for row in rows]
     for first in compared:
@@ -416,7 +416,7 @@ def _aligned_sets(
 def _next_best(
     rows: Sequence[Component], overlaps: Overlaps, partner: Mapping[int, int]
 ) -> Mapping[int, tuple[int, Fraction]]:
-    """Return the most similar set of each set of the key, except its partner; ties go to order."""
+    """Find the most similar set for each set of the key, except its partner; ties go to order."""
     following: dict[int, tuple[int, Fraction]] = {}
     pairs = overlaps.pairs_of_sets
     for (i, j), pair in pairs.items():
@@ -429,7 +429,7 @@ def _next_best(
 def _delta(
     metric: Metric, overlaps: Overlaps, row: ComponentCounts, i: int, j: int | None
 ) -> Delta:
-    """Return δ of a set of the key and of its partner, if it has one."""
+    """Compute δ of a set of the key and of its partner, if it has one."""
     if j is None:
         return Delta(metric.delta(Fraction(0), 0), None)
     n = overlaps.from_key.shared.get((i, j), 0)
@@ -437,15 +437,14 @@ def _delta(
 
 
 class _Labels:
-    """Labels of the entities of one document."""
+    """Labels of the entities in one document."""
 
     def __init__(self) -> None:
-        """Start without any."""
         self._labels: dict[str, dict[Partners, tuple[str, ...]]] = {"K": {}, "R": {}}
         """Labels of partners by letter and positions."""
 
     def working(self, row: ComponentShares) -> ComponentExplanation:
-        """Return the shares in one component of a metric with labels."""
+        """Label the shares in one component of a metric."""
         score = row.compared.score
         return ComponentExplanation(
             row.compared.row.links,
@@ -454,7 +453,7 @@ class _Labels:
         )
 
     def _shares(self, shares: EntityShares, own: str, other: str) -> tuple[Share, ...]:
-        """Return the share of each own entity with its label and those of its partners."""
+        """Label each own entity's share, and its partners."""
         labels = self._labels[other]
         for positions in shares.partners:
             if positions not in labels:

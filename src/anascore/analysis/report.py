@@ -40,7 +40,7 @@ Ends: TypeAlias = tuple[float | None, float | None]
 
 
 def corrected_scores(score: str) -> tuple[str, ...]:
-    """Return the scores that are shown with errors corrected: the main score and its parts."""
+    """Choose the scores to show after corrections: the main score and its parts."""
     main = score if score in METRICS or score in MEANS else "conll"
     return (*MEANS.get(main, ()), main)
 
@@ -52,7 +52,7 @@ class DocumentView(NamedTuple):
     sides: tuple[Side, Side]
     matched: Matched
     spans: Matched
-    """Mentions with a wrong span, paired with those they stand for."""
+    """Mentions with a wrong span, paired with those for which they stand."""
 
     right: frozenset[int]
     """Key mentions that are found and resolved correctly: to the same antecedents, or none."""
@@ -67,7 +67,7 @@ class DocumentView(NamedTuple):
 
 @dataclass(frozen=True)
 class SystemData:
-    """All that a page shows of one response."""
+    """Everything that a page shows about one response."""
 
     result: Result
     errors: Mapping[str, ErrorAnalysis]
@@ -77,7 +77,7 @@ class SystemData:
     """The documents whose texts are shown."""
 
     corrected: tuple[str, ...]
-    """The scores that are shown with errors corrected; the last one is the main score."""
+    """The scores to show after corrections; the last one is the main score."""
 
     @property
     def name(self) -> str:
@@ -92,7 +92,7 @@ class SystemData:
 
 
 class ErrorCost(NamedTuple):
-    """Cost of a type of error: the gain in F1 if all errors of the type were corrected."""
+    """What an error type costs: the gain in F1 if all errors of the type were corrected."""
 
     type: str
     label: str
@@ -102,29 +102,29 @@ class ErrorCost(NamedTuple):
 
 @dataclass(frozen=True)
 class PageData:
-    """All that a page shows."""
+    """Everything that a page shows."""
 
     key: Corpus
     systems: Sequence[SystemData]
     score: str
-    """The score by which documents are compared."""
+    """The score with which documents are compared."""
 
     command: str = ""
-    """The command that makes the same page."""
+    """The command that produces the same page."""
 
     note_on_errors: str = ""
-    """Difference between the settings of the scores and those of the errors."""
+    """How the settings of errors differ from those of the scores."""
 
     resampling: ResamplingOptions = field(default_factory=ResamplingOptions)
 
     @property
     def names(self) -> list[str]:
-        """Names of the systems."""
+        """System names."""
         return [system.name for system in self.systems]
 
     @cached_property
     def ranking(self) -> SuiteResult:
-        """The systems compared with each other by the score that ranks them."""
+        """The systems compared with each other in the score that ranks them."""
         systems = {system.name: {"": system.result} for system in self.systems}
         return compare_systems({"": systems}, replace(self.resampling, confidence=False))
 
@@ -134,9 +134,9 @@ class PageData:
         return self.systems[0].corrected[-1]
 
     def costs(self, n: int) -> dict[str, ErrorCost]:
-        """Return the cost of each type of error that a system makes, in the order of types.
+        """Compute what each type of error costs a system, in the order of types.
 
-        Costs are gains of the main score, of which an undefined value counts as 0.
+        Costs are gains of the main score; if it is undefined, it counts as 0.
         """
         errors, score = self.systems[n].all_errors, self.error_score
         before, corrected, numbers = errors.scores[score].f1 or 0.0, errors.corrected, errors.counts
@@ -149,17 +149,17 @@ class PageData:
         }
 
     def costliest(self, n: int, most: int) -> list[ErrorCost]:
-        """Return the types of errors that cost a system most."""
+        """Return the error types that cost a system most."""
         costs = self.costs(n).values()
         return sorted(costs, key=attrgetter("points"), reverse=True)[:most]
 
     def numbered_errors(self, n: int, document: str) -> Iterator[tuple[int, Error]]:
-        """Yield the errors of a system in a document with their numbers, which links use."""
+        """Yield a system's errors in a document with their numbers, which links use."""
         by_type = self.systems[n].errors[document].errors
         yield from enumerate(error for kind in ERROR_TYPES for error in by_type[kind])
 
     def class_intervals(self, n: int, by: str, score: str) -> Mapping[str, Ends]:
-        """Return the confidence intervals of the F1 of a score by class of mentions."""
+        """Compute confidence intervals for the F1 of a score by mention class."""
         layer = self.systems[n].result.first
         if len(layer.counted) < 2:
             return {}
@@ -169,7 +169,7 @@ class PageData:
 
     @cached_property
     def document_means(self) -> dict[str, float]:
-        """The mean F1 of the systems on each document where it is defined, by name."""
+        """The systems' mean F1 on each document where it is defined, by document name."""
         means = {}
         for name in self.key.documents:
             values = (s.result.first.documents[name].scores[self.score].f1 for s in self.systems)
@@ -179,16 +179,16 @@ class PageData:
 
     @cached_property
     def shown(self) -> list[str]:
-        """The names of documents whose texts are shown."""
+        """Names of the documents whose texts are shown."""
         return list(self.systems[0].views)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Numbers of documents, which links use."""
+        """Document numbers, which links use."""
         return {name: number for number, name in enumerate(self.key.documents)}
 
     def link_number(self, name: str) -> int | None:
-        """Return the number of a document, None if its text is not shown."""
+        """Return a document's number; None if its text is not shown."""
         return self.numbers[name] if name in self.systems[0].views else None
 
 
@@ -201,8 +201,8 @@ def page_data(
 ) -> PageData:
     """Score all responses and analyse their errors.
 
-    `documents` selects the documents whose texts are shown. The comparison of each document is
-    made once, and serves its scores, its errors and its view.
+    `documents` selects the documents whose texts are shown. Each document is compared once, for its
+    scores, its errors and its view.
     """
     prepared = Key.of(key, request)
     responses_compared = [prepared.compare(name, response) for name, response in responses]
@@ -229,11 +229,11 @@ def page_data(
 
 
 MAX_DIGITS = 100
-"""Maximum number of digits of a number of documents that is converted."""
+"""Maximum number of digits in a document count that is converted."""
 
 
 def chosen(documents: str, results: Sequence[Result]) -> list[str]:
-    """Return the selected documents: all, the first N, the N worst, or those named."""
+    """Select documents: all, the first N, the N worst, or those named."""
     names = list(results[0].first.counted)
     first, _, number = documents.rpartition(":")
     if documents == "all":
@@ -255,7 +255,7 @@ def chosen(documents: str, results: Sequence[Result]) -> list[str]:
 
 
 def compared_by(results: Sequence[Result]) -> str:
-    """Return the score that documents are compared by: CoNLL, or the first reported."""
+    """Choose the score with which documents are compared: CoNLL, or the first one reported."""
     scores = list(results[0].first.scores)
     return "conll" if "conll" in scores else scores[0]
 
@@ -272,7 +272,7 @@ def _system(
     shown: Sequence[str],
     corrected: tuple[str, ...],
 ) -> SystemData:
-    """Analyse the errors of one response, and view the documents that are shown."""
+    """Analyse one response's errors, and view the documents that are shown."""
     spans: dict[str, Matched] = {}
     errors = {}
     for name, pair in track(pairs.items(), f"{result.name}: errors of document"):
@@ -292,7 +292,7 @@ def _system(
 
 
 def _counts_of(counts: CountsByScore, scores: Sequence[str]) -> CountsByScore | None:
-    """Return the counts of the metrics among some scores; None if one lacks."""
+    """Select the counts of the metrics among some scores; None if one is missing."""
     metrics = [name for name in METRICS if name in scores]
     return {name: counts[name] for name in metrics} if {*metrics} <= counts.keys() else None
 
@@ -318,12 +318,12 @@ def _view(pair: DocumentComparison, spans: Matched) -> DocumentView:
 
 
 def _with_links(side: Side) -> list[int]:
-    """Return the entities with more than one mention, or with a mention and a set."""
+    """List the entities with more than one mention, or with a mention and a set."""
     return [n for n, e in enumerate(side.entities) if len(e.mentions) + bool(e.elements) > 1]
 
 
 def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
-    """Return the matches of mentions in all entities that have them; the counted ones come last."""
+    """Match mentions in all entities that contain them; the matches that count come last."""
     if not (key.repeated or response.repeated):
         return matched
     in_key = [(copy, r) for k, r in matched for copy in key.repeated.get(k, ())[:-1]]
@@ -332,7 +332,7 @@ def _with_copies(key: Side, response: Side, matched: Matched) -> Matched:
 
 
 def _wrong_sets(sides: tuple[Side, Side], matched: Matched) -> tuple[set[int], set[int]]:
-    """Return the first mentions of entities whose set is missing or different on the other side."""
+    """Find the first mentions of entities whose set is missing or different on the other side."""
     key, response = sides
     if not (key.has_sets or response.has_sets):
         return set(), set()

@@ -1,4 +1,4 @@
-"""Analyses of responses on the layer identity: explanations and errors, document by document."""
+"""Analyses of responses in the identity layer: explanations and errors, document by document."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def analyse_responses(
 ) -> Iterator[tuple[Result, T]]:
     """Analyse the documents of responses, or only one of them.
 
-    Yields the scores, which carry settings and notes, and what the analysis returned; `combine`
-    combines what it returned for blocks of documents.
+    Yields the scores, which carry settings and notes, and what the analysis returned. If documents
+    are analysed in blocks, `combine` joins the results.
     """
     if corpora.request.settings.layers != ("identity",):
         task = corpora.request.settings.task
@@ -58,7 +58,6 @@ def _analyse(
     verb: str,
     document: str | None,
 ) -> tuple[Result, T]:
-    """Count and analyse the documents of a response."""
     names = compared.key.documents
     if document is not None:
         _check_document(compared, document)
@@ -75,7 +74,7 @@ def _analyse(
 
 
 def _check_document(compared: ResponseComparison, document: str) -> None:
-    """Raise SettingsError if the key has no such document, or cannot score it."""
+    """Raise SettingsError if the key does not contain the document, or cannot score it."""
     for skipped in compared.skipped:
         if skipped.side == "key" and skipped.document == document:
             message = f"--doc {document}: {skipped.note}"

@@ -93,7 +93,7 @@ def describe_agreement(command: argparse.ArgumentParser) -> None:
 
 
 def run_agreement(options: argparse.Namespace) -> CommandResult:
-    """Measure the agreement among the annotators that were named."""
+    """Measure agreement among the given annotators."""
     samples = samples_of(options)
     if samples and not options.confidence:
         message = f"--{next(iter(samples))} needs --confidence; add it"

@@ -36,7 +36,7 @@ from anascore.results.uncertainty import Paired
 
 
 def add_analysis(command: argparse.ArgumentParser) -> None:
-    """Describe the options that choose a document, and the settings."""
+    """Add the options that choose a document, and the settings."""
     command.add_argument("--doc", metavar="ID", help="use only this document")
     add_reading(command)
     group = command.add_argument_group("settings (these can change scores)")
@@ -71,7 +71,7 @@ def describe_explain(command: argparse.ArgumentParser) -> None:
 
 
 def run_explain(options: argparse.Namespace) -> CommandResult:
-    """Explain the documents that were named."""
+    """Explain the requested documents."""
     name, path = split_name(options.response)
     layout = layout_of(options)
     check_standard_input([options.key, path])
@@ -113,7 +113,7 @@ def describe_errors(command: argparse.ArgumentParser) -> None:
 
 
 def run_errors(options: argparse.Namespace) -> CommandResult:
-    """Find the errors of the responses that were named."""
+    """Find the errors of the given responses."""
     types = choose_types(options.type)
     view = layout_of(options)
     if options.examples is not None:

@@ -83,7 +83,7 @@ def run_codabench(options: argparse.Namespace) -> CommandResult:
 
 
 def score_main(arguments: Sequence[str], **options: Any) -> int:
-    """Score a submission: the main function of the scoring program; return the exit status."""
+    """Run the scoring program: score a submission and return the exit status."""
 
     def run() -> CommandResult:
         if len(arguments) != 2:

@@ -43,7 +43,7 @@ from anascore.output.kinds import load
 def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> CommandResult:
     """Write a corpus to `target` in the named format; warn about annotation that is lost.
 
-    Warnings about the corpus itself begin with `source`, the path it was read from.
+    Warnings about the corpus itself begin with `source`, the path from which it was read.
     """
     text = StringIO()
     lost = convert(
@@ -57,7 +57,7 @@ def write_corpus(corpus: Corpus, source: str, target: str, name: str) -> Command
 
 
 def _grouped(lost: Counter[str]) -> list[tuple[str, int]]:
-    """Return the kinds of lost annotation with their numbers, sorted, all columns as one kind."""
+    """Sort the kinds of lost annotation with their counts; all columns are one kind."""
     columns = sorted(kind for kind in lost if kind.startswith(COLUMN))
     others = [(kind, number) for kind, number in sorted(lost.items()) if kind not in columns]
     names = ", ".join(column.removeprefix(COLUMN) for column in columns)

@@ -27,7 +27,7 @@ PAGE = "anascore-demo.html"
 
 METRICS = ("muc", "b3", "ceafe", "conll", "lea")
 DOCUMENT, ANAPHOR = "story_lighthouse", "family"
-"""The document and the entity with split antecedents that are explained."""
+"""The document and the split-antecedent entity to explain."""
 
 
 def describe_demo(command: argparse.ArgumentParser) -> None:
@@ -62,7 +62,7 @@ def _copy_files(folder: str) -> str:
 
 
 def _write_report(target: str) -> str:
-    """Write the report, and open it if somebody is there to look at it."""
+    """Write the report, and open it if a person is there to look at it."""
     command = shlex.join(["anascore", "demo", "--report", target])
     report(KEY, SYSTEMS, target, command=command)
     if sys.stdout.isatty() and webbrowser.open(Path(target).resolve().as_uri()):
@@ -71,7 +71,7 @@ def _write_report(target: str) -> str:
 
 
 def _scores(comparison: Comparison) -> list[str]:
-    """Return the table of scores."""
+    """Print the score table."""
     columns = [Column(name, LABELS[name], 8) for name in METRICS]
     heads = [
         Head(columns, "F1"),
@@ -89,7 +89,7 @@ def _scores(comparison: Comparison) -> list[str]:
 
 
 def _differences(comparison: Comparison) -> list[str]:
-    """Return the differences to the best system, with p-values."""
+    """Print the differences from the best system, with p-values."""
     lines = ["Differences in CoNLL from neural, by a paired bootstrap test"]
     for result in comparison[1:]:
         tested = result.first.uncertainty.differences["conll"]
@@ -101,7 +101,7 @@ def _differences(comparison: Comparison) -> list[str]:
 
 
 def _split_antecedents() -> list[str]:
-    """Return the credit that one split-antecedent anaphor earns."""
+    """Show the credit that one split-antecedent anaphor earns."""
     (explained,) = explain(KEY, SYSTEMS[0], metrics="b3", document=DOCUMENT, entity=ANAPHOR)
     lines = ["Split antecedents: “Ida … woke her brother Tom … He … invited all three to tea.”"]
     for name, side in (("key", explained.key), ("neural", explained.response)):

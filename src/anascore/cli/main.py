@@ -30,18 +30,18 @@ class CommandResult(NamedTuple):
     warnings: tuple[str, ...] = ()
     status: int = 0
     failures: tuple[str, ...] = ()
-    """Messages about limits that are not met; they stand below the text."""
+    """Messages about limits that were not met; they are printed below the text."""
 
 
 class Command(NamedTuple):
     """A command of the command line."""
 
     module: str
-    """Module in this folder, which is imported when the command is used."""
+    """Module in this folder, imported when the command is used."""
 
     purpose: str
     writes_files: bool = False
-    """True if it writes files of its own; other commands print a result, or write it with -o."""
+    """True if the command writes its own files; others print a result, or write it with -o."""
 
 
 COMMANDS = {
@@ -109,7 +109,7 @@ def execute(command: Callable[[], CommandResult]) -> int:
 
 
 def run(command: Callable[[], CommandResult]) -> int:
-    """Run a command that no signal ends, print its output, and return its exit status."""
+    """Run a command that no signal interrupts, print its output, and return its exit status."""
     try:
         with gc_paused(), show_progress(sys.stderr), allow_styles(sys.stdout):
             result = command()
@@ -157,7 +157,7 @@ def run_command(words: Sequence[str]) -> CommandResult:
 
 
 def print_output(output: str) -> int:
-    """Print the output of a command, and return the exit status."""
+    """Print a command's output, and return the exit status."""
     if sys.stdout is None:
         return fail("no output: standard output is closed")
     try:
@@ -174,12 +174,12 @@ def print_output(output: str) -> int:
 
 
 def _discard(stream: IO[str]) -> None:
-    """Discard the text that could not be written, which Python would write again at its exit."""
+    """Discard the text that could not be written, which Python would try to write again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def fail(*lines: str) -> int:
-    """Print the lines of an error, and return its exit status."""
+    """Print the lines of an error message, and return its exit status."""
     for line in lines:
         print_message(f"error: {line}")
     return 2
@@ -202,7 +202,7 @@ class Parser(argparse.ArgumentParser):
         raise SettingsError(f"{message}; see {self.prog} --help")
 
     def refuse(self, arguments: Sequence[str]) -> NoReturn:
-        """Raise SettingsError about arguments that the command does not have."""
+        """Raise SettingsError about arguments that the command does not accept."""
         option = next((word for word in arguments if word.startswith("-")), "").partition("=")[0]
         if not option and any(action.dest == "response" for action in self._actions):
             self.error(f"{self.prog.split()[-1]} takes one response, not {1 + len(arguments)}")
@@ -212,7 +212,7 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unrecognized arguments: {' '.join(arguments)}{hint}")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
-        """Raise ArgumentError if a value is not among the choices of an option."""
+        """Raise ArgumentError if a value is not one of an option's choices."""
         if action.choices is not None and value not in action.choices:
             names = [str(choice) for choice in action.choices]
             hint = did_you_mean(value, names)
@@ -221,7 +221,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser(words: Collection[str] = COMMANDS) -> Parser:
-    """Return the parser; only commands among `words` get their options, since it takes time."""
+    """Build the parser; only commands among `words` get their options, which take time to add."""
     top = Parser(
         prog="anascore",
         description="Score anaphora and coreference resolution, split antecedents included.",

@@ -38,11 +38,11 @@ TARGET = "output file, compressed if its name ends in .gz; - for standard output
 
 
 MAX_DIGITS = 40
-"""Maximum number of digits of a number that an option takes."""
+"""Maximum number of digits in a number that an option accepts."""
 
 
 def whole_number(text: str) -> int:
-    """Convert the value of an option to a number."""
+    """Convert an option's value to a number."""
     if not re.fullmatch("[+-]?[0-9]+", text):
         message = f"{text[:MAX_DIGITS]!r} is not a whole number"
         raise argparse.ArgumentTypeError(message)
@@ -58,7 +58,7 @@ def jobs(text: str) -> Jobs:
 
 
 def per_cent(text: str) -> float:
-    """Convert a number from 0 to 100, the value of an option."""
+    """Convert an option's value, a number from 0 to 100."""
     if not re.fullmatch(r"[0-9]{1,3}(?:\.[0-9]{1,20})?", text) or float(text) > 100:
         message = f"{text[:MAX_DIGITS]!r} is not a number from 0 to 100"
         raise argparse.ArgumentTypeError(message)
@@ -66,7 +66,7 @@ def per_cent(text: str) -> float:
 
 
 def weights(text: str) -> list[Fraction]:
-    """Convert comma-separated numbers, the value of an option."""
+    """Convert an option's value, comma-separated numbers."""
     numbers = text.split(",")
     for number in numbers:
         if not re.fullmatch(r"[0-9]{1,20}(?:\.[0-9]{1,20})?", number):
@@ -76,12 +76,12 @@ def weights(text: str) -> list[Fraction]:
 
 
 def add_format(group: argparse._ActionsContainer, option: str, text: str) -> None:
-    """Add an option that names the format of input."""
+    """Add an option for the input format."""
     group.add_argument(option, choices=tuple(FORMATS), metavar="FORMAT", help=text)
 
 
 def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") -> None:
-    """Add the option that names the output format."""
+    """Add the option for the output format."""
     endings = (
         f"{', '.join(target.endings)} for {name}"
         for name, target in WRITABLE.items()
@@ -93,7 +93,7 @@ def add_target_format(group: argparse._ActionsContainer, otherwise: str = "") ->
 
 
 def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
-    """Add the options for reading that only some formats have."""
+    """Add the reading options that only some formats have."""
     for option in fields(ReadOptions):
         text = option.metadata["help"].format(whose=whose)
         usual = "auto-detect" if option.default is None else option.default
@@ -107,12 +107,12 @@ def add_read_options(group: argparse._ActionsContainer, whose: str) -> None:
 
 
 def read_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options for reading that some formats have, as keywords of `read`."""
+    """Collect the reading options that only some formats have, as keywords of `read`."""
     return {option.name: vars(options)[option.name] for option in fields(ReadOptions)}
 
 
 def read_key_keywords(options: argparse.Namespace) -> dict[str, Any]:
-    """Return those of these keywords that are for the key, too."""
+    """Collect those reading options that also apply to the key."""
     of_key = {option.name for option in fields(ReadOptions) if option.metadata["key"]}
     return {name: value for name, value in read_options(options).items() if name in of_key}
 
@@ -149,7 +149,7 @@ def add_result_output(
 
 
 def layout_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the layout of tables as keywords; raise SettingsError if there are no tables."""
+    """Collect the table layout as keywords; raise SettingsError if the output has no tables."""
     layout = {"decimals": options.decimals, "tables": options.tables}
     Layout(**layout).check(options.output)
     return layout
@@ -187,9 +187,9 @@ def _add_key(command: argparse.ArgumentParser) -> None:
 
 
 def split_name(text: str) -> tuple[str, str]:
-    """Split `name=file` into name and path; the name is empty if none is given.
+    """Split `name=file` into name and path; without a name, it is empty.
 
-    The path of a file that exists is a path, even if it has an equals sign.
+    If the whole text is the path of an existing file, the equals sign belongs to the path.
     """
     name, equals, path = text.partition("=")
     if not equals or os.path.sep in name or os.path.exists(text):  # noqa: PTH110  as the shell sees it
@@ -201,14 +201,14 @@ def split_name(text: str) -> tuple[str, str]:
 
 
 def named_responses(arguments: Sequence[str]) -> dict[str, str] | list[str]:
-    """Return the paths of responses, by name if at least one of them has a name."""
+    """Collect response paths, by name if at least one of them has a name."""
     return named_corpora(arguments, "responses")
 
 
 def named_corpora(arguments: Sequence[str], kind: str) -> dict[str, str] | list[str]:
-    """Return the paths of responses or keys, by name if at least one of them has a name.
+    """Collect response or key paths, by name if at least one of them has a name.
 
-    Those without a name are called after their files.
+    Those without a name are named after their files.
     """
     pairs = [split_name(argument) for argument in arguments]
     paths = [path for _, path in pairs]
@@ -223,7 +223,7 @@ def named_corpora(arguments: Sequence[str], kind: str) -> dict[str, str] | list[
 
 
 def paths_of(responses: Mapping[str, str] | Sequence[str]) -> list[str]:
-    """Return the paths of responses, named or not."""
+    """List response paths, named or not."""
     return list(responses.values() if isinstance(responses, Mapping) else responses)
 
 
@@ -243,13 +243,13 @@ def add_reading(command: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def keywords_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings and options for reading as keywords of the Python functions."""
+    """Collect the settings and reading options as keywords of the Python functions."""
     formats = {name: vars(options)[name] for name in FORMATS_OF_SIDES}
     return {**settings_of(options), **formats, **read_options(options)}
 
 
 def settings_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings among the options; settings that were not given are absent."""
+    """Collect the settings that the user gave."""
     values = vars(options)
     return {field.name: values[field.name] for field in fields(Settings) if field.name in values}
 
@@ -262,7 +262,7 @@ def add_settings(group: argparse._ArgumentGroup, without: Collection[str] = ()) 
 
 
 def _add_setting(group: argparse._ActionsContainer, setting: Field[Any]) -> None:
-    """Add the option of a setting; unless it is given, the namespace does not have the setting."""
+    """Add a setting's option; the namespace contains the setting only if the user gives it."""
     name, default, metadata = setting.name, setting.default, setting.metadata
     option, text = name.replace("_", "-"), metadata["help"]
     details: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS}
@@ -306,7 +306,7 @@ def check_not_input(option: str, target: str, inputs: Iterable[str]) -> None:
 
 
 def _is_same_file(path: str, other: str) -> bool:
-    """Return True if a path is another one, or a file in it if that is a folder."""
+    """Test whether two paths are the same, or one is a file in the other, a folder."""
     if is_remote(path) or is_remote(other):
         return path == other
     if os.path.isdir(other):  # noqa: PTH112  Path.is_dir raises if a name is too long
@@ -315,7 +315,7 @@ def _is_same_file(path: str, other: str) -> bool:
 
 
 def check_out(options: argparse.Namespace) -> None:
-    """Raise if the result of a command cannot be written to its file, before the command runs."""
+    """Raise, before the command runs, if its result could not be written to its file."""
     check_writable(options.out)
     inputs: list[str] = []
     for action in options.parser._actions:
@@ -334,7 +334,7 @@ def add_report(group: argparse._ArgumentGroup) -> None:
 
 
 def open_hint(options: argparse.Namespace) -> str:
-    """Return the hint to open the report, if one was written and people see the output."""
+    """Suggest opening the report, if one was written and a person sees the output."""
     if options.report is None or options.output != "table" or options.out != STANDARD_OUTPUT:
         return ""
     return "\n" + paragraphs_to_text([[f"Now open {options.report} in a browser."]])

@@ -119,7 +119,7 @@ def add_keys(group: argparse._ArgumentGroup) -> None:
 
 
 def keys_from(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options for several keys, and the first key, as keywords."""
+    """Collect the options for several keys, and the first key, as keywords."""
     if options.human and options.split_only:
         message = "--human reports scores that --split-only leaves out; remove one of the two"
         raise SettingsError(message)
@@ -138,7 +138,7 @@ def keys_from(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def add_limits(group: argparse._ArgumentGroup) -> None:
-    """Describe the limits that scores must meet."""
+    """Add the limits that scores must meet."""
     group.add_argument(
         "--fail-under",
         metavar="SCORE=N",
@@ -164,7 +164,7 @@ def add_limits(group: argparse._ArgumentGroup) -> None:
 
 
 def limits_from(options: argparse.Namespace, reported: Iterable[str]) -> dict[str, Any]:
-    """Return the limits as keywords of `Comparison.failures`; raise if they cannot be checked."""
+    """Collect the limits as keywords of `Comparison.failures`; raise if they cannot be checked."""
     fail_under: dict[str, float] = {}
     for limit in (limit for limits in options.fail_under for limit in limits.split(",")):
         text, equals, number = limit.partition("=")
@@ -245,12 +245,12 @@ def add_samples(group: argparse._ArgumentGroup) -> None:
 
 
 def samples_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return how samples are to be drawn, as far as it was said."""
+    """Collect the sampling options that the user gave."""
     return {name: vars(options)[name] for name in ("samples", "seed") if name in options}
 
 
 def resampling_from(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of resampling as keywords; raise if they contradict each other."""
+    """Collect the resampling options as keywords; raise if they contradict each other."""
     given = samples_of(options)
     if given and not (options.confidence or options.paired):
         message = f"--{next(iter(given))} needs --confidence or --paired; add one of them"
@@ -265,7 +265,7 @@ def resampling_from(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def run_score(options: argparse.Namespace) -> CommandResult:
-    """Score the responses that were named."""
+    """Score the given responses."""
     request = build_request(options.metrics, **settings_of(options))
     if options.split_only:
         check_split_only(request)
@@ -298,7 +298,7 @@ def run_score(options: argparse.Namespace) -> CommandResult:
 
 
 def show(results: Comparison, options: argparse.Namespace, view: ReportOptions) -> CommandResult:
-    """Return the output of results."""
+    """Render results as the options say."""
     if options.score_only:
         return CommandResult(
             _score_lines(results, options, view), tuple(joint_warnings(results, view))
@@ -309,7 +309,7 @@ def show(results: Comparison, options: argparse.Namespace, view: ReportOptions) 
 
 
 def _score_lines(results: Comparison, options: argparse.Namespace, view: ReportOptions) -> str:
-    """Return the F1 of each response on a line."""
+    """Print each response's F1 on a line."""
     lines = []
     for result in view.systems_in_order(results):
         name = view.score_of(result)
@@ -319,12 +319,12 @@ def _score_lines(results: Comparison, options: argparse.Namespace, view: ReportO
 
 
 def names_of_scores(request: Request) -> list[str]:
-    """Return the names of the scores of all layers that are reported."""
+    """List the reported scores of all layers."""
     return list(dict.fromkeys(name for names in request.reported.values() for name in names))
 
 
 def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
-    """Return the view of the results; raise if an output option contradicts another."""
+    """Build the view of the results; raise if output options contradict each other."""
     is_one_score = options.output == "eval-results" or options.score_only
     by = vars(options).get("by")
     for option, given in (
@@ -352,7 +352,7 @@ def view_from(options: argparse.Namespace, request: Request) -> ReportOptions:
 
 
 def check_split_only(request: Request) -> None:
-    """Refuse to show scores of accommodated sets where there cannot be any."""
+    """Refuse to show scores over accommodated sets if there cannot be any."""
     if not request.settings.split:
         task = request.settings.task
         cause = f"the task {task}" if task else "--no-split"
@@ -384,7 +384,7 @@ def describe_merge(command: argparse.ArgumentParser) -> None:
 
 
 def run_merge(options: argparse.Namespace) -> CommandResult:
-    """Merge the results that were named."""
+    """Merge the given results."""
     check_standard_input(options.results)
     results = merge(options.results, **resampling_from(options))
     view = view_from(options, results[0].request)

@@ -30,7 +30,7 @@ SUGGESTED = {
 """Suggested values; others are allowed."""
 
 SEVERAL_FILES = {"zsh": ('"(*):', '"*:'), "tcsh": ("'p/*/()/'", "'p/*/f/'")}
-"""Replacements in the scripts of shtab, which in these shells completes the first file only."""
+"""Replacements in shtab's scripts, which complete only the first file in these shells."""
 
 COMPLETION_DESCRIPTION = (
     "Print a script that completes commands, options and their values in a shell. "

@@ -85,7 +85,7 @@ def describe_suite(command: argparse.ArgumentParser) -> None:
 
 
 def run_suite(options: argparse.Namespace) -> CommandResult:
-    """Score the systems that were named."""
+    """Score the given systems."""
     systems = by_unique_name(map(split_name, options.systems))
     samples = samples_of(options)
     if samples and not options.confidence and len(systems) == 1:

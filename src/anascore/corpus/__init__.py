@@ -1,4 +1,4 @@
 """Statistics, validation and baselines of one corpus.
 
-Takes a `Corpus` or a file; gives counts, problems, or a corpus with added split antecedents.
+Takes a `Corpus` or a file; returns counts, problems, or a corpus with added split antecedents.
 """

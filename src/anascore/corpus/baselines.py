@@ -38,7 +38,7 @@ PLURAL_PRONOUNS = (
 
 METHODS = "random, recent-N with N of at least 2 (such as recent-2), single, or oracle"
 MOST_ELEMENTS = 5
-"""Maximum number of elements of a random set."""
+"""Maximum number of elements in a random set."""
 
 Chooser: TypeAlias = Callable[[list[int], dict[int, None]], Collection[int]]
 """Chooses elements from the singular entities before a pronoun.
@@ -136,12 +136,12 @@ def _in_order(mentions: Iterable[Mention]) -> list[Mention]:
 
 
 def _folded(text: str) -> str:
-    """Return a text case-folded, with single spaces between words."""
+    """Case-fold a text, and put single spaces between words."""
     return " ".join(text.split()).casefold()
 
 
 def _chooser(method: str, seed: int, name: str) -> Chooser:
-    """Return the function that chooses the elements in a document."""
+    """Make the function that chooses elements in a document."""
     if method == "single":
         return lambda *_: ()
     if method == "random":
@@ -159,7 +159,7 @@ def _chooser(method: str, seed: int, name: str) -> Chooser:
 
 
 def pronoun_sets(document: Document, pronouns: frozenset[str], choose: Chooser) -> ElementsByEntity:
-    """Return sets for the entities whose first mention is a plural pronoun.
+    """Make sets for entities whose first mention is a plural pronoun.
 
     Their elements are singular entities before the pronoun. An entity is singular if none of its
     mentions is a plural pronoun; it never gets a set itself.
@@ -198,7 +198,7 @@ def _text(document: Document, mention: Mention) -> str:
 
 
 def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
-    """Return the key's sets for each document of a response."""
+    """Carry the key's sets over to each document of a response."""
     if key is None:
         message = "the method oracle needs the key; pass it as key=..."
         raise SettingsError(message)
@@ -216,7 +216,7 @@ def _oracle_sets(corpus: Corpus, key: Corpus | None) -> list[ElementsByEntity]:
 def carried_sets(
     key: Sequence[Entity[Mention]], response: Sequence[Entity[Mention]]
 ) -> ElementsByEntity:
-    """Return the key's sets, carried over to the most similar entities of the response.
+    """Carry the key's sets over to the most similar entities of the response.
 
     Sets are carried over in document order. An entity with a set never becomes an element, and an
     element never gets a set, so elements are atomic.
@@ -242,20 +242,19 @@ def carried_sets(
 
 
 def _anaphor(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Return the response entity that has the earliest possible mention of a key entity."""
+    """Find the response entity that contains the earliest possible mention of a key entity."""
     candidates = (owners.get(mention.place) for mention in _in_order(entity.mentions))
     return next((ranks[0] for ranks in candidates if ranks), None)
 
 
 def _most_similar(entity: Entity[Mention], owners: Owners) -> int | None:
-    """Return the response entity that shares most mentions with the key's; ties: the earliest."""
+    """Find the response entity that shares most mentions; of several, the earliest."""
     places = {mention.place for mention in entity.mentions}
     shared = Counter(rank for place in places for rank in owners.get(place, ()))
     return min(shared, key=lambda rank: (-shared[rank], rank), default=None)
 
 
 def _ranked(entities: Sequence[Entity[Mention]]) -> list[int]:
-    """Return the positions of entities, in document order."""
     orders = [sorted(mention.order for mention in entity.mentions) for entity in entities]
     return sorted(range(len(entities)), key=lambda position: orders[position])
 

@@ -1,4 +1,4 @@
-"""Options that files can be scored with, and the annotation that they lack for the others."""
+"""Options for scoring that files support, and the annotation that the others lack."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ OPTIONS: Mapping[str, Mapping[str, Any]] = {
     "--docs split": {"docs": "split"},
     **{f"--task {name}": {"task": name} for name in TASKS},
 }
-"""The options of `anascore score` that need annotation, each with its settings.
+"""The `anascore score` options that need annotation, each with its settings.
 
-Others, like `--convention`, can always be used. Ranked antecedents (`success@n`) are left out: key
-and response need different annotation for them."""
+Others, like `--convention`, always work. Ranked antecedents (`success@n`) are left out, because key
+and response need different annotation for them.
+"""
 
 
 class OptionStatus(NamedTuple):
-    """An option, and whether files can be scored with it, each against itself or one like it."""
+    """An option, and whether it works if files are scored against themselves or similar ones."""
 
     option: str
     status: Status
     """`yes`; `empty` if it works, but there is nothing to score; `no` if it is refused."""
 
     missing: Mapping[str, Sequence[str]]
-    """Annotation that is missing, with the paths of the files or folders that lack it."""
+    """Missing annotation, with the paths of the files or folders that lack it."""
 
 
 class ScoringSummary(NamedTuple):
@@ -52,9 +53,10 @@ class ScoringSummary(NamedTuple):
 
 
 def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSummary:
-    """Return what can be scored from files or folders.
+    """Determine which options files or folders support.
 
-    `corpora` has the corpora of the files at each path, and `errors` is the number of their errors.
+    `corpora` contains the corpora of the files at each path, and `errors` is the number of their
+    errors.
     """
     paths = tuple(corpora)
     if errors:
@@ -70,7 +72,7 @@ def summarise(corpora: Mapping[str, Sequence[Corpus]], errors: int) -> ScoringSu
 
 
 def _scorable(option: str, corpora: Sequence[Corpus]) -> OptionStatus:
-    """Return whether all corpora have the annotation that an option needs."""
+    """Test whether all corpora contain the annotation that an option needs."""
     request = build_request(**OPTIONS[option])
     refused: dict[str, list[str]] = {}
     empty: dict[str, list[str]] = {}
@@ -84,7 +86,7 @@ def _scorable(option: str, corpora: Sequence[Corpus]) -> OptionStatus:
 
 
 def missing_annotation(corpus: Corpus, request: Request) -> list[str]:
-    """Return the annotation that a corpus lacks to be scored against itself."""
+    """List the annotation that a corpus lacks to be scored against itself."""
     missing = (
         *missing_in_key(parsed_key(corpus, request.settings), request),
         *missing_in_response(corpus, request),

@@ -48,7 +48,7 @@ class Stats:
     """Mentions of entities with an accommodated set."""
 
     results: int = 0
-    """Entities that are the result of their elements, not the set of them."""
+    """Entities that are the result of their elements instead of the set of them."""
 
     non_referring: int = 0
     bridging_links: int = 0
@@ -71,7 +71,7 @@ class Stats:
     """Number of accommodated sets by number of elements."""
 
     left_out: Counter[str] = field(default_factory=Counter)
-    """Number of things left out while reading and normalising, by description."""
+    """Number of things left out during reading and normalisation, by description."""
 
     def __add__(self, other: Stats) -> Stats:
         return Stats(*(getattr(self, name) + getattr(other, name) for name in self.__slots__))
@@ -117,7 +117,7 @@ class FileStatistics(NamedTuple):
     path: str
     format: str
     unit: str
-    """Name of the units of the text: words or characters."""
+    """What the text's units are: words or characters."""
 
     documents: Mapping[str, Stats]
 
@@ -127,7 +127,7 @@ class FileStatistics(NamedTuple):
         return sum(self.documents.values(), Stats())
 
     def __repr__(self) -> str:
-        """Return the path and the most important counts on one line."""
+        """Show the path and the most important counts on one line."""
         return f"<FileStatistics {quote(self.path)}: {_in_words(self.total)}>"
 
 
@@ -182,7 +182,7 @@ class Statistics(Printable):
         return self._render(output, per_document=per_document, **layout)
 
     def __repr__(self) -> str:
-        """Return the number of files and the most important counts on one line."""
+        """Show the number of files and the most important counts on one line."""
         return f"<Statistics: {pluralise(len(self), 'file')}, {_in_words(self.total)}>"
 
 
@@ -234,7 +234,7 @@ def stats(
 
 
 def document_stats(document: Document) -> Stats:
-    """Return the counts of a document; entities are normalised with the default settings."""
+    """Count a document's annotation; entities are normalised with the default settings."""
     side = normalise(document.entities, Settings())
     deixis = normalise(document.deixis, Settings())
     entities, mentions = side.entities, side.mentions
@@ -274,7 +274,7 @@ def document_stats(document: Document) -> Stats:
 
 
 def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
-    """Return the numbers of nested and of crossing mentions, by first and last word."""
+    """Count nested and crossing mentions, by first and last word."""
     spans = Counter(mention.order[:2] for mention in mentions)
     nested = 0
     reach: Unit | None = None
@@ -290,13 +290,13 @@ def overlapping(mentions: Iterable[Mention]) -> tuple[int, int]:
 
 
 def _mirrored(span: tuple[Unit, Unit]) -> tuple[Unit, Unit]:
-    """Return the position of a span in the reversed text."""
+    """Return a span's position in the reversed text."""
     (first, first_rank), (last, last_rank) = span
     return (-last, -last_rank), (-first, -first_rank)
 
 
 def _end_outside(spans: Iterable[tuple[Unit, Unit]]) -> set[tuple[Unit, Unit]]:
-    """Return the spans that start inside an earlier span and end after it."""
+    """Find the spans that start inside an earlier span and end after it."""
     crossing = set()
     lasts: list[Unit] = []
     for _, group in groupby(sorted(spans), key=lambda span: span[0]):

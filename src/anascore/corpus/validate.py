@@ -30,7 +30,7 @@ class FileValidation(NamedTuple):
 
     path: str
     format: str
-    """Name of the format; `unknown` if the file cannot be read."""
+    """Format name; `unknown` if the file cannot be read."""
 
     problems: tuple[Problem, ...]
 
@@ -45,7 +45,7 @@ class FileValidation(NamedTuple):
         return [problem for problem in self.problems if problem.severity == "warning"]
 
     def __repr__(self) -> str:
-        """Return the path and the numbers of problems on one line."""
+        """Show the path and the numbers of problems on one line."""
         return f"<FileValidation {quote(self.path)}: {_in_words(self)}>"
 
 
@@ -60,7 +60,7 @@ class Validation(Printable):
 
     files: tuple[FileValidation, ...]
     scoring: ScoringSummary
-    """The options of scoring that the files have the annotation for."""
+    """The scoring options for which the files have the annotation."""
 
     @property
     def ok(self) -> bool:
@@ -101,7 +101,7 @@ class Validation(Printable):
         return self._render(output, **layout)
 
     def __repr__(self) -> str:
-        """Return the numbers of files and problems on one line."""
+        """Show the numbers of files and problems on one line."""
         return f"<Validation: {pluralise(len(self), 'file')}, {_in_words(self)}>"
 
 
@@ -166,7 +166,7 @@ def validate_path(
 ) -> Iterator[tuple[FileValidation, Corpus]]:
     """Read a file, or all files of a folder, to the end; yield the problems of each file.
 
-    With them comes its corpus, as far as it can be read.
+    Each file comes with its corpus, as far as it can be read.
     """
     documents: dict[str, str] = {}
     try:
@@ -202,7 +202,7 @@ def _unread(error: ReadError) -> tuple[FileValidation, Corpus]:
 
 
 def suspicions(document: Document) -> Iterator[tuple[int | None, str]]:
-    """Yield line and message of annotation that is legal but probably unintended."""
+    """Yield the line and message of annotation that is legal but probably unintended."""
     for layer in (document.entities, document.deixis):
         yield from _suspicious_sets(document, layer)
         yield from _repeated_mentions(document, layer)
@@ -272,7 +272,7 @@ def _repeated_mentions(
 
 
 def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
-    """Yield the number of lines that end within the name of an attribute, or right after it."""
+    """Yield how many lines end within an attribute name or right after it."""
     table = document.table
     if table is None or (table.columns[-1:], table.separator) != (("MISC",), "\t"):
         return
@@ -291,9 +291,9 @@ def _cut_lines(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _odd_rows(document: Document) -> Iterator[tuple[int, str]]:
-    """Yield numbers of rows of CoNLL-2012 that may have been moved or repeated, or lost a column.
+    """Yield how many CoNLL-2012 rows may have been moved or repeated, or lost a column.
 
-    Readers leave these columns alone, since splitting all rows takes long.
+    Readers do not check these columns, because splitting all rows takes long.
     """
     table = document.table
     if table is None or table.columns[-1:] != conll2012.COLUMNS[-1:]:
@@ -316,7 +316,7 @@ def _odd_rows(document: Document) -> Iterator[tuple[int, str]]:
 
 
 def _odd_numbers(document: Document, numbers: Mapping[Unit, str]) -> Iterator[int]:
-    """Yield the lines of words in a sentence whose number is not the next one."""
+    """Yield the lines of words whose number is not the next one in the sentence."""
     starts = {*document.sentences}
     for position, line in enumerate(document.lines):
         before, number = (numbers.get((word, 0), "") for word in (position, position + 1))
@@ -326,7 +326,7 @@ def _odd_numbers(document: Document, numbers: Mapping[Unit, str]) -> Iterator[in
 
 
 def _has_whole_attributes(misc: str) -> bool:
-    """Return True if the last attribute has a value, or readers report that it has none."""
+    """Test whether the last attribute has a value, or readers report that it has none."""
     last = misc.rpartition("|")[2]
     return misc in {"", NO_VALUE} or bool(last.partition("=")[2] or COREFERENCE.fullmatch(last))
 

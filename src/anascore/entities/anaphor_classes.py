@@ -1,4 +1,4 @@
-"""Classes of anaphors selected by `--anaphors`."""
+"""Classes of anaphors that `--anaphors` selects."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from anascore.settings import Settings
 
 MentionAttributes: TypeAlias = Mapping[str, str]
 Predicate: TypeAlias = Callable[[Mention, MentionAttributes], bool | None]
-"""Predicate of a class, given a mention and its attributes; None if unknown."""
+"""Tells whether a mention with these attributes belongs to a class; None if unknown."""
 
 PRONOUN_TAGS = {"UPOS": {"PRON"}, "XPOS": {"PRP", "PRP$", "WP", "WP$"}}
-"""Tags of pronouns, by column. The first column with values is used."""
+"""Pronoun tags by column. The first column with values is used."""
 
 
 class ClassMembers(NamedTuple):
@@ -38,10 +38,10 @@ class EntityLayer(NamedTuple):
 def class_members(
     side: Side, own: EntityLayer, key: EntityLayer, settings: Settings
 ) -> ClassMembers:
-    """Return the mentions of a side that belong to the class of `--anaphors`.
+    """Find the mentions of a side that belong to the class of `--anaphors`.
 
     Columns are read from the key, which has the same words, so a response needs no columns. If a
-    mention has no head, or lacks the attribute, the mention of the key at the same place decides.
+    mention has no head, or lacks the attribute, the key mention at the same place decides.
     """
     predicate = _predicate(own.document, key.document, settings.anaphors)
     described = dict(described_mentions(own.entities, settings))
@@ -64,9 +64,9 @@ def class_members(
 def described_mentions(
     entities: Sequence[Entity[Mention]], settings: Settings
 ) -> list[tuple[tuple[str, Place], tuple[Mention, MentionAttributes]]]:
-    """Return mentions with their attributes, by entity and place.
+    """Collect mentions with their attributes, by entity and place.
 
-    If mentions are at one place, the most specific comes last.
+    If several mentions are at the same place, the most specific comes last.
     """
     described = []
     for entity in entities:
@@ -81,7 +81,6 @@ def described_mentions(
 
 
 def _predicate(document: Document, key: Document, name: str) -> Predicate:
-    """Return the predicate of a class."""
     if name == "zero":
         return lambda mention, _: mention.is_zero
     if name == "pronoun":
@@ -107,17 +106,17 @@ def _predicate(document: Document, key: Document, name: str) -> Predicate:
 
 
 def _is(mention: Mention, values: Mapping[Unit, str], expected: set[str]) -> bool | None:
-    """Return True if the value of the head is one of those expected; None without a head."""
+    """Compare the value at the head with the expected ones; None without a head."""
     return None if mention.head is None else values.get(mention.head, "") in expected
 
 
 def column_values(
     document: Document, key: Document, names: Sequence[str], *, only_words: bool = False
 ) -> dict[str, Mapping[Unit, str]]:
-    """Return the values of columns: for words, the key's before the document's own.
+    """Collect column values; for words, the key's values precede the document's own.
 
-    The document's own are read only if the key lacks some, as it does if it has fewer words. Those
-    of zeros may be missing if `only_words` are needed.
+    The document's own columns are read only if the key lacks some values, as it does if it has
+    fewer words. With `only_words`, values of zeros may be missing.
     """
     values = columns(key, names)
     if document is key:
@@ -135,7 +134,7 @@ def column_values(
 
 
 def has_annotation(document: Document, name: str) -> bool:
-    """Return True if a document has any annotation that the predicate of a class reads."""
+    """Test whether a document has any annotation that the class's predicate reads."""
     if name == "zero":
         return True
     if name == "pronoun":

@@ -1,4 +1,4 @@
-"""Breakdowns selected by `--by`: dimensions, their classes and bins."""
+"""Breakdowns that `--by` selects: dimensions, their classes and bins."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from anascore.settings import Settings
 
 
 class Bin(NamedTuple):
-    """A range of integers, both ends included."""
+    """A range of integers, including both ends."""
 
     low: int
     high: int | None
-    """None if the range has no end."""
+    """None if the range is open."""
 
     def __contains__(self, number: object) -> bool:
         return (
@@ -46,7 +46,7 @@ class Bin(NamedTuple):
 
 
 def bins(*starts: int) -> tuple[Bin, ...]:
-    """Return bins that start with these numbers and end before the next; the last has no end.
+    """Make bins that start with these numbers; each ends before the next, and the last is open.
 
     >>> [str(bin) for bin in bins(1, 2, 3, 6)]
     ['1', '2', '3 to 5', '6 or more']
@@ -57,16 +57,16 @@ def bins(*starts: int) -> tuple[Bin, ...]:
 
 @lru_cache(maxsize=1024)
 def bin_of(number: int, choices: tuple[Bin, ...]) -> str:
-    """Return the name of the bin that a number is in."""
+    """Name the bin that contains a number."""
     return next(str(choice) for choice in choices if number in choice)
 
 
 ENTITY_SIZES = bins(1, 2, 3, 6, 11)
-"""Bins of entities by number of mentions."""
+"""Bins for entities by number of mentions."""
 
 
 Classify: TypeAlias = Callable[[Side, EntityLayer, EntityLayer, Settings], Iterable[str]]
-"""Returns the class of each mention of a side, given own and key layer; "" if unknown."""
+"""Returns the class of each mention of a side, given the own layer and the key's; "" if unknown."""
 
 SINGLETON = "singleton"
 UNKNOWN = "unknown"
@@ -90,36 +90,36 @@ PARTS_OF_SPEECH = {
         **dict.fromkeys(("NN", "NNS"), "nominal"),
     },
 }
-"""Type of a mention by the tag of its head. The first column with values is used."""
+"""Mention type by the tag of the head. The first column with values is used."""
 
 ENTITY_TYPES = ("etype", "semtype")
-"""Attributes that hold the type of an entity, in lower case."""
+"""Attributes that contain an entity's type, in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dimension that scores can be broken down by."""
+    """A dimension by which scores can be broken down."""
 
     label: str
     classify: Classify
     classes: tuple[str, ...] = ()
-    """Classes in the order of the report; all others follow."""
+    """Classes in report order; all others follow."""
 
     of_documents: bool = False
-    """True if all mentions of a document are in one class."""
+    """True if all mentions of a document belong to the same class."""
 
     said_in_key: bool = False
     """True if a response mention of unknown class takes the class of its counterpart."""
 
     def in_order(self, classes: Iterable[str]) -> list[str]:
-        """Return classes in the order of the report."""
+        """Sort classes for reports."""
         order = {name: number for number, name in enumerate(self.classes)}
         last = {OTHER: 1, UNKNOWN: 2}
         return sorted(classes, key=lambda c: (order.get(c, len(order)), last.get(c, 0), c))
 
 
 def dimension(choice: str) -> Dimension:
-    """Return the dimension of a choice in Settings.by: a name, or a name with a pattern."""
+    """Look up a choice in Settings.by: a name, or a name with a pattern."""
     name, _, pattern = choice.partition("=")
     if not pattern:
         return DIMENSIONS[name]
@@ -129,7 +129,7 @@ def dimension(choice: str) -> Dimension:
 def classes_of(
     side: Side, own: EntityLayer, key: EntityLayer, settings: Settings
 ) -> dict[str, tuple[str, ...]]:
-    """Return the classes of all mentions of a side, by choices in Settings.by."""
+    """Classify all mentions of a side by every choice in Settings.by."""
     return {
         choice: tuple(dimension(choice).classify(side, own, key, settings))
         for choice in settings.by
@@ -145,7 +145,7 @@ def _lengths(side: Side, *_: object) -> Iterator[str]:
 
 
 def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
-    """Yield the type of each mention by the part of speech of its head."""
+    """Yield each mention's type, according to the part of speech of its head."""
     for column in PARTS_OF_SPEECH:
         tags = column_values(own.document, key.document, [column], only_words=True)[column]
         if tags:
@@ -163,7 +163,7 @@ def _mention_types(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) 
 def _entity_types(
     side: Side, own: EntityLayer, _: EntityLayer, settings: Settings
 ) -> Iterator[str]:
-    """Yield the annotated type of each mention, or else of the first typed one in its entity."""
+    """Yield each mention's annotated type, or that of the first typed mention in its entity."""
     # Most mentions have attributes of the same names.
     holders: dict[tuple[str, ...], str | None] = {}
     attributes = _attributes_in_order(side, own, settings)
@@ -182,7 +182,7 @@ def _entity_types(
 def _attributes_in_order(
     side: Side, own: EntityLayer, settings: Settings
 ) -> Callable[[Entity[Mention]], Iterable[MentionAttributes]]:
-    """Return a function that returns the attributes of the mentions of an entity of a side."""
+    """Make a function that looks up the attributes of an entity's mentions."""
     named = {entity.name: entity for entity in own.entities}
     is_unique = len(named) == len(own.entities) and not any(
         side.notes.get(note) for note in (REPEATED, REPEATED_IN_ALL)
@@ -211,7 +211,7 @@ def _attributes_in_order(
 
 
 def _holder_of_type(names: Iterable[str]) -> str | None:
-    """Return the attribute that holds the type of an entity; the last of those that differ in case.
+    """Find the attribute that contains an entity's type; the last one if several differ in case.
 
     None if no attribute does.
     """
@@ -220,7 +220,7 @@ def _holder_of_type(names: Iterable[str]) -> str | None:
 
 
 def _distances(side: Side, own: EntityLayer, key: EntityLayer, _: Settings) -> Iterator[str]:
-    """Yield the distance of each mention, in sentences, from the previous one of its entity."""
+    """Yield each mention's distance, in sentences, from the previous mention of its entity."""
     sentences = key.document.sentences or own.document.sentences
     for entity in side.entities:
         yield SPLIT if entity.elements else FIRST
@@ -236,7 +236,7 @@ def _distance(number: int) -> str:
 
 
 def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
-    """Return the number of the sentence that a mention begins in.
+    """Return the number of the sentence in which a mention begins.
 
     A zero between two sentences belongs to the second one, like a dropped subject.
     """
@@ -245,9 +245,9 @@ def _sentence(mention: Mention, sentences: Sequence[int]) -> int:
 
 
 def _ranges(side: Side, own: EntityLayer, _: EntityLayer, __: Settings) -> Iterator[str]:
-    """Yield the distance between the heads of the first and the last mention of each entity.
+    """Yield the distance between the heads of each entity's first and last mention.
 
-    It is counted in words and zeros. A mention without a head begins with it.
+    The distance is counted in words and zeros. A mention without a head counts from its beginning.
     """
     words, zeros = word_numbers(own.document), own.document.zeros
 
@@ -269,7 +269,7 @@ def _document_lengths(side: Side, _: EntityLayer, key: EntityLayer, __: Settings
 
 
 def _by_pattern(pattern: re.Pattern[str]) -> Classify:
-    """Return a classifier by document name: the first group of the pattern, or the whole match."""
+    """Classify by document name: the first group of the pattern, or the whole match."""
 
     def classify(side: Side, _: EntityLayer, key: EntityLayer, __: Settings) -> list[str]:
         match = pattern.search(key.document.name)
@@ -301,4 +301,4 @@ DIMENSIONS: dict[str, Dimension] = {
         of_documents=True,
     ),
 }
-"""Dimensions by the names of settings.BREAKDOWNS; patterns make further ones."""
+"""Dimensions by the names in settings.BREAKDOWNS; patterns define more."""

@@ -25,10 +25,10 @@ UNKNOWN_CLASS = "mentions that may or may not be in the class of anaphors, count
 
 @dataclass(frozen=True)
 class PreparedDocument:
-    """A document of the key or of a response. Each layer is extracted once, when it is needed."""
+    """A document of the key or a response. Each layer is extracted once, on demand."""
 
     document: Document | None
-    """None if the response lacks the document, which is scored as empty."""
+    """None if the response lacks the document, which is then scored as empty."""
 
     key: Document
     settings: Settings
@@ -45,7 +45,7 @@ class PreparedDocument:
 
     @property
     def text_document(self) -> Document:
-        """The document that mentions are shown from; the key's if this one is missing."""
+        """The document that supplies mention texts: the key's if this one is missing."""
         return self.document or self.key
 
     @cached_property
@@ -70,7 +70,7 @@ class PreparedDocument:
 
     @property
     def candidates(self) -> dict[Place, list[Place]]:
-        """Ranked antecedents of discourse deixis, by place of the anaphor."""
+        """Ranked antecedents of discourse deixis, by the anaphor's place."""
         return {
             anaphor.place: [mention.place for mention in ranked]
             for anaphor, ranked in (self.document.candidates if self.document else ())
@@ -78,7 +78,7 @@ class PreparedDocument:
 
     @cached_property
     def all_mentions(self) -> AllMentions:
-        """The mentions of entities, bridging and non-referring mentions together."""
+        """The mentions of entities, bridging and non-referring mentions, all together."""
         return (
             AllMentions()
             if self.document is None

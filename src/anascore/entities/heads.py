@@ -1,4 +1,4 @@
-"""Heads of response mentions by the dependency tree of the key."""
+"""Heads of response mentions, found in the key's dependency tree."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from anascore.model.transform import map_mentions
 
 ABOVE_ROOT = -1
 ON_PATH = -2
-"""Depths of what is above the root of a sentence, and of words whose depth is not known yet."""
+"""Depths of the root's parent, and of words whose depth is not known yet."""
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The dependencies of a document: one tree for each sentence."""
+    """A document's dependencies: one tree per sentence."""
 
     parents: Mapping[Unit, Unit | None]
-    """Basic parent of each word and zero. A root has None, and so has every zero."""
+    """Basic parent of each word and zero. Roots map to None, and so do all zeros."""
 
     enhanced: Mapping[Unit, Sequence[Unit | None]]
-    """Parents in DEPS; the root is None. Without DEPS it is the basic parent."""
+    """Parents from DEPS, where the root is None; without DEPS, the basic parent alone."""
 
     def head(self, units: Sequence[Unit], marked: Unit | None = None) -> Unit:
-        """Return the head of a mention, given its words and zeros in order.
+        """Find a mention's head, given its words and zeros in order.
 
-        This is the rule of udapi's `corefud.MoveHead`. The head that the annotation marks, or else
-        the first word, decides between candidates that the tree does not rank.
+        Follows udapi's `corefud.MoveHead`. If the tree does not rank the candidates, the head that
+        the annotation marks decides, or else the first word.
         """
         inside = {unit for unit in units if unit in self.parents}
         candidates = [u for u in units if u in inside and self.parents[u] not in inside]
@@ -49,15 +49,15 @@ class Tree:
     def _enhanced_candidates(
         self, candidates: Sequence[Unit], inside: Collection[Unit | None]
     ) -> list[Unit]:
-        """Keep candidates without enhanced parents in the mention, or with one outside of it."""
+        """Keep candidates that have no enhanced parents in the mention, or one outside it."""
         top = [u for u in candidates if not any(p in inside for p in self.enhanced[u])]
         return top or [u for u in candidates if not all(p in inside for p in self.enhanced[u])]
 
     def _top(self, candidates: Sequence[Unit]) -> Unit | None:
-        """Return the candidate that is the lowest common ancestor of all of them, if there is one.
+        """Return the candidate that is the lowest common ancestor of all of them, if any.
 
         A zero is replaced by the first word among its enhanced parents, and left out if it has
-        none. The root of a sentence is above all words, and no candidate.
+        none. The root of a sentence is above all words, but is not a candidate.
         """
         replaced: list[Unit | None] = []
         for unit in candidates:
@@ -75,14 +75,14 @@ class Tree:
         return top if top in candidates else None
 
     def _is_below(self, word: Unit | None, top: Unit, depths: Mapping[Unit, int]) -> bool:
-        """Return True if a word is in the subtree of another one, which is not deeper."""
+        """Test whether a word is in another word's subtree; the other must not be deeper."""
         while word is not None and depths[word] > depths[top]:
             word = self.parents[word]
         return word == top
 
     @cached_property
     def _depths(self) -> dict[Unit, int] | None:
-        """The depth of each word; None if there is a cycle, or a word below a zero."""
+        """The depth of each word; None if there is a cycle, or a word depends on a zero."""
         depths: dict[Unit, int] = {}
         for unit, parent in self.parents.items():
             if parent is not None and parent[1] > 0:
@@ -102,12 +102,12 @@ class Tree:
         return depths
 
     def _lowest_common_ancestor(self, words: Sequence[Unit]) -> Unit | None:
-        """Return the lowest common ancestor of words whose ancestors may be a cycle."""
+        """Find the lowest common ancestor even if ancestors form a cycle."""
         first, *others = (dict.fromkeys(self._ancestors(word)) for word in words)
         return next((a for a in first if all(a in ancestors for ancestors in others)), None)
 
     def _ancestors(self, unit: Unit | None) -> Iterator[Unit]:
-        """Yield a word and its ancestors; a cycle ends with its last word."""
+        """Yield a word and its ancestors; stop before a cycle repeats."""
         seen: set[Unit] = set()
         while unit is not None and unit not in seen:
             seen.add(unit)
@@ -116,7 +116,7 @@ class Tree:
 
 
 def tree_of(document: Document) -> Tree | None:
-    """Return the dependency trees of a document; None if there are none in a column HEAD."""
+    """Read a document's dependency trees; None if its HEAD column is missing or empty."""
     return document.table.cached(_tree_in) if document.table is not None else None
 
 
@@ -126,10 +126,10 @@ def _tree_in(table: Table) -> Tree | None:
 
 
 def with_key_heads(response: Document, key: Document) -> Document:
-    """Return a response whose mentions of several words have heads by the key's annotation.
+    """Give a response's mentions of several words the heads that the key implies.
 
-    A mention with exactly the words of a key mention has the head of that one; the head of another
-    is that of the key's tree. The response must have the words of the key.
+    A mention with exactly the words of a key mention takes that mention's head; any other takes its
+    head from the key's tree. The response must have the key's words.
     """
     tree, annotated = tree_of(key), _heads_by_place(key)
     cache: dict[Mention, Mention] = {}
@@ -150,7 +150,7 @@ def with_key_heads(response: Document, key: Document) -> Document:
 
 
 def _heads_by_place(key: Document) -> dict[Place, Unit]:
-    """Return the heads of the mentions of a key; the first one where two have the same words."""
+    """Collect the heads of the key's mentions; of two with the same words, the first counts."""
     heads: dict[Place, Unit] = {}
     mentions = [m for layer in (key.entities, key.deixis) for e in layer for m in e.mentions]
     for mention in (*mentions, *(mention for mention, _ in key.nonreferring)):

@@ -1,9 +1,9 @@
-"""Normalisation: from the entities of a document to a Side, the scored entities in document order.
+"""Normalisation: from a document's entities to a Side, the scored entities in document order.
 
 The order of steps matters. Sets are flattened before anything is dropped, so that a set of sets
-keeps its atomic elements. Equal sets are merged before mentions are made unique, since a mention
-that two equal sets share is no mistake, and again afterwards, since dropped elements can make sets
-equal.
+keeps its atomic elements. Equal sets are merged before mentions are made unique, because a mention
+that two equal sets share is not a mistake, and again afterwards, because dropped elements can make
+sets equal.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ MentionsByEntity: TypeAlias = dict[int, tuple[Mention, ...]]
 """Mentions of each entity, by its position in the document. Dropped entities are missing."""
 
 ElementsByEntity: TypeAlias = dict[int, frozenset[int]]
-"""Elements of each entity with an accommodated set, by the same positions."""
+"""Elements of each entity with an accommodated set, by position in the document."""
 
 Rank: TypeAlias = tuple[int, int]
-"""Depth of an entity above atomic ones, and its rank among those of the same depth."""
+"""An entity's depth above atomic ones, and its rank among entities of the same depth."""
 
 Marks: TypeAlias = dict[int, tuple[Mention, ...]]
-"""Mentions that sets mark as antecedents, by the same positions."""
+"""Mentions that sets mark as antecedents, by the set's position in the document."""
 
 REPEATED = "mentions that are also in an earlier entity, counted only there"
 ONLY_INSIDE = "non-referring elements of accommodated sets, counted inside the sets only"
@@ -50,29 +50,29 @@ REPEATED_IN_ALL = "mentions that are also in an earlier entity, counted in all o
 
 
 class UnmergedEntities(NamedTuple):
-    """The entities of a document before equal sets are merged and mentions are made unique.
+    """A document's entities before equal sets are merged and mentions are made unique.
 
     Entities are identified by their positions in the document.
     """
 
     entities: Sequence[Entity[Mention]]
-    """The entities as annotated, and in the `ua` convention their non-referring elements."""
+    """The annotated entities and, in the `ua` convention, their non-referring elements."""
 
     mentions: MentionsByEntity
-    """Mentions of each entity that has any, without dropped zeros and nested mentions."""
+    """Each entity's mentions, if any, without dropped zeros and nested mentions."""
 
     inside: MentionsByEntity
-    """Those of non-referring elements, which are no entities."""
+    """Mentions of non-referring elements, which are not entities."""
 
     atoms: ElementsByEntity
     """The atomic entities below each entity with elements."""
 
     sets: ElementsByEntity
-    """The same if accommodated sets are scored."""
+    """The atomic elements of each accommodated set, if sets are scored."""
 
 
 def unmerged(entities: Sequence[Entity[Mention]], settings: Settings) -> UnmergedEntities:
-    """Flatten the sets of a document, and drop mentions that are not scored."""
+    """Flatten a document's sets, and drop mentions that are not scored."""
     hidden = range(0)
     if settings.convention == "ua" and settings.split and any(e.nonreferring for e in entities):
         entities, hidden = with_nonreferring(entities)
@@ -88,7 +88,7 @@ def unmerged(entities: Sequence[Entity[Mention]], settings: Settings) -> Unmerge
 
 
 def normalise(annotated: Sequence[Entity[Mention]], settings: Settings) -> Side:
-    """Return the entities of a document in the form in which they are compared."""
+    """Convert a document's entities to the form in which they are compared."""
     entities, mentions, inside, atoms, sets = unmerged(annotated, settings)
     relations = [entity.relation for entity in entities]
     marks: Marks = {}
@@ -144,9 +144,9 @@ def normalise(annotated: Sequence[Entity[Mention]], settings: Settings) -> Side:
 def with_nonreferring(
     entities: Sequence[Entity[Mention]],
 ) -> tuple[Sequence[Entity[Mention]], range]:
-    """Make entities of non-referring elements, behind the others; also return their positions.
+    """Append non-referring elements as entities; also return their positions.
 
-    Only the `ua` convention has such elements. Those with the same mentions are one.
+    Only the `ua` convention defines such elements. Elements with the same mentions are merged.
     """
     complete = [*entities]
     numbers: dict[frozenset[Place], int] = {}
@@ -164,7 +164,7 @@ def with_nonreferring(
 
 
 def without_repeated(hidden: MentionsByEntity, mentions: MentionsByEntity) -> MentionsByEntity:
-    """Return non-referring elements without mentions that entities or earlier elements have."""
+    """Remove mentions from non-referring elements that entities or earlier elements contain."""
     seen = {*map(place_of, chain.from_iterable(mentions.values()))}
     kept: MentionsByEntity = {}
     for number, own in hidden.items():
@@ -176,7 +176,7 @@ def without_repeated(hidden: MentionsByEntity, mentions: MentionsByEntity) -> Me
 def _positions(
     elements: Mapping[int, AbstractSet[int]], position: Mapping[int, int]
 ) -> dict[int, tuple[int, ...]]:
-    """Replace elements by their positions on the side, in order."""
+    """Replace elements by their sorted positions on the side."""
     return {n: tuple(sorted(position[e] for e in own)) for n, own in elements.items()}
 
 
@@ -186,16 +186,16 @@ def normalised(
     elements: tuple[int, ...],
     antecedents: tuple[Mention, ...],
 ) -> Entity[Mention]:
-    """Return an entity with its remaining mentions, elements and marked antecedents."""
+    """Rebuild an entity from its remaining mentions, elements and marked antecedents."""
     if entity.mentions is mentions and not entity.elements:
         return entity
     return Entity(mentions, elements, entity.name, (), entity.relation, antecedents=antecedents)
 
 
 def flatten_marks(entities: Sequence[Entity[Mention]]) -> Marks:
-    """Return the mentions that each set marks.
+    """Collect the mentions that each set marks.
 
-    A marked mention of an element that is itself a set stands for the mentions that this set marks.
+    A marked mention of an element that is itself a set represents the mentions that this set marks.
     """
     marks: Marks = {}
     links = {number: entity.elements for number, entity in enumerate(entities) if entity.elements}
@@ -230,7 +230,7 @@ def merge_marks(
 def marked_among(
     elements: Iterable[Collection[Mention]], marks: Collection[Mention]
 ) -> tuple[Mention, ...]:
-    """Return the mentions of elements at marked places."""
+    """Find the mentions of elements at marked places."""
     places = {mention.place for mention in marks}
     return tuple(m for mentions in elements for m in mentions if m.place in places)
 
@@ -240,9 +240,9 @@ def children_of(
     atoms: ElementsByEntity,
     elements: Mapping[int, frozenset[int]],
 ) -> dict[int, set[int]]:
-    """Return the children of each remaining entity: its atomic elements, and sets in between.
+    """Find each remaining entity's children: its atomic elements, and the sets in between.
 
-    Entities with the same atomic elements are merged and stand for each other.
+    Entities with the same atomic elements are merged and represent each other.
     """
     equal: dict[tuple[int, frozenset[int]], list[int]] = defaultdict(list)
     identity = {
@@ -264,9 +264,9 @@ def children_of(
 
 
 def flatten(entities: Sequence[Entity[Mention]]) -> ElementsByEntity:
-    """Return the atomic elements of each entity: sets among the elements are replaced by theirs.
+    """Find each entity's atomic elements: a set among the elements is replaced by its own.
 
-    Raise EntityError if an element is no position of an entity, or if elements form a cycle.
+    Raise EntityError if an element is not the position of an entity, or if elements form a cycle.
     """
     elements = [entity.elements for entity in entities]
     for position, entity in enumerate(entities):
@@ -297,17 +297,17 @@ def _named(entities: Sequence[Entity[Mention]], position: int) -> str:
 
 
 def without_zeros(mention: Mention, settings: Settings) -> Mention | None:
-    """Return a mention without its zeros if zeros are dropped; None if nothing is left."""
+    """Remove a mention's zeros if zeros are dropped; None if nothing is left."""
     return mention if settings.zeros == "keep" else mention.without_zeros()
 
 
 def drop_zeros(mentions: Collection[Mention], settings: Settings) -> Collection[Mention]:
-    """Apply `without_zeros` to mentions, and drop those of which nothing is left."""
+    """Apply `without_zeros` to mentions, and drop those that lose everything."""
     return [kept for mention in mentions if (kept := without_zeros(mention, settings))]
 
 
 def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
-    """Return mentions in document order, each place once."""
+    """Sort mentions in document order, and keep one per place."""
     if len(mentions) == 1:
         return tuple(mentions)
     if are_plain(mentions):
@@ -324,7 +324,7 @@ def in_order(mentions: Collection[Mention]) -> tuple[Mention, ...]:
 
 
 def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
-    """Drop the mentions that lie within another one. Places must be unique."""
+    """Drop mentions that lie within another one. Places must be unique."""
     parts = []
     with_gaps = []
     for position, mention in enumerate(mentions):
@@ -344,7 +344,7 @@ def outermost(mentions: tuple[Mention, ...]) -> tuple[Mention, ...]:
 
 
 def _nested_with_gaps(mentions: Sequence[Mention], with_gaps: Collection[int]) -> set[int]:
-    """Return the positions of mentions with gaps or zeros that lie within any other mention."""
+    """Find mentions with gaps or zeros that lie within any other mention."""
     return {
         position
         for position in with_gaps
@@ -356,9 +356,9 @@ def _nested_with_gaps(mentions: Sequence[Mention], with_gaps: Collection[int]) -
 def drop_empty(
     mentions: MentionsByEntity, sets: ElementsByEntity, inside: Collection[int]
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
-    """Drop entities without mentions, also from accommodated sets; drop empty sets.
+    """Drop entities without mentions, from accommodated sets, too, and then empty sets.
 
-    `inside` are elements that are kept without being entities.
+    `inside` are elements that are kept although they are not entities.
     """
     mentions = {number: kept for number, kept in mentions.items() if kept}
     possible = mentions.keys() | inside if inside else mentions.keys()
@@ -396,10 +396,10 @@ def keep_first(
     relations: Sequence[RelationName],
     inside: MentionsByEntity,
 ) -> tuple[MentionsByEntity, ElementsByEntity]:
-    """Keep each mention in the first entity that has it.
+    """Keep each mention only in its first entity.
 
-    Entities with the same mentions and the same elements are merged as elements of others; the
-    first one keeps the mentions. Elements that are no entities, `inside`, stay as they are.
+    Entities with the same mentions and elements are merged where they are elements of others; the
+    first one keeps the mentions. Elements that are not entities, `inside`, remain unchanged.
     """
     ranks = rank_by_content(mentions | inside, sets, relations)
     in_document_order = sorted(
@@ -427,7 +427,7 @@ def keep_first(
 def rank_by_content(
     mentions: MentionsByEntity, sets: ElementsByEntity, relations: Sequence[RelationName]
 ) -> dict[int, Rank]:
-    """Rank entities by places of mentions, then elements, then relation.
+    """Rank entities by their mentions' places, then elements, then relation.
 
     Entities of equal rank have equal content. The order of entities in the file has no effect.
     """
@@ -453,7 +453,7 @@ def rank_by_content(
 
 
 def drop_singletons(mentions: MentionsByEntity) -> MentionsByEntity:
-    """Drop entities of one mention. There are no accommodated sets here that could need them."""
+    """Drop entities with one mention; accommodated sets, which could need them, are gone by now."""
     return {number: kept for number, kept in mentions.items() if len(kept) > 1}
 
 
@@ -463,19 +463,19 @@ class AllMentions:
 
     mentions: Sequence[Mention] = ()
     dependencies: ZeroDependencies = field(default_factory=dict)
-    """Dependencies of zeros, if zeros are matched by them."""
+    """Dependencies of zeros, if zeros are matched by dependencies."""
 
     entity_of: Mapping[int, int] = field(default_factory=dict)
-    """Entity of each mention that has one, by the mention's position."""
+    """Entity of each mention that belongs to one, by the mention's position."""
 
     position: Mapping[Place, int] = field(default_factory=dict)
     """Position of the mention at each place."""
 
 
 def all_mentions(document: Document, key: Document, settings: Settings) -> AllMentions:
-    """Return all mentions of a document, including those that entity scores leave out.
+    """Collect all mentions of a document, including those that entity scores ignore.
 
-    `key` is the key's document, which may be the same.
+    `key` is the key's document, and may be the same one.
     """
     complete = replace(settings, singletons=True, split=False, remove_nested=False)
     entities = normalise(document.entities, complete)

@@ -18,18 +18,18 @@ ADJECTIVES, VERBS = re.compile(r"JJ|VB[NG]"), re.compile(r"VB|MD")
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """The constituents of a document."""
+    """A document's constituents."""
 
     depths: list[int]
-    """Number of constituents around each word."""
+    """Number of constituents that contain each word."""
 
     starting: Mapping[int, list[tuple[int, str]]]
-    """Constituents by the position of their first word: ends and labels, longest first."""
+    """Ends and labels of the constituents that start at each word, longest first."""
 
     def label_of(self, mention: Mention) -> str:
-        """Return the label of the smallest constituent that begins with a mention and covers it.
+        """Find the label of the smallest constituent that begins with a mention and covers it.
 
-        So the label of a verb is that of the phrase it heads.
+        A verb thus gets the label of the phrase that it heads.
         """
         start, end = mention.words[0][0], mention.words[-1][1]
         covering = [label for last, label in self.starting.get(start, ()) if last >= end]
@@ -37,12 +37,12 @@ class Parse:
 
 
 def needs_parses(settings: Settings) -> bool:
-    """Return True if settings need parses: `np_only`, and minimum spans."""
+    """Test whether any setting reads parses, such as `np_only` or minimum spans."""
     return settings.np_only or settings.match == "partial"
 
 
 def apply_parse_settings(document: Document, key: Document, settings: Settings) -> Document:
-    """Apply the settings that need parses: drop verb phrases, add minimum spans."""
+    """Apply the settings that read parses: drop verb phrases, add minimum spans."""
     if settings.np_only:
         document = without_verb_phrases(document, parse_of(key) or parse_of(document))
     if settings.match == "partial":
@@ -51,7 +51,7 @@ def apply_parse_settings(document: Document, key: Document, settings: Settings) 
 
 
 def parsed_key(key: Corpus, settings: Settings) -> Corpus:
-    """Apply the settings that need parses to the documents of a key."""
+    """Apply the settings that read parses to a key's documents."""
     documents = {
         name: apply_parse_settings(document, document, settings)
         for name, document in key.documents.items()
@@ -60,7 +60,7 @@ def parsed_key(key: Corpus, settings: Settings) -> Corpus:
 
 
 def without_verb_phrases(document: Document, parse: Parse | None) -> Document:
-    """Drop the mentions that are verb phrases or begin one."""
+    """Drop mentions that are verb phrases or begin one."""
     if parse is None:
         return document
     return map_mentions(document, lambda m: None if m.words and parse.label_of(m) == "VP" else m)
@@ -78,7 +78,7 @@ def with_minimum(mention: Mention, parse: Parse, tags: Sequence[str]) -> Mention
     """Add a minimum span to a mention without one (MINA, after Moosavi et al. 2019).
 
     It consists of the nouns, pronouns and numbers (in a verb phrase: verbs) that are highest in the
-    tree. Numbers count only if no noun is as high, adjectives only if there are neither.
+    tree. Numbers are used only if no noun is as high, adjectives only if there are neither.
     """
     if mention.required_part or mention.size == 1 or not mention.words:
         return mention
@@ -98,7 +98,7 @@ def with_minimum(mention: Mention, parse: Parse, tags: Sequence[str]) -> Mention
 
 
 def _spans(words: list[int]) -> tuple[Span, ...]:
-    """Return word positions as spans."""
+    """Join sorted word positions into spans."""
     spans: list[Span] = []
     for word in words:
         if spans and spans[-1][1] == word:
@@ -109,7 +109,7 @@ def _spans(words: list[int]) -> tuple[Span, ...]:
 
 
 def parse_of(document: Document) -> Parse | None:
-    """Return the parse of a document; None if it has no parse column or an empty one."""
+    """Read a document's parse; None if its parse column is missing or empty."""
     return document.table.cached(_parse_in) if document.table is not None else None
 
 

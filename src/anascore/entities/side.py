@@ -1,4 +1,4 @@
-"""One side of a comparison: the normalised entities of a document."""
+"""One side of a comparison: a document's normalised entities."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from anascore.settings import Settings
 def dependencies_for(
     document: Document, key: Document, settings: Settings
 ) -> dict[Zero, Dependencies]:
-    """Return the dependencies of zeros if zeros are matched by them.
+    """Read the dependencies of zeros, if zeros are matched by dependencies.
 
-    Those of zeros in the output of a language model are the dependencies of the key's zeros in the
-    same places. The document must have the words of the key.
+    Zeros in a language model's output take the dependencies of the key's zeros in the same places.
+    The document must have the key's words.
     """
     if settings.zero_match != "dependent":
         return {}
@@ -32,12 +32,12 @@ def dependencies_for(
 
 
 def has_key_dependencies(document: Document) -> bool:
-    """Return True if the dependencies of zeros are those of the key."""
+    """Test whether a document's zeros take their dependencies from the key."""
     return document.rewritten and document.table is None
 
 
 def check_has_columns(document: Document) -> None:
-    """Raise MismatchError if the dependencies of zeros are lost, because words were aligned."""
+    """Raise MismatchError if aligning the words has lost the dependencies of zeros."""
     if document.zeros and document.response_words and document.table is None:
         message = (
             f"{document.path or 'in Python'}: the words of document {document.name!r} differ from "
@@ -49,32 +49,32 @@ def check_has_columns(document: Document) -> None:
 
 @dataclass(frozen=True)
 class Side:
-    """The normalised entities of one document, of the key or of a response.
+    """The normalised entities of one document in the key or a response.
 
     Entities are sorted by their first mentions, and mentions by document order. Every entity has a
-    mention, and elements are atomic entities, in order. No mention is in two entities, unless
+    mention, and elements are atomic entities, in order. No mention belongs to two entities, unless
     `repeated_mentions` is "all".
     """
 
     entities: tuple[Entity[Mention], ...] = ()
     nonreferring: tuple[Entity[Mention], ...] = ()
-    """Elements of sets that are no entities, in the `ua` convention. Their positions continue those
-    of the entities, and their mentions belong to no entity."""
+    """Elements of sets that are not entities, in the `ua` convention. Their positions continue
+    those of the entities, and their mentions belong to no entity."""
 
     file_order: tuple[int, ...] = ()
-    """Rank of each entity in the file; empty if no mention is in two entities."""
+    """Each entity's rank in the file; empty if no mention belongs to two entities."""
 
     documents: int = 1
     """1, or 0 if this side lacks the document."""
 
     children: tuple[tuple[int, ...], ...] = ()
-    """Elements of each entity as annotated, and the atomic ones below them."""
+    """Each entity's annotated elements, and the atomic ones below them."""
 
     annotated: Sequence[Entity[Mention]] = field(default=(), repr=False, compare=False)
-    """The entities of the document, before they are normalised."""
+    """The document's entities before normalisation."""
 
     dependencies: ZeroDependencies = field(default_factory=dict)
-    """Dependencies of zeros, if zeros are matched by them."""
+    """Dependencies of zeros, if zeros are matched by dependencies."""
 
     anaphors: frozenset[Place] = frozenset()
     """Places of mentions that belong to the class of `--anaphors`."""
@@ -87,31 +87,31 @@ class Side:
 
     @property
     def possible_elements(self) -> tuple[Entity[Mention], ...]:
-        """The entities, and the elements that are none, by position."""
+        """The entities, and elements that are not entities, by position."""
         return self.entities + self.nonreferring
 
     @cached_property
     def mentions(self) -> list[Mention]:
-        """All mentions, entity by entity; one in several entities is repeated."""
+        """All mentions, entity by entity; one that belongs to several entities is repeated."""
         return [mention for entity in self.entities for mention in entity.mentions]
 
     @cached_property
     def entity_of(self) -> list[int]:
-        """Position of the entity of each mention."""
+        """Position of each mention's entity."""
         return [i for i, entity in enumerate(self.entities) for _ in entity.mentions]
 
     @cached_property
     def later_mentions(self) -> frozenset[int]:
-        """Positions of mentions that are not the first of their entity."""
+        """Positions of mentions that are not the first in their entity."""
         entity_of = self.entity_of
         pairs = enumerate(pairwise(entity_of), 1)
         return frozenset([k for k, (previous, entity) in pairs if previous == entity])
 
     @cached_property
     def repeated(self) -> Mapping[int, Sequence[int]]:
-        """Positions of each mention that is in several entities, in file order.
+        """Positions of each mention that belongs to several entities, in file order.
 
-        They are keyed by the last of them, which represents the mention.
+        They are keyed by the last position, which represents the mention.
         """
         if not self.file_order:
             return {}
@@ -127,7 +127,7 @@ class Side:
 
     @cached_property
     def unique_positions(self) -> Sequence[int]:
-        """Positions of the mentions, each mention once."""
+        """Positions that list each mention once."""
         if not self.repeated:
             return range(len(self.mentions))
         repeated = {position for copies in self.repeated.values() for position in copies[:-1]}
@@ -141,9 +141,9 @@ class Side:
         return [self.mentions[position] for position in self.unique_positions]
 
     def counterparts(self, matched: Iterable[tuple[int, int]]) -> dict[int, int]:
-        """Return the counterpart of each matched mention, of a repeated one at all its positions.
+        """Map each matched mention to its counterpart, and a repeated mention at all its positions.
 
-        The pairs in `matched` have the mentions of this side first.
+        The pairs in `matched` start with this side's mention.
         """
         if not self.repeated:
             return dict(matched)
@@ -161,11 +161,11 @@ class Side:
 
     @property
     def has_sets(self) -> bool:
-        """True if an entity has an accommodated set."""
+        """True if any entity has an accommodated set."""
         return any(entity.elements for entity in self.entities)
 
     def without_nonreferring(self) -> Side:
-        """Return the side without elements that are no entities; a set of nothing else is none."""
+        """Remove elements that are not entities; a set of nothing else loses its set."""
         if not self.nonreferring:
             return self
         within = range(len(self.entities))
@@ -177,7 +177,7 @@ class Side:
         return replace(self, entities=tuple(entities), nonreferring=(), children=tuple(children))
 
     def precedes(self, other: Side) -> bool:
-        """Return True if this side is earlier at the first entity in which the sides differ."""
+        """Test whether this side is earlier at the first entity in which the sides differ."""
         for entities in zip(self.possible_elements, other.possible_elements, strict=False):
             left, right = (([m.order for m in e.mentions], e.elements) for e in entities)
             if left != right:

@@ -1,4 +1,4 @@
-"""Numbers of words in a document, also if its mentions are given by character offsets."""
+"""Word counts in a document, even if its mentions are given by character offsets."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from anascore.model.mention import Unit
 
 
 def word_numbers(document: Document) -> Callable[[Unit], int]:
-    """Return a function that counts the words before a word or zero.
+    """Make a function that counts the words before a word or zero.
 
-    In a document in characters, a unit is a character, and the words before its word are counted.
+    In a document in characters, a unit is a character; the words before its word are counted.
     """
     if not isinstance(document.words, str):
         return lambda unit: unit[0] - (unit[1] == 0)

@@ -1,8 +1,8 @@
 """The example corpus: ten short texts with a key and the systems neural, rules and baseline.
 
-Takes nothing; gives the paths of the files, and copies of them. Each of key, neural, rules and
-baseline is there in CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.conll`) and JSON
-lines (`.jsonl`); README.md says what the formats cannot hold. `make examples` writes these files.
+Takes nothing; provides the paths of the files, and copies of them. Key, neural, rules and baseline
+all exist in CoNLL-UA (`.conllua`), CorefUD (`.conllu`), CoNLL-2012 (`.conll`) and JSON lines
+(`.jsonl`); README.md says what the formats cannot store. `make examples` writes these files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from anascore.errors import WriteError
 FOLDER = Path(__file__).parent
 NAMES = ("key", "neural", "rules", "baseline")
 ENDINGS = {"ua": ".conllua", "corefud": ".conllu", "conll2012": ".conll", "jsonl": ".jsonl"}
-"""Endings of the files by format; each name has a file in each format."""
+"""File endings by format; each name exists in every format."""
 
 KEY = FOLDER / "key.conllua"
 SYSTEMS = tuple(FOLDER / f"{name}.conllua" for name in NAMES[1:])
@@ -24,9 +24,9 @@ README = FOLDER / "README.md"
 
 
 def copy_example(folder: str) -> list[str]:
-    """Copy the files of the example into a folder and return their paths.
+    """Copy the example's files into a folder and return their paths.
 
-    Raise WriteError if a file exists or cannot be written; no file is left behind then.
+    Raise WriteError if a file exists or cannot be written; then no file is left behind.
     """
     if not folder:
         raise WriteError("''", "a folder must have a name")
@@ -42,7 +42,7 @@ def copy_example(folder: str) -> list[str]:
 
 
 def _copy(files: Mapping[Path, Path]) -> None:
-    """Copy files to new ones in a folder."""
+    """Copy files only to paths that do not exist yet, and remove the copies if one fails."""
     for target in files.values():
         if target.exists():
             raise WriteError(str(target), "this file already exists; choose another folder")

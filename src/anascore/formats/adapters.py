@@ -1,4 +1,4 @@
-"""Adapters: output of spaCy, fastcoref, maverick, Stanza and BookNLP to corpora."""
+"""Adapters that turn the output of spaCy, fastcoref, maverick, Stanza and BookNLP into corpora."""
 
 from __future__ import annotations
 
@@ -33,7 +33,6 @@ def _merge(corpora: Iterable[Corpus]) -> Corpus:
 
 
 def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
-    """Yield names and documents: the items of a dictionary, or a list with numbered names."""
     if isinstance(documents, Mapping):
         yield from documents.items()
         return
@@ -43,7 +42,7 @@ def _with_names(documents: Any) -> Iterator[tuple[str, Any]]:
 
 @expect("spaCy Docs")
 def from_spacy(docs: Any, *, prefix: str = "coref_clusters_", offsets: Offsets = "token") -> Corpus:
-    """Make a corpus of spaCy Docs; see `Corpus.from_spacy`."""
+    """Make a corpus from spaCy Docs; see `Corpus.from_spacy`."""
     single = hasattr(docs, "spans")
     return _merge(
         _from_spacy(doc, name, prefix, offsets)
@@ -72,13 +71,13 @@ def _from_spacy(doc: Any, name: str, prefix: str, offsets: Offsets) -> Corpus:
 
 
 def _natural_order(key: str) -> tuple[int, str]:
-    """Return a sort key that puts coref_clusters_10 after coref_clusters_9."""
+    """Sort coref_clusters_10 after coref_clusters_9."""
     return len(key), key
 
 
 @expect("output of fastcoref")
 def from_fastcoref(results: Any) -> Corpus:
-    """Make a corpus of the output of fastcoref's predict; see `Corpus.from_fastcoref`."""
+    """Make a corpus from the output of fastcoref's predict; see `Corpus.from_fastcoref`."""
     single = hasattr(results, "get_clusters")
     return _merge(
         _from_fastcoref(result, name)
@@ -112,7 +111,7 @@ def _from_fastcoref(result: Any, name: str) -> Corpus:
 
 @expect("output of maverick")
 def from_maverick(outputs: Any) -> Corpus:
-    """Make a corpus of the output of maverick's predict; see `Corpus.from_maverick`."""
+    """Make a corpus from the output of maverick's predict; see `Corpus.from_maverick`."""
     single = isinstance(outputs, Mapping) and "clusters_token_offsets" in outputs
     return _merge(
         from_clusters(
@@ -129,7 +128,7 @@ def from_maverick(outputs: Any) -> Corpus:
 
 @expect("a Document that Stanza's pipeline made (anascore.read reads its files)")
 def from_stanza(docs: Any) -> Corpus:
-    """Make a corpus of Stanza Documents; see `Corpus.from_stanza`."""
+    """Make a corpus from Stanza Documents; see `Corpus.from_stanza`."""
     single = hasattr(docs, "sentences")
     named = isinstance(docs, Mapping)
     return _merge(
@@ -142,7 +141,7 @@ _NEW_DOCUMENT = re.compile(r"^# *newdoc\b.*\n", re.MULTILINE)
 
 
 def _from_stanza(doc: Any, name: str, *, keep_names: bool) -> Corpus:
-    """Read the CoNLL-U text of a Stanza Document: it has all that a file of it would have."""
+    """Read the Document's CoNLL-U text, which contains everything that Stanza writes to files."""
     if not doc.sentences:
         return Corpus({name: Document(name, (), ())}, ("stanza",))
     text = f"{doc:C}\n\n"
@@ -155,7 +154,7 @@ def _from_stanza(doc: Any, name: str, *, keep_names: bool) -> Corpus:
 
 
 def _raise_first(problems: Problems, unit: str, name: str) -> None:
-    """Raise the first error as an EntityError, which names the line or row."""
+    """Raise the first error as an EntityError that names the line or row."""
     errors = [problem for problem in problems.found if problem.severity == "error"]
     if errors:
         message = f"{unit} {errors[0].line} of {name}: {errors[0].what}"
@@ -164,7 +163,7 @@ def _raise_first(problems: Problems, unit: str, name: str) -> None:
 
 @expect("a table of BookNLP")
 def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
-    """Make a corpus of the tables of BookNLP; see `Corpus.from_booknlp`."""
+    """Make a corpus from BookNLP's tables; see `Corpus.from_booknlp`."""
     problems = Problems("")
     words, sentences = read_tokens(_rows(tokens, "tokens", TOKENS_HEADER), problems)
     _raise_first(problems, "row", "tokens")
@@ -177,7 +176,7 @@ def from_booknlp(entities: Any, tokens: Any, *, name: str = NAME) -> Corpus:
 
 
 def _rows(table: Any, table_name: str, columns: Sequence[str]) -> Rows:
-    """Yield the rows of a DataFrame or of a list of dictionaries, numbered from 0."""
+    """Accept a DataFrame or a list of dictionaries; number the rows from 0."""
     rows = table.to_dict("records") if hasattr(table, "to_dict") else table
     for number, row in enumerate(rows):
         for column in columns:

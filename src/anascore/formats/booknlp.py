@@ -1,4 +1,4 @@
-"""BookNLP: mentions in a `.entities` file, and the words in the `.tokens` file beside it."""
+"""BookNLP: mentions in a `.entities` file, words in the `.tokens` file next to it."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from anascore.model.mention import Mention
 
 HEADER = ("COREF", "start_token", "end_token", "prop", "cat", "text")
 TOKENS_HEADER = ("sentence_ID", "token_ID_within_document", "word")
-"""Columns of the file of tokens that are read."""
+"""Columns that are read from the token file."""
 
 _ENTITY_ID = re.compile(r"-?[0-9]{1,9}")
 
 Rows: TypeAlias = Iterable[tuple[int, list[str]]]
-"""Rows of a table: the line number of each, and its values in the columns that are read."""
+"""Table rows: each row's line number, and its values in the columns that are read."""
 
 
 def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the document of a file of entities, which is named after the file."""
+    """Read the one document of an `.entities` file, and name it after the file."""
     opened = open_sidecar(source, BOOKNLP_FILES, problems)
     if opened is None:
         return Corpus({}, ("booknlp",), source.path)
@@ -47,7 +47,6 @@ def read_booknlp(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 def _rows(
     source: Source, columns: Sequence[str], problems: Problems
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number of each row, and its values in some columns."""
     lines = ((n, line) for n, line in enumerate(source.lines, 1) if line and not line.isspace())
     number, header = next(lines, (1, ""))
     names = header.split("\t")
@@ -66,7 +65,7 @@ def _rows(
 
 
 def read_tokens(rows: Rows, problems: Problems) -> tuple[list[str], list[int]]:
-    """Return the words and the starts of sentences."""
+    """Read the token table into words and sentence starts."""
     words: list[str] = []
     starts: list[int] = []
     last = None
@@ -84,9 +83,9 @@ def read_tokens(rows: Rows, problems: Problems) -> tuple[list[str], list[int]]:
 def read_mentions(
     rows: Rows, words: Sequence[str], tokens: str, problems: Problems
 ) -> Iterator[tuple[str | None, Mention, dict[str, str]]]:
-    """Yield the entity of each mention, the mention, and its attributes.
+    """Yield the entity, span and attributes of each mention.
 
-    tokens is the name of the table of tokens in messages.
+    `tokens` is the name that messages use for the token table.
     """
     for line, row in rows:
         entity, first, last, prop, cat, text = row

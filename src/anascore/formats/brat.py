@@ -1,4 +1,4 @@
-"""brat standoff: annotation in a `.ann` file, by offsets into the `.txt` file beside it."""
+"""brat standoff: mentions in a `.ann` file, as offsets into the `.txt` file next to it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _TEXT_BOUND = re.compile(r"(\S+) ([0-9]{1,9} [0-9]{1,9}(?:;[0-9]{1,9} [0-9]{1,9}
 _COREFERENCE = re.compile(
     r"(?:coref|ident|equiv|anaphor)\w*|same_?as|alias", re.IGNORECASE | re.ASCII
 )
-"""Types of relations that are coreference."""
+"""Relation types that mean coreference."""
 
 _SPLIT_ANTECEDENT = re.compile(
     r"bridge:aggr|split\w*|aggr\w*|element\w*|member\w*|group|gruppe|multiple_phrase\w*",
     re.IGNORECASE | re.ASCII,
 )
-"""Types of relations from a split-antecedent anaphor to one of its antecedents."""
+"""Relation types that lead from a split-antecedent anaphor to one of its antecedents."""
 
 _READ_RELATION = re.compile(
     f"{_COREFERENCE.pattern}|{_SPLIT_ANTECEDENT.pattern}", re.IGNORECASE | re.ASCII
@@ -44,19 +44,19 @@ _READ_RELATION = re.compile(
 _ENTITY_ATTRIBUTE = re.compile(
     r"coref\w*|(?:entity|cluster|chain)(?:[_-]?(?:id|name|number))?", re.IGNORECASE | re.ASCII
 )
-"""Types of attributes and notes whose value names the entity."""
+"""Attribute and note types whose value names the entity."""
 
 _ENTITY_TYPE = re.compile(r".+-[0-9]+")
-"""Types that name an entity, as in LitBank, if another annotation is at the same place."""
+"""Types that name an entity, as in LitBank, if another annotation covers the same text."""
 
 NOTE = "AnnotatorNotes"
 
 SetLink: TypeAlias = tuple[int, str, str, str]
-"""Line, id and the two annotations of a relation between a set and an element."""
+"""A relation between a set and an element: its line, its id, and the two annotations."""
 
 
 def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the document of a file of brat, which is named after the file."""
+    """Read the one document of an `.ann` file, and name it after the file."""
     opened = open_sidecar(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, ("brat",), source.path)
@@ -81,7 +81,7 @@ def read_brat(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 def _line_end(source: Source, text: Source) -> str:
-    """Return the line end that offsets count: CRLF if the annotation agrees with the text only so.
+    """Return CRLF if the annotation agrees with the text only that way.
 
     Some versions of brat count CRLF as two characters, others as one.
     """
@@ -94,14 +94,12 @@ def _line_end(source: Source, text: Source) -> str:
 
 
 class _Groups:
-    """Disjoint groups of names, which links unite."""
+    """Disjoint sets of names (union-find)."""
 
     def __init__(self) -> None:
-        """Start with each name in a group of its own."""
         self._parents: dict[str, str] = {}
 
     def group(self, name: str) -> str:
-        """Return the name that stands for the group of a name."""
         path = []
         while (parent := self._parents.get(name, name)) != name:
             path.append(name)
@@ -111,15 +109,12 @@ class _Groups:
         return name
 
     def unite(self, first: str, second: str) -> None:
-        """Unite the groups of two names."""
         self._parents[self.group(second)] = self.group(first)
 
 
 class _Reader:
-    """Reader of the lines of a file."""
-
     def __init__(self, text: Source, line_end: str, problems: Problems) -> None:
-        """Start without annotation; line_end is what offsets count at the end of a line."""
+        """line_end is the line end that the offsets count."""
         self._raw = text.text.replace("\n", line_end)
         self._text = VisibleText(text.text)
         self._counted = VisibleText(self._raw) if text.has_crlf else self._text
@@ -132,13 +127,12 @@ class _Reader:
         self._names: list[tuple[int, str, str]] = []
         self._notes: list[tuple[int, str, str]] = []
         self.other_relations = 0
-        """Number of relations that are not coreference."""
 
         self.self_links = 0
         """Number of relations of an annotation to itself."""
 
         self.reversed_links = 0
-        """Number of links of split antecedents against the direction of most."""
+        """Number of split-antecedent links that point against most links of their type."""
 
         self._read_kind: dict[str, Callable[[int, str, str], None]] = {
             "T": self._read_text_bound,
@@ -152,13 +146,11 @@ class _Reader:
         }
 
     def read(self, source: Source) -> None:
-        """Read all lines of a file."""
         for number, line in enumerate(source.lines, 1):
             if line and not line.isspace():
                 self._read_line(number, line)
 
     def _read_line(self, number: int, line: str) -> None:
-        """Read one annotation."""
         label, tab, rest = line.partition("\t")
         if not tab or not _LABEL.fullmatch(label):
             expected = "T1, R1, E1, A1, M1, N1, #1 or * and a tab"
@@ -182,7 +174,7 @@ class _Reader:
         self._mentions[label] = line, self._mention(line, label, spans, text), match[1]
 
     def _mention(self, line: int, label: str, spans: list[Span], text: str) -> Mention | None:
-        """Return the mention of some spans; report spans that are not in the text."""
+        """Make a mention from its spans; report spans outside the text."""
         for start, end in spans:
             if not start < end <= len(self._raw):
                 message = f"{label} is from {start} to {end}, which is outside of {self._path}"
@@ -264,7 +256,6 @@ class _Reader:
                 self._names.append((line, target, text.strip()))
 
     def entities(self, document: str) -> tuple[Entity[Mention], ...]:
-        """Return the entities of a document, with the elements of accommodated sets."""
         naming = self._naming_annotations()
         entity_of = self._entities_of(naming)
         entities = typed_entities(
@@ -282,10 +273,11 @@ class _Reader:
         )
 
     def _directed_set_links(self) -> Iterator[SetLink]:
-        """Yield line, id, anaphor and antecedent of each link of a split antecedent.
+        """Decide which end of each split-antecedent link is the anaphor.
 
-        All relations of a type have one direction. An anaphor has several antecedents, so fewer
-        annotations are anaphors; of equal numbers, the anaphors come later in the text.
+        All relations of one type point the same way. An anaphor has several antecedents, so
+        anaphors are the side with fewer annotations; if both sides have equally many, anaphors come
+        later in the text.
         """
         mentions = {label: mention for label, (_, mention, _) in self._mentions.items() if mention}
         for of_type in self._set_links.values():
@@ -305,7 +297,6 @@ class _Reader:
                 yield line, text, anaphor, antecedent
 
     def _entities_of(self, naming: Mapping[str, str]) -> dict[str, str]:
-        """Return the name of the entity of each annotation."""
         groups, names = _Groups(), dict[str, str]()
         for line, labels in self._links:
             first, *others = (self._mention_label(line, label) for label in labels)
@@ -324,10 +315,10 @@ class _Reader:
         return {label: by_group.get(group, group) for label, group in members}
 
     def _naming_annotations(self) -> dict[str, str]:
-        """Return annotations whose types name entities, and the mentions of these entities.
+        """Map each annotation whose type names an entity to the mention that it labels.
 
-        The mention is another annotation at the same place. It is the annotation itself where
-        there are more names than other annotations.
+        The mention is another annotation of the same text. If more annotations there name entities
+        than do not, the annotation itself is the mention.
         """
         by_place: dict[Mention, list[str]] = {}
         for label, (_, mention, _) in self._mentions.items():
@@ -346,7 +337,7 @@ class _Reader:
         return naming
 
     def _entity_names(self, naming: Mapping[str, str]) -> list[tuple[int, str, str]]:
-        """Return line, annotation and name of the entity, wherever an entity is named."""
+        """Collect the line, annotation and entity name wherever an entity is named."""
         names = [
             (self._mentions[label][0], mention, self._mentions[label][2])
             for label, mention in naming.items()
@@ -356,7 +347,7 @@ class _Reader:
         return names or ([] if self._links else self._notes)
 
     def _mention_label(self, line: int, label: str) -> str:
-        """Return the label of a mention, or of the trigger of an event; report an unknown one."""
+        """Follow an event to its trigger; report an unknown label."""
         mention = self._triggers.get(label, label)
         if mention not in self._mentions:
             self._problems.error(
@@ -371,7 +362,7 @@ def _span(offsets: str) -> Span:
 
 
 def _types(labels: str, known: re.Pattern[str]) -> CollectNames:
-    """Return the collector of types on lines with some labels, apart from those that are read."""
+    """Make a collector of type names on lines with these labels, leaving out known types."""
     line = re.compile(rf"^[{labels}]\S*\t *(\S+)", re.MULTILINE)
 
     def collect(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind

@@ -1,4 +1,4 @@
-"""Shared parts of readers and writers: corpora, links of sets, brackets, ids."""
+"""What readers and writers share: building corpora, linking sets, placing brackets, making ids."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from anascore.model.visible_text import without_spaces
 
 
 def words_by_sentence(document: Document) -> Iterator[Sequence[str]]:
-    """Yield the words of each sentence."""
+    """Split the document's words into sentences."""
     starts = [0, *(start for start in document.sentences if start > 0), len(document.words)]
     for start, end in pairwise(starts):
         yield document.words[start:end]
 
 
 UNNAMED = "unnamed"
-"""Name of a document that the file does not name; the second is called unnamed-2."""
+"""Name of a document that the file does not name; the second one becomes unnamed-2."""
 
 
 def default_names(source: Source) -> Iterator[str]:
-    """Yield names for unnamed documents: those of the file if it was found in a folder."""
+    """Yield names for unnamed documents, with the file name if the file is from a folder."""
     name = source.stem if source.in_folder else UNNAMED
     number = source.unnamed
     while True:
@@ -41,10 +41,11 @@ def default_names(source: Source) -> Iterator[str]:
 def build_corpus(
     format_name: str, source: Source, documents: Iterable[Document | None], problems: Problems
 ) -> Corpus:
-    """Build a corpus of the documents of a file; report duplicate names and missing words.
+    """Build a corpus from a file's documents; report duplicate names and missing words.
 
-    Errors that are reported while the iterator makes a document are errors of this document. It
-    yields None for a part of the file that is no document, whose errors concern the file.
+    An error reported while the iterator makes a document is attributed to that document. The
+    iterator yields None for a part of the file that is not a document; errors in such a part
+    concern the file.
     """
     by_name: dict[str, Document] = {}
     before, repairs_before = len(problems.found), len(problems.repairs)
@@ -74,12 +75,12 @@ def build_corpus(
 
 
 def no_words(format_name: str) -> str:
-    """Return the message for a file without words."""
+    """Word the error for a file without words."""
     return f"this file has no words when read as {format_name}"
 
 
 class ReadingNotes:
-    """Warnings of a file, counted by kind; those that can change a score are notes on documents."""
+    """A file's warnings by kind; those that can change a score become notes on documents."""
 
     def __init__(self) -> None:
         """Start without notes."""
@@ -88,43 +89,44 @@ class ReadingNotes:
         self._first_lines: dict[str, int] = {}
 
     def warn(self, kind: str, line: int) -> None:
-        """Count a warning that changes no score."""
+        """Count a warning that cannot change a score."""
         self._in_file[kind] += 1
         self._first_lines.setdefault(kind, line)
 
     def add(self, kind: str, line: int) -> None:
-        """Count a warning that is a note on the current document, too."""
+        """Count a warning, and note it on the current document because it can change a score."""
         self._in_document[kind] += 1
         self.warn(kind, line)
 
     def end_document(self) -> dict[str, int]:
-        """Return the notes on the current document; the next ones are on another."""
+        """Return the notes on the current document, and start collecting for the next one."""
         if not self._in_document:
             return {}
         counts, self._in_document = self._in_document, Counter()
         return dict(counts)
 
     def report(self, problems: Problems) -> None:
-        """Report one warning of each kind, with its number, at the first line that has it."""
+        """Report one warning per kind, with its count, at the first line concerned."""
         for kind, number in self._in_file.items():
             problems.warning(self._first_lines[kind], f"{kind}: {number}")
 
 
 def entities_of(clusters: Iterable[Sequence[Mention]]) -> tuple[Entity[Mention], ...]:
-    """Return the clusters that have mentions as entities, named by their positions."""
+    """Turn non-empty clusters into entities, each named after its position."""
     numbered = enumerate(clusters)
     return tuple(Entity(tuple(mentions), (), str(n)) for n, mentions in numbered if mentions)
 
 
 CLUSTERS = "clusters"
 ANTECEDENTS: dict[str, RelationName] = {"split_antecedents": "set", "result_antecedents": "result"}
-"""Fields with the antecedents of accommodated objects, and their relations."""
+"""Fields that store antecedents of accommodated objects, with the relation each stands for."""
 
 
 def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
-    """Return for each mention the entity that it belongs to.
+    """Map each mention to its entity.
 
-    If several entities have it, that is the first in the text, whatever the order of the file.
+    A mention of several entities belongs to the entity that comes first in the text, whatever the
+    order in the file.
     """
     orders = [sorted(mention.order for mention in mentions) for mentions in clusters]
     owners: dict[Mention, int] = {}
@@ -135,10 +137,9 @@ def owners_of(clusters: Sequence[Collection[Mention]]) -> dict[Mention, int]:
 
 
 def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[str, int]:
-    """Return the note on a document with entities in two fields, of which the first is read.
+    """Note that a document stores entities in two fields, of which only `field` is read.
 
-    There is none if the option for the field is not at its default. A key has its entities in the
-    field that is read.
+    Nothing is noted if the user chose the field, because then leaving the other out is intended.
     """
     is_choice = field == DEFAULT_OPTIONS.clusters_field and field in fields and other in fields
     if not is_choice or fields[field] == fields[other]:
@@ -150,7 +151,7 @@ def unread_clusters(fields: Mapping[str, Any], field: str, other: str) -> dict[s
 def open_sidecar(
     source: Source, endings: SidecarFiles, problems: Problems
 ) -> tuple[Source, Problems] | None:
-    """Open the text beside a file; return it with a collector of its problems, None if missing."""
+    """Open a file's text file, with its own problem collector; None if it is missing."""
     try:
         companion = source.companion(endings)
     except ReadError as error:
@@ -160,14 +161,14 @@ def open_sidecar(
 
 
 def have_same_text(first: str, second: str) -> bool:
-    """Return True if two texts are equal, white space apart."""
+    """Compare two texts, ignoring white space."""
     return without_spaces(first) == without_spaces(second)
 
 
 def typed_entities(
     mentions: Iterable[tuple[str | None, Mention, dict[str, str]]],
 ) -> tuple[Entity[Mention], ...]:
-    """Group mentions by the names of their entities; a mention without one is its own entity.
+    """Group mentions by entity name; a mention without a name becomes an entity of its own.
 
     Each mention comes with its attributes.
     """
@@ -185,28 +186,28 @@ def typed_entities(
 
 
 MAX_STEPS = 10
-"""Maximum number of links of a cycle that a message names."""
+"""Number of links after which a message cuts a cycle short."""
 
 
 class SetLinks:
-    """Links from elements to accommodated objects, by name; `resolve` turns names to positions."""
+    """Links from elements to accommodated objects, by name until `resolve` makes positions."""
 
     def __init__(self, problems: Problems, repair: RepairKind | None = None) -> None:
-        """Start without links; wrong ones are errors, or are left out by repairs of a kind."""
+        """Start without links; invalid ones are errors, or are dropped as `repair`."""
         self._problems = problems
         self._repair = repair
         self._links: dict[tuple[str, str], tuple[int, str]] = {}
         self.relations: dict[str, RelationName] = {}
-        """Relations of accommodated objects to their elements, by the names of the objects."""
+        """Relation of each accommodated object to its elements, by the object's name."""
 
     def __bool__(self) -> bool:
-        """Return True if there are links."""
+        """Tell whether there are links."""
         return bool(self._links)
 
     def add(
         self, element: str, owner: str, line: int, text: str, relation: RelationName = "set"
     ) -> None:
-        """Add a link from an element to its owner; messages quote its text."""
+        """Add a link from an element to its owner; `text` is what messages quote."""
         if self.relations.setdefault(owner, relation) != relation:
             message = f"{owner} is a set in some links and a result in others; it can be one only"
             self._error(line, f"{text}: {message}")
@@ -223,7 +224,7 @@ class SetLinks:
             self._problems.repair(self._repair, line, message)
 
     def resolve(self, names: Sequence[str], document: str) -> list[list[int]]:
-        """Return the positions of the elements of each entity, in the order of the names."""
+        """Return the element positions of each entity, in the order of `names`."""
         elements: list[list[int]] = [[] for _ in names]
         if not self._links:
             return elements
@@ -252,11 +253,11 @@ class SetLinks:
 
 
 MAX_OPEN = 3
-"""Maximum number of open mentions that a message names."""
+"""Number of open mentions after which a message stops listing."""
 
 
 def unmatched_bracket(bracket: str, opened: Iterable[str], thing: str = "mention") -> str:
-    """Return the message for a bracket that closes nothing; opened are names, latest first."""
+    """Word the error for a bracket that closes nothing; `opened` lists open names, latest first."""
     latest = list(islice(opened, MAX_OPEN))
     shown = ", ".join(reversed(latest)) or "nothing"
     return f"'{bracket}' closes no {thing}; open here: {shown}"
@@ -266,7 +267,7 @@ T = TypeVar("T")
 
 
 class Brackets(NamedTuple, Generic[T]):
-    """Brackets at one word or zero."""
+    """Brackets at one word or zero, as a writer prints them."""
 
     closing: list[T]
     """Mentions that end here, inner ones first."""
@@ -279,7 +280,7 @@ class Brackets(NamedTuple, Generic[T]):
 
 
 def brackets_by_unit(runs: Iterable[tuple[Run, T]]) -> Iterator[tuple[Unit, Brackets[T]]]:
-    """Yield each word or zero that has brackets, and the brackets, in the order of the text."""
+    """Yield every word or zero where a mention starts or ends, with its brackets, in text order."""
     by_unit: dict[Unit, Brackets[tuple[Run, T]]] = {}
     for run, item in runs:
         first, last = run
@@ -298,7 +299,7 @@ def brackets_by_unit(runs: Iterable[tuple[Run, T]]) -> Iterator[tuple[Unit, Brac
 
 
 def unique_ids(names: Sequence[str], forbidden: re.Pattern[str], prefix: str = "") -> list[str]:
-    """Return the names if they are valid and unique ids; else numbers with a prefix."""
+    """Return the names unchanged if all are valid and unique ids; otherwise number them."""
     distinct = set(names)
     if (
         "" not in distinct
@@ -310,11 +311,11 @@ def unique_ids(names: Sequence[str], forbidden: re.Pattern[str], prefix: str = "
 
 
 EscapeAttribute: TypeAlias = Callable[[str, str], tuple[str, str]]
-"""Returns the name and the value of an attribute, with forbidden characters replaced."""
+"""Replaces forbidden characters in an attribute's name and value."""
 
 
 def escape_attributes(corpus: Corpus, escape: EscapeAttribute, lost: Counter[str]) -> Corpus:
-    """Escape the attributes of all mentions; count those that change."""
+    """Escape the attributes of all mentions, and count those that change."""
 
     def escaped(attributes: Mapping[str, str]) -> Mapping[str, str]:
         others = {

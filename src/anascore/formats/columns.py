@@ -1,6 +1,6 @@
-"""Columns of CoNLL-like files that are not coreference: the one place that parses them.
+"""Columns of CoNLL-like files other than coreference: the one place that parses them.
 
-Most settings need none, so the lines of a document are split when a column is asked for.
+Most settings need no such column, so lines are split only when a column is requested.
 """
 
 from __future__ import annotations
@@ -17,43 +17,43 @@ from anascore.model.document import Document, Table, TablePart
 from anascore.model.mention import Unit, Zero, next_zero, unit_of
 
 READ_BY_SETTINGS = ("ID", "UPOS", "XPOS", "FEATS", "DEPS", "PARSE")
-"""Columns that settings read. They are kept whenever the lines of a table are split."""
+"""Columns that settings read; they are kept whenever a table's lines are split."""
 
 
 def rows_in(table: Table) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each row, those of multiword tokens too, with its position in the text."""
+    """Yield the cells of each row, including multiword tokens, with its position in the text."""
     for position, line in enumerate(table.lines):
         if is_token(line):
             yield position, split_columns(line, table.separator)
 
 
 class Columns:
-    """The columns of a table. A row is a word or a zero.
+    """A table's columns; each row is a word or a zero.
 
-    Lines are split when the first column is read, and again only for a column that was not kept.
-    Equal values share one string.
+    Lines are split when the first column is requested, and again only for a column that was not
+    kept. Equal values share one string.
     """
 
     def __init__(self, table: Table) -> None:
-        """Take a table without splitting its lines."""
+        """Store the table without splitting its lines."""
         # A copy, since the table caches its columns: a reference back to it would be a cycle.
         self._table = replace(table)
         self._columns: dict[str, list[str]] = {}
         self._values: dict[str, dict[Unit, str]] = {}
         self._rows = 0
         self.zeros: dict[int, Zero] = {}
-        """Zeros by their rows; all other rows are words."""
+        """Zeros by row; all other rows are words."""
 
         self.sentences: list[int] = []
-        """Row of the first word or zero of each sentence."""
+        """First row of each sentence."""
 
     def column(self, name: str) -> list[str]:
-        """Return the values of a column, one for each row."""
+        """Return a column's values, one per row."""
         self.load([name])
         return self._columns[name]
 
     def load(self, names: Sequence[str]) -> None:
-        """Split the lines unless all of these columns are kept already."""
+        """Split the lines, unless all of these columns have been kept."""
         wanted = {*names, *READ_BY_SETTINGS} - {*self._columns}
         if {*names} <= {*self._columns}:
             return
@@ -63,7 +63,7 @@ class Columns:
             self._split(wanted)
 
     def values(self, name: str) -> Mapping[Unit, str]:
-        """Return the values of a column by word and zero, without empty ones."""
+        """Return a column's non-empty values by word and zero."""
         if name not in self._values:
             empty = {NO_VALUE} if "ID" in self._table.columns else {NO_VALUE, "-"}
             rows = zip(self.column(name), self.units(), strict=True)
@@ -84,7 +84,6 @@ class Columns:
                 words += 1
 
     def _split(self, names: Collection[str]) -> None:
-        """Split the lines and keep the columns of these names."""
         table = self._table
         kept: dict[str, list[str]] = {name: [] for name in table.columns if name in names}
         places = [(table.columns.index(name), values) for name, values in kept.items()]
@@ -121,7 +120,7 @@ class Columns:
         self._columns |= kept
 
     def _join(self, names: Sequence[str]) -> None:
-        """Keep columns of joined documents, between which is a row without values."""
+        """Concatenate the columns of joined documents, with an empty row between two documents."""
         kept: dict[str, list[str]] = {name: [] for name in names}
         zeros: dict[int, Zero] = {}
         sentences: list[int] = []
@@ -143,7 +142,7 @@ class Columns:
 
 
 class _PartRows(NamedTuple):
-    """Rows of one of several joined documents."""
+    """Rows of one document among several joined ones."""
 
     columns: list[list[str]]
     rows: int
@@ -152,7 +151,7 @@ class _PartRows(NamedTuple):
 
 
 def _rows_of(part: TablePart, names: Sequence[str]) -> _PartRows:
-    """Return some columns of a joined document; without a table, no cell has a value."""
+    """Return columns of a joined document; all cells are empty if it has no table."""
     table = part.table
     if table is None:
         units = sorted([*((word + 1, 0) for word in range(part.words)), *part.zeros])
@@ -167,7 +166,7 @@ def _rows_of(part: TablePart, names: Sequence[str]) -> _PartRows:
 
 
 def columns(document: Document, names: Sequence[str]) -> dict[str, Mapping[Unit, str]]:
-    """Return the values of columns by word and zero, without empty ones."""
+    """Return the non-empty values of several columns by word and zero."""
     values: dict[str, Mapping[Unit, str]] = {name: {} for name in names}
     if "FORM" in names:
         values["FORM"] = {unit_of(word): form for word, form in enumerate(document.words)}
@@ -181,7 +180,7 @@ def columns(document: Document, names: Sequence[str]) -> dict[str, Mapping[Unit,
 
 
 def column_of(document: Document, name: str) -> Sequence[str]:
-    """Return the values of a column by word; placeholders if the file has no such column."""
+    """Return a column's values by word, or placeholders if the file lacks the column."""
     table = document.table
     if table is None or name not in table.columns:
         return [NO_VALUE] * len(document.words)
@@ -191,23 +190,23 @@ def column_of(document: Document, name: str) -> Sequence[str]:
 
 
 def feature(features: str, name: str) -> str:
-    """Return the value of a feature in a cell of FEATS; empty if it is missing."""
+    """Look up a feature in a FEATS cell; return an empty string if it is missing."""
     pairs = (one.partition("=") for one in features.split("|"))
     return next((value for key, _, value in pairs if key.lower() == name.lower()), "")
 
 
 class Dependencies(NamedTuple):
-    """The enhanced dependencies of a zero."""
+    """A zero's enhanced dependencies."""
 
     sentence: int
-    """Number of words before its sentence."""
+    """Number of words before the zero's sentence."""
 
     links: frozenset[tuple[Unit | None, str]]
-    """Parents with relations; the root is None."""
+    """Parents and relations; the root is None."""
 
     @property
     def parents(self) -> frozenset[Unit | None]:
-        """Parents without relations."""
+        """Parents regardless of the relation."""
         return frozenset(parent for parent, _ in self.links)
 
 
@@ -215,7 +214,7 @@ ZeroDependencies: TypeAlias = Mapping[Zero, Dependencies]
 
 
 def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
-    """Return the dependencies of the zeros of a document, as given in the column DEPS."""
+    """Return the dependencies of a document's zeros, from the DEPS column."""
     table = document.table
     if not document.zeros or table is None:
         return {}
@@ -223,7 +222,6 @@ def zero_dependencies(document: Document) -> dict[Zero, Dependencies]:
 
 
 def _dependencies_in(table: Table) -> dict[Zero, Dependencies]:
-    """Read the dependencies of all zeros in a table."""
     if not {"ID", "DEPS"} <= {*table.columns}:
         return {}
     own = table.cached(Columns)
@@ -247,7 +245,7 @@ def _dependencies_in(table: Table) -> dict[Zero, Dependencies]:
 def _links(
     dependencies: str, units: Mapping[str, Unit | None]
 ) -> Iterator[tuple[Unit | None, str]]:
-    """Yield the parents and relations in a cell of DEPS; unknown parents are left out."""
+    """Parse a DEPS cell; skip parents that do not exist."""
     if dependencies != NO_VALUE:
         for link in dependencies.split("|"):
             parent, _, relation = link.partition(":")
@@ -256,17 +254,17 @@ def _links(
 
 
 class Parents(NamedTuple):
-    """Parents of the words and zeros of a document."""
+    """Parents of a document's words and zeros."""
 
     basic: Mapping[Unit, Unit | None]
-    """Parent of each word and zero. A root has None, and so has every zero."""
+    """Parent of each word and zero. Roots map to None, and so do all zeros."""
 
     enhanced: Mapping[Unit, Sequence[Unit | None]]
-    """Parents in DEPS; the root is None. Without DEPS it is the basic parent."""
+    """Parents from DEPS, where the root is None; without DEPS, the basic parent alone."""
 
 
 def parents_in(table: Table) -> Parents | None:
-    """Read the dependencies in a table; None if there are none in a column HEAD."""
+    """Read a table's dependencies; None if its HEAD column is missing or empty."""
     if not {"ID", "HEAD"} <= {*table.columns}:
         return None
     own = table.cached(Columns)
@@ -292,20 +290,20 @@ def parents_in(table: Table) -> Parents | None:
 
 
 class Constituents(NamedTuple):
-    """The constituents of a document, as CoNLL-2012 has them."""
+    """A document's constituents, from CoNLL-2012 parses."""
 
     depths: list[int]
-    """Number of constituents around each word."""
+    """Number of constituents that contain each word."""
 
     starting: Mapping[int, list[tuple[int, str]]]
-    """Constituents by the position of their first word: ends and labels, longest first."""
+    """Ends and labels of the constituents that start at each word, longest first."""
 
 
 _BRACKET = re.compile(r"\(([^\s()*]*)|(\*)|\)")
 
 
 def constituents_in(table: Table) -> Constituents | None:
-    """Read the parse column of a table; None if there is none, or if it is empty."""
+    """Read a table's parse column; None if it is missing or empty."""
     if "PARSE" not in table.columns:
         return None
     own = table.cached(Columns)
@@ -336,7 +334,7 @@ def constituents_in(table: Table) -> Constituents | None:
 
 
 def joined_table(parts: Sequence[TablePart]) -> Table | None:
-    """Return the table of joined documents; None if they have no columns."""
+    """Concatenate the tables of joined documents; None if none of them has columns."""
     tables = [part.table for part in parts if part.table]
     if not tables or len(parts) == 1:
         return tables[0] if tables else None

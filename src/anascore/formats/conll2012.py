@@ -1,7 +1,7 @@
-"""CoNLL-2012: any number of columns; the last one holds the entities.
+"""CoNLL-2012: any number of columns, of which the last one annotates entities.
 
-`(3` opens a mention of entity 3, `3)` closes the latest open one of 3, `(3)` is a mention of one
-word; `|` separates several. A bare `3` inside an open mention of 3 says nothing new.
+`(3` opens a mention of entity 3, `3)` closes the latest open mention of 3, `(3)` is a mention of
+one word; `|` separates several brackets. A bare `3` inside an open mention of 3 adds nothing.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ COLUMNS = (
     ),
     *("NER", "COREFERENCE"),
 )
-"""Columns of the shared task; predicate arguments come before the last one."""
+"""Columns of the shared task; predicate arguments precede the last one."""
 
 ARGUMENTS = "ARGUMENTS"
 UNKNOWN_COLUMN = "UNKNOWN"
@@ -91,7 +91,7 @@ _LINE_WITH_BLANK_AT_BAR = re.compile(rb"^.*(?: \||\| ).*$", re.MULTILINE)
 
 
 def without_blanks_at_bars(content: bytes) -> bytes:
-    """Remove blanks around `|` in the last column, as MEANTIME and NewsWCL50 have them."""
+    """Remove spaces around `|` in the last column, which MEANTIME and NewsWCL50 contain."""
 
     def join(line: re.Match[bytes]) -> bytes:
         # From its end, a line has one place where the last column can be.
@@ -107,9 +107,9 @@ def without_blanks_at_bars(content: bytes) -> bytes:
 
 
 def _odd_empty_cells(section: Section, separator: str) -> Iterator[tuple[str, int]]:
-    """Yield kind and line of empty cells that are unlike others, in a document with * and -.
+    """Yield kind and line of suspicious empty cells, in documents that mix * and -.
 
-    * also fills other columns, so that it is the last one where the last column was lost.
+    Because * also fills other columns, a row that lost its last column ends in *.
     """
     lines: dict[str, list[int]] = {cell: [] for cell in EMPTY_CELLS}
     for number, line in enumerate(section.content.decode().split("\n"), section.first):
@@ -123,18 +123,18 @@ def _odd_empty_cells(section: Section, separator: str) -> Iterator[tuple[str, in
 
 
 CLUSTERS = re.compile(r"(?:(?:\([0-9]++\)?|[0-9]++\))\|?)++")
-"""Cell of the last column."""
+"""Valid cell of the last column."""
 
 
 def misplaced_brackets(name: str) -> str:
-    """Return the message for brackets in another column."""
+    """Word the error for brackets in another column."""
     return f"brackets like those of the last column in column {name}, not read"
 
 
 def _brackets_elsewhere(
     section: Section, separator: str, names: Sequence[str]
 ) -> Iterator[tuple[str, int]]:
-    """Yield kind and line of brackets in other columns than those of words and mentions."""
+    """Yield kind and line of brackets outside the word and entity columns."""
     others = {at for at, name in enumerate(names[:-1]) if name != COLUMNS[FORM]}
     for number, line in enumerate(section.content.decode().split("\n"), section.first):
         if is_token(line):
@@ -150,7 +150,7 @@ MARK = re.compile(
 
 
 def _sections(source: Source, problems: Problems) -> Iterator[Section]:
-    """Yield the documents of a file; a file without `#begin document` is one document."""
+    """Split a file into documents; a file without `#begin document` is one document."""
     marks = list(matching_lines(source.content, MARK, b"document"))
     names = default_names(source)
     if not marks:
@@ -167,7 +167,7 @@ def _sections(source: Source, problems: Problems) -> Iterator[Section]:
 
 
 def _named_in(mark: re.Match[bytes]) -> tuple[str, str]:
-    """Return the id of a document and its part; an unnamed document has an empty id."""
+    """Read a document's id and part; an unnamed document has an empty id."""
     return (mark["id"] or mark["bare"] or b"").decode().strip(), (mark["part"] or b"0").decode()
 
 
@@ -179,7 +179,7 @@ def _document_starts(content: bytes, _: bool) -> Iterator[tuple[int, str]]:  # n
 
 
 def name_of(document: str, part: str) -> str:
-    """Return the name of a document: its id, and its part unless that is the first."""
+    """Name a document by its id, followed by its part unless that is the first."""
     number = part.lstrip("0")
     return f"{document}; part {number:0>3}" if number else document
 
@@ -198,10 +198,7 @@ def _read_document(
     notes: ReadingNotes,
     problems: Problems,
 ) -> Document:
-    """Read the words of a document, at a position in the rows, and the mentions in the last column.
-
-    Without a position, the words are where CoNLL-2012 has them.
-    """
+    """Read a document whose words are in the column at `position`, or else in the usual column."""
     reader = _Reader(separator, position, problems)
     reader.read(section)
     mentions = reader.mentions
@@ -228,10 +225,8 @@ def _read_document(
 
 
 class _Reader:
-    """Reader of the rows of a document, from top to bottom."""
-
     def __init__(self, separator: str, position: int | None, problems: Problems) -> None:
-        """Start before the first row; position is that of the words, if it is not the usual one."""
+        """`position` is the word column, or None for the usual one."""
         self._separator = separator
         self._position = position
         self._problems = problems
@@ -243,33 +238,29 @@ class _Reader:
         self.mentions = _ColumnReader(problems)
         self.has_hash_word = False
         self.has_star = False
-        """True if the last column is * in a row."""
+        """True once a row has * in the last column."""
 
         self.is_usual = True
-        """True if the words are where CoNLL-2012 has them."""
 
         self.width = 0
-        """Number of columns of the last sentence."""
+        """Number of columns in the last sentence."""
 
     def read(self, section: Section) -> None:
-        """Read all rows."""
         is_usual = self._separator == "\t" and self._position is None
         read_sentences(self, section.content, section.first, Layout() if is_usual else None)
 
     @property
     def next_id(self) -> int:
-        """Words have no IDs."""
         return 1
 
     def take(self, scanned: Scanned) -> None:
-        """Take sentences without errors."""
         read = self.mentions.read
         for line, word, *cells in scanned.rows:
             read(cells[0], line, word)
         self.width = scanned.width or self.width
 
     def read_rows(self, rows: bytes, first: int) -> None:
-        """Read rows one by one, with all checks; a sentence starts before them."""
+        """Read the rows of a sentence one by one, with all checks."""
         words, interned, lines, _ = self.output
         separator, position, mentions = self._separator, self._position, self.mentions
         starts_sentence = True
@@ -307,7 +298,7 @@ class _Reader:
 
 
 def _missing_column(position: int, width: int) -> str:
-    """Return the message for a row that is too narrow for the column of words."""
+    """Word the error for a row that is too narrow for the word column."""
     if width == 1:
         return "this line has only one column, that of the entities; there is no column of words"
     message = f"the word should be in column {position + 1}, but this line has {width} columns"
@@ -315,23 +306,23 @@ def _missing_column(position: int, width: int) -> str:
 
 
 def _fit_row(columns: list[str], width: int) -> list[str]:
-    """Return a row with a number of columns; the last column stays the last."""
+    """Cut or fill a row to a given width; the last column stays last."""
     return [*[*columns[:-1], *"_" * width][: width - 1], columns[-1]]
 
 
 def _is_hash(line: str, separator: str) -> bool:
-    """Return True if a line is the word # in a file of two columns, and not a comment."""
+    """Recognise the word # in a two-column file, where it is not a comment."""
     columns = split_columns(line.rstrip(), separator)
     return len(columns) == 2 and columns[0] == "#" and columns[1][-1:] in {"-", "_", "*", ")"}
 
 
 def form_at(width: int) -> int:
-    """Return the position of the word column: the fourth, or the last but one of few columns."""
+    """Return the usual word column: the fourth, or the last but one if there are only a few."""
     return FORM if width > FORM + 1 else width - 2
 
 
 def column_names(width: int, position: int | None = None) -> tuple[str, ...]:
-    """Return the names of the columns; of other layouts only words and entities are known."""
+    """Name the columns; in unusual layouts only words and entities are known."""
     if position is not None:
         names = [f"COLUMN_{number}" for number in range(1, width)]
         names[position : position + 1] = ["FORM"]
@@ -344,14 +335,14 @@ def column_names(width: int, position: int | None = None) -> tuple[str, ...]:
 
 
 FIRST_ROWS = 10
-"""Number of rows that are examined first for the column of words."""
+"""Number of rows that are examined first to find the word column."""
 
 MAX_ROWS = 1000
-"""Maximum number of rows that are examined for it."""
+"""Maximum number of rows that are examined to find the word column."""
 
 
 def find_word_column(source: Source, separator: str) -> int | None:
-    """Return the position of the words in a file of another layout; None if it is the usual one."""
+    """Find the word column of a file with an unusual layout; None if the layout is usual."""
     lines = (line.decode() for line in BytesIO(source.beginning))
     cells = (split_columns(line.rstrip(), separator)[:-1] for line in filter(is_token, lines))
     rows = list(islice(cells, FIRST_ROWS))
@@ -368,11 +359,11 @@ def find_word_column(source: Source, separator: str) -> int | None:
 
 
 def _choose_column(columns: Sequence[Sequence[str]]) -> int | None:
-    """Return the position of the words in columns, all but the last; None if that is unclear.
+    """Choose the word column among all columns but the last; None if it is unclear.
 
-    A file with all columns of the shared task has the usual layout. In others the words stand to
-    the right of their numbers, or in the usual column. Numbers further to the right count only if
-    the usual column does not look like words.
+    A file with all columns of the shared task has the usual layout. In other files, words are in
+    the column after the word numbers, or in the usual column. Numbers further to the right are
+    considered only if the usual column does not look like words.
     """
     usual = form_at(len(columns) + 1)
     if len(columns) >= len(COLUMNS) - 1 and all(map(str.isdecimal, columns[NUMBER])):
@@ -389,7 +380,7 @@ _TRUTH_VALUES = {"true", "false"}
 
 
 def _look_like_words(cells: Sequence[str]) -> bool:
-    """Return True for cells that vary and are not all numbers, placeholders or truth values."""
+    """Accept cells that vary and are not all numbers, placeholders or truth values."""
     values = {*cells}
     return len(values) > 1 and any(
         _LETTER.search(value) and value.lower() not in _TRUTH_VALUES for value in values
@@ -401,9 +392,9 @@ _MAX_DIGITS = 9
 
 
 def _count_up(cells: Sequence[str]) -> bool:
-    """Return True if at least half of the cells are followed by the next number.
+    """Test whether at least half of the cells are followed by the next number.
 
-    Text can stand before the number, as in d7.s1.3 and d7.s1.4.
+    Text can precede the number, as in d7.s1.3 and d7.s1.4.
     """
     steps = 0
     for cell, following in pairwise(cells):
@@ -419,7 +410,7 @@ _BRACKET = re.compile(r"\(([^()|]+)(\)?)|([^()|]+)\)|([^()|]+|[^|]+)")
 
 
 def are_brackets(cells: Iterable[str]) -> bool:
-    """Return True if all cells of a column are empty, brackets, or ids that were opened before."""
+    """Test whether every cell is empty, a bracket, or an id opened before."""
     ids: set[str] = set()
     for cell in cells:
         if cell in EMPTY_CELLS:
@@ -434,17 +425,16 @@ def are_brackets(cells: Iterable[str]) -> bool:
 
 
 class _ColumnReader:
-    """Reader of the last column of a document, from top to bottom."""
+    """Reader of a document's last column, from top to bottom."""
 
     def __init__(self, problems: Problems) -> None:
         self._problems = problems
         self._open: dict[str, list[tuple[int, int]]] = {}
         self._mentions: dict[str, list[Mention]] = {}
         self.bare_ids = 0
-        """Number of ids inside mentions, without brackets."""
+        """Number of ids without brackets inside a mention."""
 
     def read(self, cell: str, line: int, word: int) -> None:
-        """Read the brackets at a word."""
         for opened, whole, closed, other in _BRACKET.findall(cell):
             if closed:
                 starts = self._open.get(closed)
@@ -472,7 +462,7 @@ class _ColumnReader:
                     self._open.setdefault(opened, []).append((word, line))
 
     def finish(self) -> tuple[Entity[Mention], ...]:
-        """Return the entities in the order of the file."""
+        """Return the entities in file order; report mentions that are still open."""
         for entity, opened in self._open.items():
             for _, line in opened:
                 message = f"a mention of {entity} is opened here and never closed"
@@ -490,7 +480,7 @@ EMPTY = "-"
 
 
 def write_conll2012(corpus: Corpus) -> str:
-    """Return all documents as text."""
+    """Write all documents as text."""
     lines: list[str] = []
     ids = _numeric_ids(corpus)
     for document in corpus.documents.values():
@@ -506,9 +496,9 @@ def write_conll2012(corpus: Corpus) -> str:
 
 
 def _numeric_ids(corpus: Corpus) -> dict[str, str]:
-    """Return the ids of the entities of all documents, if all are numbers; else new numbers.
+    """Keep the entity ids if all are numbers; otherwise number the entities.
 
-    Other scorers read numbers only. An id of several documents stays one id.
+    Other scorers read only numbers. An id that several documents share remains shared.
     """
     names = dict.fromkeys(
         entity.name for document in corpus.documents.values() for entity in document.entities
@@ -519,7 +509,6 @@ def _numeric_ids(corpus: Corpus) -> dict[str, str]:
 
 
 def _lines(document: Document, name: str, part: str, ids: Mapping[str, str]) -> Iterator[str]:
-    """Yield the lines of a document, with an empty line after each sentence."""
     entities = dict(_cells(document, ids))
     rows = _rows(document, name, part)
     starts = set(document.sentences)
@@ -531,7 +520,7 @@ def _lines(document: Document, name: str, part: str, ids: Mapping[str, str]) -> 
 
 
 def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
-    """Yield the columns of each word but the last: those of the file, or new ones."""
+    """Yield all columns but the last for each word: those of the file, or new ones."""
     table = document.table
     if table is not None and table.columns == column_names(len(table.columns)):
         lines = (line for line in table.lines if is_token(line))
@@ -553,7 +542,6 @@ def _rows(document: Document, name: str, part: str) -> Iterator[Sequence[str]]:
 
 
 def _cells(document: Document, ids: Mapping[str, str]) -> Iterator[tuple[Unit, str]]:
-    """Yield the brackets at each word where mentions start or end."""
     names = unique_ids([ids[entity.name] for entity in document.entities], _FORBIDDEN_IN_IDS)
     parts = [
         (run, name)

@@ -21,13 +21,13 @@ from anascore.model.mention import Position, Zero, next_zero
 COLUMNS = ("ID", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS", "MISC")
 NO_VALUE = "_"
 COREFERENCE = re.compile(r"(?:Entity|SplitAnte|Split|Bridge|coref_chains)=")
-"""Attributes in MISC that annotate coreference."""
+"""MISC attributes that annotate coreference."""
 
 _ANNOTATION = (b"Entity=", b"Split", b"Bridge=", b"coref_chains=")
-"""Texts one of which each of these attributes has."""
+"""Every coreference attribute contains one of these texts."""
 
 _GRAMMAR = frozenset({"ID", "UPOS", "XPOS", "FEATS", "HEAD", "DEPREL", "DEPS"})
-"""Columns that cannot have coreference, not even by chance."""
+"""Columns that cannot contain coreference, not even by accident."""
 
 LOST_COLUMNS = "lines that end before a column of coreference, read as empty there"
 GAPS = "gaps in the IDs of words; lines may be missing"
@@ -37,24 +37,24 @@ MISPLACED_ZEROS = (
 
 
 class Section(NamedTuple):
-    """Lines of one document."""
+    """The lines of one document."""
 
     name: str
     first: int
-    """Number of the first line, from 1."""
+    """First line number, from 1."""
 
     content: bytes
     line: int
-    """Number of the line that names the document, or of its first line."""
+    """Line number of the document's name, or of its first line if it has none."""
 
 
 class Layout(NamedTuple):
-    """Names of the columns, and their separator."""
+    """Column names and separator."""
 
     columns: tuple[str, ...]
     separator: str
     marks: tuple[str, str, str]
-    """Strings one of which is in every annotation of MISC, and of columns where none belongs."""
+    """Every annotation, in MISC or misplaced, contains one of these strings."""
 
     coreference: tuple[int, ...]
     """Positions of the columns that annotate coreference, in order."""
@@ -64,14 +64,14 @@ class Layout(NamedTuple):
 
     @property
     def empty_end(self) -> str:
-        """End of each row whose columns have no annotation; empty if MISC alone can have any."""
+        """What a row without annotation ends in; empty unless only MISC can be annotated."""
         own = [position for position in self.coreference if self.columns[position] != "MISC"]
         return "\t_" * (len(self.columns) - min(own)) if own else ""
 
 
 @dataclass(slots=True)
 class Tokens:
-    """Words and zeros of one document, filled while reading."""
+    """Words and zeros of one document, collected while reading."""
 
     words: list[str] = field(default_factory=list)
     zeros: list[Zero] = field(default_factory=list)
@@ -80,12 +80,12 @@ class Tokens:
 
 
 RowCallback: TypeAlias = Callable[[list[str], int, Position, Position], None]
-"""Callback for a row that may be annotated: the cells of the columns that annotate coreference, the
-line, and the positions around it."""
+"""Called for each row that may be annotated, with the cells that annotate coreference, the line
+number, and the positions before and after the row."""
 
 
 def separator_of(source: Source) -> str:
-    """Return the separator of columns: a tab, or a blank in a file without tabs."""
+    """Return the column separator: a tab, or a space if the file has no tabs."""
     return "\t" if TABBED.search(source.beginning) else " "
 
 
@@ -93,13 +93,13 @@ TABBED = re.compile(rb"^[^#\n][^\t\n]*\t|^\t", re.MULTILINE)
 
 
 def split_columns(line: str, separator: str) -> list[str]:
-    """Split a line at tabs, or at runs of blanks; other white space belongs to words."""
+    """Split a line at tabs, or at runs of spaces; other white space is part of a word."""
     columns = line.split(separator)
     return columns if separator == "\t" else [column for column in columns if column]
 
 
 def is_token(line: str) -> bool:
-    """Return True for a row of columns, False for a comment or an empty line."""
+    """Tell a row of columns from a comment or an empty line."""
     return bool(line) and line[0] != "#" and not line.isspace()
 
 
@@ -107,7 +107,7 @@ _NEWDOC = re.compile(rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id[^\S\n]*=(.*))?")
 
 
 def sections_of(source: Source) -> Iterator[Section]:
-    """Yield the documents of a file; words before the first `# newdoc` are a document, too."""
+    """Split a file into documents; words before the first `# newdoc` form a document, too."""
     content = source.content
     names, positions = _newdocs(content)
     starts = _first_comments(content, positions)
@@ -123,14 +123,14 @@ def sections_of(source: Source) -> Iterator[Section]:
 
 
 def _newdocs(content: bytes) -> tuple[list[str], list[int]]:
-    """Return the names and the positions of the lines `# newdoc`; unnamed ones are empty."""
+    """Find the `# newdoc` lines; unnamed documents get an empty name."""
     newdocs = list(matching_lines(content, _NEWDOC, b"newdoc"))
     names = [(newdoc[1] or b"").decode().strip() for newdoc in newdocs]
     return names, [newdoc.start() for newdoc in newdocs]
 
 
 def document_starts(content: bytes, is_first: bool) -> Iterator[tuple[int, str]]:  # noqa: FBT001  see DocumentStarts
-    """Yield the positions and names of the documents that start in some lines."""
+    """Yield the position and name of each document that starts in these lines."""
     names, positions = _newdocs(content)
     starts = _first_comments(content, positions)
     if is_first and TOKEN.search(content, 0, starts[0] if starts else len(content)):
@@ -139,7 +139,7 @@ def document_starts(content: bytes, is_first: bool) -> Iterator[tuple[int, str]]
 
 
 def _first_comments(content: bytes, positions: Sequence[int]) -> list[int]:
-    """Return the start of the block of comments above each line; positions of lines ascend."""
+    """Return where the comment block above each line starts; positions must ascend."""
     starts: list[int] = []
     # A search that reaches the line before ends where the search for that one ended.
     reached = -1
@@ -162,7 +162,7 @@ _COMMENT = re.compile(rb"^#[^\S\n]*([^=\n]*)", re.MULTILINE)
 
 
 def comments(*known: str) -> NameKind:
-    """Return the kind of names that are the comments of a format."""
+    """Describe a format's comments, to find misspelt ones."""
 
     def names_in(source: Source, thorough: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
         if thorough or not all(source.has(name.encode()) for name in known):
@@ -176,7 +176,7 @@ def comments(*known: str) -> NameKind:
 def attributes_in_misc(
     *known: str, collect: CollectNames, others: Collection[str] = ()
 ) -> NameKind:
-    """Return the kind of names that are attributes in MISC, each with its sign =."""
+    """Describe a format's MISC attributes, each with its equals sign, to find misspelt ones."""
     return NameKind(
         label="attribute in MISC",
         known=frozenset(known),
@@ -190,18 +190,18 @@ _ATTRIBUTE = re.compile(r"(?:^|\|)(\w+[^\w|]?)")
 
 
 def attribute_names(lines: Iterable[bytes], separator: str) -> Iterator[str]:
-    """Yield the names of the attributes in the last column, each with the character after it."""
+    """Yield attribute names from the last column, each with the character that follows it."""
     sign = separator.encode()
     for cell in {line.rpartition(sign)[2] for line in lines if line[:1] != b"#"}:
         yield from _ATTRIBUTE.findall(cell.decode())
 
 
 MAX_IDS = 4096
-"""Maximum number of IDs whose successors are kept."""
+"""Maximum number of IDs whose successor is cached."""
 
 
 class _NextIds(dict[str, str]):
-    """The ID after each ID of a word, as text. Looking one up is faster than adding 1."""
+    """Cache of the ID that follows each word ID, as text; a lookup is faster than adding 1."""
 
     def __missing__(self, word_id: str) -> str:
         next_id = str(int(word_id) + 1)
@@ -214,14 +214,14 @@ _NEXT_ID = _NextIds()
 
 
 def read_tokens(section: Section, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:
-    """Read the words and zeros of a document; call `on_row` for rows that may be annotated."""
+    """Read a document's words and zeros; call `on_row` for every row that may be annotated."""
     reader = _TokenReader(tokens, on_row, checker)
     read_sentences(reader, section.content, section.first, _scanned_layout(checker.layout))
 
 
 @lru_cache(maxsize=16)
 def _scanned_layout(layout: Layout) -> ScannedLayout | None:
-    """Return a layout in the form that the scanner takes; None if it cannot read it."""
+    """Translate a layout for the scanner; None if the scanner cannot read it."""
     first, size = layout.coreference[0], len(layout.coreference)
     is_standard = (
         layout.separator == "\t"
@@ -237,10 +237,7 @@ def _scanned_layout(layout: Layout) -> ScannedLayout | None:
 
 
 class _TokenReader:
-    """Reader of the rows of a document, from top to bottom."""
-
     def __init__(self, tokens: Tokens, on_row: RowCallback, checker: RowChecker) -> None:
-        """Start before the first row."""
         layout = checker.layout
         self._tokens = tokens
         self._on_row = on_row
@@ -254,11 +251,10 @@ class _TokenReader:
 
     @property
     def next_id(self) -> int:
-        """The ID after the last word, if IDs run on."""
+        """ID that the next word should have."""
         return int(self._checker.continued_id)
 
     def take(self, scanned: Scanned) -> None:
-        """Take sentences without zeros and errors."""
         zeros, on_row = len(self._tokens.zeros), self._on_row
         for number, word, *cells in scanned.rows:
             on_row(cells, number, (word, zeros), (word + 1, zeros))
@@ -266,7 +262,6 @@ class _TokenReader:
             self._expected = self._checker.skip_sentences(scanned.first_id, scanned.next_id)
 
     def read_rows(self, rows: bytes, first: int) -> None:
-        """Read the rows of a sentence, or of several, with all checks."""
         self._read_rows(rows, first)
         if not self._starts_sentence:
             self._starts_sentence = True
@@ -332,10 +327,10 @@ LARGEST_ID = 10**9
 
 
 class RowChecker:
-    """Checks of the number of columns, the IDs of words, and the lines of multiword tokens."""
+    """Checks column counts, word IDs and the lines of multiword tokens."""
 
     def __init__(self, layout: Layout, problems: Problems, notes: ReadingNotes) -> None:
-        """Check the rows of a file."""
+        """Start before a file's first row."""
         self.layout = layout
         others = {*range(len(layout.columns))}.difference(layout.coreference)
         self._others = itemgetter(*sorted(others))
@@ -344,27 +339,27 @@ class RowChecker:
         self._notes = notes
         self._restarts = True
         self.continued_id = "1"
-        """ID of the next word if IDs run on."""
+        """ID of the next word if IDs continue across sentences."""
 
         self._latest_zero = "", 0
 
     def end_sentence(self, next_id: str) -> str:
-        """Return the likely ID of the next word: 1, or `next_id` if IDs run on."""
+        """Return the next word's likely ID: 1, or `next_id` if IDs continue across sentences."""
         self.continued_id = next_id
         return "1" if self._restarts else next_id
 
     def skip_sentences(self, first_id: int, next_id: int) -> str:
-        """Return the likely ID of the next word after sentences that need no checks.
+        """Return the next word's likely ID after sentences that need no checks.
 
-        `first_id` is the ID of the first word of the last of them.
+        `first_id` is the ID that starts the last of these sentences.
         """
         self._restarts = first_id == 1
         return self.end_sentence(str(next_id))
 
     def split_row(self, line: str, number: int) -> list[str]:
-        """Return the columns, and placeholders for absent ones; report a wrong number of columns.
+        """Split a row into columns, and fill in absent ones; report a wrong number of columns.
 
-        Without tabs, columns at the end may be absent.
+        Trailing columns may be absent if the file has no tabs.
         """
         names = self.layout.columns
         columns = split_columns(line, self.layout.separator)
@@ -381,7 +376,7 @@ class RowChecker:
         return columns
 
     def check_id(self, word_id: str, next_id: str, starts_sentence: bool, line: int) -> str:  # noqa: FBT001  a state of the caller
-        """Return the ID of a word; report a repeated one, and count gaps. Pass others over."""
+        """Report a repeated ID, and count gaps; accept IDs that are not numbers."""
         if not word_id.isdecimal():
             return next_id
         if not word_id.isascii():
@@ -399,7 +394,7 @@ class RowChecker:
         return str(number)
 
     def check_zero_id(self, zero_id: str, next_id: str, starts_sentence: bool, line: int) -> None:  # noqa: FBT001  a state of the caller
-        """Report a repeated line; count a zero that stands elsewhere than its ID says."""
+        """Report a repeated line; count a zero whose place disagrees with its ID."""
         if self._latest_zero == (zero_id, line - 1):
             message = f"ID {zero_id} is that of the line before; each zero needs its own"
             self._problems.error(line, message)
@@ -410,7 +405,7 @@ class RowChecker:
             self._notes.add(MISPLACED_ZEROS, line)
 
     def check_multiword_token(self, columns: Sequence[str], line: int) -> None:
-        """Report coreference on the line of a multiword token, and the ID of no token at all."""
+        """Report coreference on a multiword token, and an ID that is no kind of token."""
         names = self.layout.columns
         word_id = columns[names.index("ID")]
         if not _MULTIWORD_ID.fullmatch(word_id):
@@ -428,7 +423,7 @@ class RowChecker:
                 self._problems.error(line, f"{message}; it belongs on the lines of its words")
 
     def check_other_columns(self, columns: Sequence[str], line: int) -> None:
-        """Report coreference in columns that do not annotate it, where it is not read."""
+        """Report coreference in columns where it is not read."""
         others = self._others(columns)
         # Few rows have any, and the patterns take long.
         text = "\t".join(others)

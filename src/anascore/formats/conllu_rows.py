@@ -1,4 +1,4 @@
-"""Rows of CoNLL-U and similar formats, for writing."""
+"""Rows of CoNLL-U and similar formats, for writers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anascore.model.document import Document, Table
 from anascore.model.mention import Unit, Zero, next_zero
 
 OTHER_COLUMNS = ("REFERENCE", "NOM_SEM")
-"""Columns of CoNLL-UA that are copied unchanged."""
+"""CoNLL-UA columns that are copied unchanged."""
 
 
 class TokenRow(NamedTuple):
@@ -28,11 +28,11 @@ class TokenRow(NamedTuple):
     text: str
     columns: dict[str, str]
     unit: Unit | None
-    """Word or zero of the row; None for a multiword token."""
+    """The row's word or zero; None for a multiword token."""
 
 
 def rows_of(document: Document) -> Iterator[TokenRow]:
-    """Yield the lines of a document, without the one that names it."""
+    """Yield a document's lines, except the one that names it."""
     if document.table is not None and "ID" in document.table.columns:
         yield from _rows_of_file(document, document.table)
     else:
@@ -43,7 +43,7 @@ _STRUCTURE = re.compile(r"#\s*(?:newdoc\b|global\.)")
 
 
 def _rows_of_file(document: Document, table: Table) -> Iterator[TokenRow]:
-    """Yield the lines of the file that the document was read from."""
+    """Yield the lines of the file from which the document was read."""
     words = iter(document.words)
     number = 0
     zeros: list[Zero] = []
@@ -71,7 +71,6 @@ def _rows_of_file(document: Document, table: Table) -> Iterator[TokenRow]:
 
 
 def _new_rows(document: Document) -> Iterator[TokenRow]:
-    """Yield new lines for words and zeros, sentence by sentence."""
     tags = column_of(document, "XPOS")
     starts = [0, *(start for start in document.sentences if start > 0)]
     ends = [*starts[1:], len(document.words)]
@@ -99,7 +98,7 @@ def _new_row(number: int, unit: Unit, form: str, tag: str) -> TokenRow:
 
 
 def renumber(rows: Sequence[TokenRow]) -> Iterator[TokenRow]:
-    """Yield rows whose IDs start at 1 in each sentence: CoNLL-U requires it, CoNLL-UA does not."""
+    """Renumber IDs from 1 in each sentence, which CoNLL-U requires and CoNLL-UA does not."""
     sentence: list[TokenRow] = []
     for row in rows:
         sentence.append(row)

@@ -1,7 +1,7 @@
-"""JSON lines of coref-hoi and its kin: spans count subtokens, which a map leads to words.
+"""JSON lines of coref-hoi and similar resolvers: spans count subtokens, and a map leads to words.
 
-`sentences` are segments of subtokens, with special tokens like [CLS] at their ends. The map has a
-word for special tokens, too, but these belong to no word.
+`sentences` are segments of subtokens, with special tokens like [CLS] at their ends. The map assigns
+a word to special tokens, too, but they belong to none.
 """
 
 from __future__ import annotations
@@ -36,29 +36,29 @@ SPECIAL_TOKENS = {
     *("[SPEAKER_START]", "[SPEAKER_END]", "<speaker>", "</speaker>"),
 }
 _WORD_START = re.compile(r"^[\u2581\u0120]")
-"""Mark at the beginning of a word in SentencePiece and in byte-level BPE."""
+"""Mark at the start of a word in SentencePiece and byte-level BPE."""
 
 _CONTINUATION = re.compile(r"^##")
-"""Mark at the other parts of a word in WordPiece."""
+"""Mark at the start of a word's later subtokens in WordPiece."""
 
 
 def read_coref_hoi(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
-    """Read the documents of a file of JSON lines in subtokens."""
+    """Read JSON lines whose spans count subtokens."""
     return read_clusters("coref-hoi", source, problems, options, read_subtokens)
 
 
 @dataclass(frozen=True, slots=True)
 class Subtokens(Tokens):
-    """Subtokens of a document, and the words that they are parts of."""
+    """A document's subtokens, and the words to which they belong."""
 
     positions: Sequence[int]
-    """Positions of the subtokens that are not special."""
+    """Positions of the ordinary subtokens."""
 
     word_of: Sequence[int]
-    """Word of each of these."""
+    """Word of each ordinary subtoken."""
 
     def mention(self, start: int, end: int) -> Mention | None:
-        """Return the mention of the words of the subtokens from start to before end."""
+        """Return the mention that covers a range of subtokens; None if it covers no word."""
         first, after = (bisect_left(self.positions, border) for border in (start, end))
         if first == after:
             return None
@@ -66,7 +66,7 @@ class Subtokens(Tokens):
 
 
 def read_subtokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
-    """Read the subtokens, and their words and sentences; without a valid map they are the words."""
+    """Read subtokens, words and sentences; without a valid map each subtoken is a word."""
     if "sentences" not in fields:
         text.error((), "a document needs sentences, which are lists of subtokens")
     segments = read_sentences(text, fields.get("sentences", []))
@@ -93,7 +93,7 @@ def read_subtokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
 def _read_map(
     text: CheckedJson, fields: dict[str, Any], name: str, subtokens: Sequence[str], limit: int
 ) -> list[int | None] | None:
-    """Return a number below a limit for each subtoken, None for special ones.
+    """Read the word number of each subtoken, None for special ones.
 
     Report errors and return None if the map is invalid.
     """
@@ -121,7 +121,7 @@ def _read_map(
 
 
 def _join_subtokens(subtokens: Sequence[str], word_of: Sequence[int]) -> list[str]:
-    """Return the words, as far as their subtokens tell; a word without subtokens is _."""
+    """Restore the words from their subtokens; a word without subtokens becomes _."""
     words = ["_"] * (max(word_of, default=-1) + 1)
     pairs = zip(word_of, subtokens, strict=True)
     for word, group in groupby(pairs, key=itemgetter(0)):

@@ -1,4 +1,4 @@
-"""CorefUD 1.x: CoNLL-U with Entity, SplitAnte and Bridge among the attributes in MISC."""
+"""CorefUD 1.x: CoNLL-U with the MISC attributes Entity, SplitAnte and Bridge."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ FIELDS = ("eid", "etype", "head", "other")
 """Usual fields of an opening bracket."""
 
 LOCAL_ID = "GRP"
-"""Older name of eid, in files whose ids restart in each document."""
+"""Older name of eid, in files whose ids start again in each document."""
 
 ALIASES = {LOCAL_ID: "eid", "MIN": "minspan", "entity": "etype"}
-"""Older names of fields."""
+"""Older field names."""
 
 REORDERED = "documents whose global.Entity has the fields in another order than the first one"
 EMPTY = "attributes Entity= without a value, which annotate nothing"
@@ -63,7 +63,7 @@ def read_corefud(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 _JOINED = re.compile(r"=.*?((?:Entity|SplitAnte|Split|Bridge)=)(?=.*[()<])")
-"""Annotation in the value of another attribute."""
+"""Annotation that ended up inside another attribute's value."""
 
 _MISPLACED = re.compile(r"(?<![^|])(?:Entity=[^|]*[()]|(?:SplitAnte|Split|Bridge)=[^|]*<)[^|]*")
 
@@ -71,20 +71,20 @@ _GLOBAL_ENTITY = re.compile(rb"#[^\S\n]*global\.Entity[^\S\n]*=(.*)")
 
 
 class _Fields(NamedTuple):
-    """Declared fields of an opening bracket."""
+    """Fields of an opening bracket, as the file declares them."""
 
     names: tuple[str, ...] = ()
-    """Names of the fields; empty if none are declared."""
+    """Empty if the file declares no fields."""
 
     global_ids: bool = True
-    """False if ids restart in each document."""
+    """False if ids start again in each document."""
 
     reordered: int | None = None
-    """Line that declares them, if their order differs from that of the first line."""
+    """Line of a declaration that changes the order of the first one."""
 
 
 def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fields]]:
-    """Yield the documents with their fields; declared fields hold until others are declared."""
+    """Yield the documents with their fields; a declaration holds until the next one."""
     fields = first = _Fields()
     for comment in matching_lines(source.head, _GLOBAL_ENTITY, b"global.Entity"):
         # Errors in it are reported where it stands.
@@ -106,12 +106,11 @@ def _sections(source: Source, problems: Problems) -> Iterator[tuple[Section, _Fi
 
 
 def _in_order_of(fields: _Fields, other: _Fields) -> list[str]:
-    """Return the names that are declared in both, in the order of the first."""
     return [name for name in fields.names if name in other.names]
 
 
 def _fields(line: int, text: str, problems: Problems) -> _Fields:
-    """Read the names of the fields of an opening bracket."""
+    """Parse a declaration of fields."""
     fields = tuple(ALIASES.get(name, name) for name in text.split("-"))
     if "eid" in fields and len(set(fields)) == len(fields) and len(text.split()) == 1:
         last = fields[-1]
@@ -127,8 +126,6 @@ def _fields(line: int, text: str, problems: Problems) -> _Fields:
 
 
 class _Reader:
-    """Reader of one document."""
-
     def __init__(
         self,
         section: Section,
@@ -137,7 +134,6 @@ class _Reader:
         notes: ReadingNotes,
         numbers: NumbersByFields,
     ) -> None:
-        """Start before the first word."""
         self._section = section
         fields = declared.names
         self._declared = bool(fields)
@@ -153,7 +149,6 @@ class _Reader:
         self._bridges: list[tuple[str, int]] = []
 
     def read(self, layout: Layout) -> Document:
-        """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
         checker = RowChecker(layout, self._problems, self._notes)
         if self._reordered is not None:
@@ -179,7 +174,6 @@ class _Reader:
         )
 
     def _read_row(self, cells: list[str], line: int, before: Position, after: Position) -> None:
-        """Read the attributes in MISC that annotate coreference."""
         misc = cells[0].rstrip()
         others, name, rest = misc.partition("Entity=")
         is_alone = "Entity=" not in rest and "Split" not in misc and "Bridge=" not in misc
@@ -234,7 +228,7 @@ class _Reader:
         )
 
     def _anaphors(self) -> dict[tuple[str, int], Mention]:
-        """Return the mentions of bridging entities by name and line, the shortest on each line."""
+        """Map the name and line of each bridging entity to its shortest mention there."""
         anaphors: dict[tuple[str, int], Mention] = {}
         links = (link for text, _ in self._bridges for link in text.split(","))
         names = {link.partition("<")[2].partition(":")[0] for link in links}
@@ -275,11 +269,10 @@ _FORBIDDEN_IN_IDS = re.compile(r"[\s\0|()\[\]<>,:=-]")
 _FORBIDDEN_IN_VALUES = re.compile(r"[\s\0|()-]")
 _FORBIDDEN_IN_LAST_VALUE = re.compile(r"[\s\0|()]")
 _TextsByUnit: TypeAlias = dict[Unit, list[str]]
-"""Attributes or links by word or zero."""
 
 
 def write_corefud(corpus: Corpus) -> str:
-    """Return all documents as text; the ids of entities are unique in the file."""
+    """Write all documents as text, with entity ids that are unique in the file."""
     fields = _bracket_fields(corpus)
     lines = [f"# global.Entity = {'-'.join(fields)}"]
     documents = list(corpus.documents.values())
@@ -294,7 +287,7 @@ def write_corefud(corpus: Corpus) -> str:
 
 
 def escape_corefud(corpus: Corpus, lost: Counter[str]) -> Corpus:
-    """Replace characters that brackets cannot have; hyphens are allowed in the last field."""
+    """Replace characters that would break a bracket; only the last field may contain hyphens."""
     *_, last = _other_fields(corpus)
 
     def escape(name: str, value: str) -> tuple[str, str]:
@@ -306,7 +299,7 @@ def escape_corefud(corpus: Corpus, lost: Counter[str]) -> Corpus:
 
 
 def _other_fields(corpus: Corpus) -> list[str]:
-    """Return the names of further fields; the last one can have hyphens in its values."""
+    """Order the additional fields so that one whose values contain hyphens comes last."""
     entities = (entity for d in corpus.documents.values() for entity in d.entities)
     items = (item for e in entities for attributes in e.attributes for item in attributes.items())
     others = [(name, value) for name, value in items if value and name not in MODEL_ATTRIBUTES]
@@ -317,7 +310,6 @@ def _other_fields(corpus: Corpus) -> list[str]:
 
 
 def _bracket_fields(corpus: Corpus) -> tuple[str, ...]:
-    """Return the fields of opening brackets: the usual ones and further attributes of mentions."""
     entities = [entity for d in corpus.documents.values() for entity in d.entities]
     mentions = [mention for entity in entities for mention in entity.mentions]
     heads = any(mention.head for mention in mentions if mention.size > 1)
@@ -328,7 +320,7 @@ def _bracket_fields(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _has_own_minimum(mention: Mention) -> bool:
-    """Return True if the minimum span is more than the head."""
+    """Test whether the minimum span is more than the head."""
     return bool(mention.minimum) and (
         mention.marked_head is not None
         or len(mention.minimum) > 1
@@ -348,7 +340,6 @@ def _line(row: TokenRow, attributes: Mapping[Unit, Sequence[str]]) -> str:
 def _coreference_attributes(
     document: Document, ids: Sequence[str], fields: Sequence[str]
 ) -> _TextsByUnit:
-    """Return the attributes that annotate coreference, by word or zero."""
     attributes: _TextsByUnit = {}
     for unit, text in _entity_attributes(document, ids, fields):
         attributes.setdefault(unit, []).append(f"Entity={text}")
@@ -360,7 +351,7 @@ def _coreference_attributes(
 
 
 def _bridges(document: Document, ids: Sequence[str]) -> _TextsByUnit:
-    """Return the links from bridging anaphors to entities, by the first word of the anaphor."""
+    """Place each bridging link at the anaphor's first word."""
     owners = entities_by_opening(document)
     bridges: _TextsByUnit = {}
     links = ((b.anaphor, b.entity, b.relation) for b in document.bridges if b.entity is not None)
@@ -371,7 +362,7 @@ def _bridges(document: Document, ids: Sequence[str]) -> _TextsByUnit:
 
 
 def _splits(document: Document, ids: Sequence[str]) -> _TextsByUnit:
-    """Return the links from elements to accommodated sets, by the first word of the set."""
+    """Place each link from an element to its set at the first word of the set's mention."""
     splits: _TextsByUnit = {}
     for owner, entity in zip(ids, document.entities, strict=True):
         if entity.elements:
@@ -384,7 +375,6 @@ def _splits(document: Document, ids: Sequence[str]) -> _TextsByUnit:
 def _entity_attributes(
     document: Document, ids: Sequence[str], fields: Sequence[str]
 ) -> Iterator[tuple[Unit, str]]:
-    """Yield the brackets at each word or zero where mentions start or end."""
     zeros = frozenset(document.zeros)
     parts = []
     for entity_id, entity in zip(ids, document.entities, strict=True):
@@ -406,7 +396,7 @@ def _entity_attributes(
 def _field_values(
     mention: Mention, attributes: Mapping[str, str], fields: Sequence[str]
 ) -> Iterator[str]:
-    """Yield the fields of an opening bracket that follow the id."""
+    """Yield the fields that follow the id in an opening bracket."""
     head = mention.head
     units = units_of(mention) if mention.size > 1 else [head]
     for name in fields[1:]:
@@ -420,9 +410,9 @@ def _field_values(
 
 
 def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: FBT001  see NameKind
-    """Return the names of attributes in MISC; if not thorough, only of those that may be misspelt.
+    """Collect MISC attributes; unless thorough, only those that may be misspelt.
 
-    If a file has Entity, only links can be misspelt everywhere, and these have the sign <.
+    If a file uses Entity, only its links can be misspelt everywhere, and links contain <.
     """
     content = source.content
     if thorough or not source.has(b"Entity="):
@@ -443,7 +433,6 @@ _ATTRIBUTES = conllu.attributes_in_misc(
 
 
 def _field_names(source: Source, _: bool) -> Iterator[str]:  # noqa: FBT001  see NameKind
-    """Yield the fields that are declared."""
     for comment in matching_lines(source.content, _GLOBAL_ENTITY, b"global.Entity"):
         yield from comment[1].decode().strip().split("-")
 

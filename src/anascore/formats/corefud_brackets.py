@@ -1,4 +1,4 @@
-"""Brackets of CorefUD: `Entity=(e1-person-1-` opens a mention, `e1)` closes it."""
+"""CorefUD brackets: `Entity=(e1-person-1-` opens a mention, `e1)` closes it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from anascore.model.mention import (
 )
 
 MAX_FIELDS = 5000
-"""Maximum number of texts whose fields are kept."""
+"""Maximum number of field texts in the cache."""
 
 
 class LazyAttributes(Sequence[Mapping[str, str]]):
-    """Fields of opening brackets, which are split on access."""
+    """Attributes of mentions, split from the opening bracket only when they are read."""
 
     __slots__ = ("_names", "_texts")
 
     def __init__(self, names: tuple[str, ...], texts: Sequence[str]) -> None:
-        """Store the names of the fields, and for each mention its values joined by hyphens."""
+        """Store the field names, and each mention's values, joined by hyphens."""
         self._names = names
         self._texts = texts
 
@@ -55,22 +55,21 @@ class LazyAttributes(Sequence[Mapping[str, str]]):
 
 @lru_cache(maxsize=MAX_FIELDS)
 def _split_fields(names: tuple[str, ...], text: str) -> dict[str, str]:
-    """Split the fields of an opening bracket, which many mentions share."""
     return dict(zip(names, text.split("-", len(names) - 1), strict=False))
 
 
 DIGITS = 9
-"""Maximum number of digits of a word number."""
+"""Maximum number of digits in a word number."""
 
 
 def is_number(text: str) -> bool:
-    """Return True if a text is a word number."""
+    """Test whether a text can be a word number."""
     return text.isdecimal() and text.isascii() and len(text) <= DIGITS
 
 
 @lru_cache(maxsize=1000)
 def parse_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
-    """Return the number of the head or those of the minimum span; None if they need checks."""
+    """Parse the head or the minimum span; None if the text needs checks."""
     if head and minimum:
         return None
     if not (head or minimum):
@@ -85,34 +84,34 @@ def parse_numbers(head: str, minimum: str) -> tuple[int, ...] | None:
 
 
 NumbersByFields: TypeAlias = dict[str, tuple[int, ...] | None]
-"""Numbers of the head or the minimum span, by the fields of opening brackets without the id; None
-if they need checks."""
+"""Cache: fields of an opening bracket without the id, to word numbers of the head or the minimum
+span; None if they need checks."""
 
 SHIFTED = "mentions without a head and with a number in the field before; a - may be missing"
 
 HEADLESS = "mentions of several words without a head, where others in the document have one"
 
 _Opening: TypeAlias = tuple[str, int, Position]
-"""Opening bracket: its fields without the id, its line, and the start of the mention."""
+"""Opening bracket: its fields without the id, its line, and where the mention starts."""
 
 
 class _DiscontinuousMention(NamedTuple):
-    """Discontinuous mention whose last part has not been closed yet."""
+    """Discontinuous mention that is still waiting for parts."""
 
     opening: _Opening
     size: int
-    """Number of parts that it must have."""
+    """Number of parts that the bracket announces."""
 
     parts: list[Part]
     """Parts that have been closed."""
 
 
 class EntityMentions(NamedTuple):
-    """Mentions of one entity, in the order in which they close."""
+    """An entity's mentions, in the order in which they close."""
 
     mentions: list[Mention]
     fields: list[str]
-    """Fields of the opening bracket of each mention, without the id."""
+    """Each mention's opening bracket without the id."""
 
     lines: list[int]
     """Line on which each mention opens."""
@@ -121,7 +120,7 @@ class EntityMentions(NamedTuple):
 def make_entities(
     entities: dict[str, EntityMentions], names: tuple[str, ...]
 ) -> tuple[Entity[Mention], ...]:
-    """Make entities, without elements, of those that have mentions; names are those of fields."""
+    """Make entities, still without elements, and leave out those without mentions."""
     return tuple(
         Entity(tuple(mentions), (), name, LazyAttributes(names, fields))
         for name, (mentions, fields, _) in entities.items()
@@ -132,13 +131,12 @@ def make_entities(
 # An opening bracket, maybe closed at once; a closing bracket; or an error.
 _BRACKET = re.compile(r"\(([^()]+)(\)?)|([^()]+)\)|(.+)")
 _ID = re.compile(r"[\[\]]")
-"""Characters that end the id of an entity."""
 
 _PART = re.compile(r"([^\[\]]+)\[([0-9]{1,9})/([0-9]{1,9})\]")
 
 
 class EntityReader:
-    """Reader of the Entity attributes of a document, from top to bottom."""
+    """Reader of a document's Entity attributes, from top to bottom."""
 
     def __init__(
         self,
@@ -148,10 +146,10 @@ class EntityReader:
         notes: ReadingNotes,
         numbers: NumbersByFields,
     ) -> None:
-        """Start before the first word of a document.
+        """Start before a document's first word.
 
-        names are the fields of an opening bracket. zeros is the list of the zeros read so far;
-        the caller extends it. numbers are those of the documents read so far, with the same names.
+        names are the fields of an opening bracket. zeros lists the zeros read so far; the caller
+        extends it. numbers is the cache that documents with the same field names share.
         """
         self._id_at = names.index("eid")
         self._last = len(names) - 1
@@ -172,7 +170,7 @@ class EntityReader:
         """Entities by id, in the order in which their first mentions open."""
 
     def read(self, text: str, line: int, before: Position, after: Position) -> None:
-        """Read the attribute of the word or zero between two positions."""
+        """Read an Entity attribute; its word or zero lies between the two positions."""
         for opened, whole, closed, wrong in _BRACKET.findall(text):
             if closed:
                 stack = self._open.get(closed)
@@ -205,7 +203,6 @@ class EntityReader:
             self._close(label, opening, after)
 
     def _label(self, opened: str) -> tuple[str, str]:
-        """Split an opening bracket into the id and the other fields."""
         if self._id_at == 0:
             label, _, fields = opened.partition("-")
             return label, fields
@@ -214,7 +211,7 @@ class EntityReader:
         return label, "-".join(values)
 
     def finish(self) -> None:
-        """Report mentions and parts that were opened and never closed."""
+        """Report mentions and parts that were never closed."""
         for label, stack in self._open.items():
             for _, line, _ in stack:
                 message = f"a mention of {label} is opened here and never closed"
@@ -228,12 +225,11 @@ class EntityReader:
                 self._notes.add(HEADLESS, line)
 
     def _has_heads(self) -> bool:
-        """Return True if a mention of several words has a head."""
+        """Test whether any mention of several words has a head."""
         mentions = (mention for entity in self.entities.values() for mention in entity.mentions)
         return any(mention.minimum or mention.marked_head for mention in mentions)
 
     def _close(self, label: str, opening: _Opening, end: Position) -> None:
-        """Add a mention, or a part of one."""
         entity = self.entities.get(label)
         if entity is None:
             self._close_part(label, opening, end)
@@ -250,7 +246,7 @@ class EntityReader:
         lines.append(line)
 
     def _read_numbers(self, fields: str) -> tuple[int, ...] | None:
-        """Return the number of the head or those of the minimum span; None if they need checks."""
+        """Parse the head or the minimum span; None if the text needs checks."""
         values = self._values(fields)
         head_at, minimum_at = self._marks
         numbers = parse_numbers(values[head_at], values[minimum_at])
@@ -260,12 +256,12 @@ class EntityReader:
         return fields.split("-", max(0, self._last - 1)) + self._empty
 
     def _lacks_head(self, values: Sequence[str]) -> bool:
-        """Return True if the field of the head is declared, and empty."""
+        """Test whether the head field is declared, but empty."""
         head_at, _ = self._marks
         return head_at < self._last and not values[head_at]
 
     def _close_part(self, label: str, opening: _Opening, end: Position) -> None:
-        """Add a part of a discontinuous mention; after the last part, add the mention."""
+        """Add a part of a discontinuous mention; after its last part, add the mention."""
         part = _PART.fullmatch(label)
         number, size = (int(part[2]), int(part[3])) if part else (0, 0)
         if part is None or not 1 <= number <= size:
@@ -295,7 +291,7 @@ class EntityReader:
         lines.append(opening[1])
 
     def _mention(self, entity: str, opening: _Opening, parts: list[Part]) -> Mention:
-        """Make a mention, with its head and minimum span, which count from 1 inside it."""
+        """Make a mention with its head and minimum span, whose numbers count words from 1."""
         bare = mention_from_parts(parts, self._zeros)
         values, (head_at, minimum_at) = self._values(opening[0]), self._marks
         if self._lacks_head(values):
@@ -310,7 +306,7 @@ class EntityReader:
         return make_mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
 
     def _units(self, entity: str, opening: _Opening, name: str, bare: Mention) -> list[Unit]:
-        """Return the words and zeros whose numbers a field lists, separated by commas."""
+        """Look up the words and zeros in a comma-separated list of numbers."""
         value = LazyAttributes(self.names, [opening[0]])[0].get(name)
         if not value:
             return []
@@ -326,13 +322,13 @@ class EntityReader:
 
 
 _new_mention = partial(tuple.__new__, Mention)
-"""Make a mention of all its fields; faster than the call of the class."""
+"""Make a mention from all its fields, faster than by calling the class."""
 
 
 def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
-    """Make a continuous mention of words alone; return None if there are zeros or errors."""
+    """Fast path for continuous mentions of words; None if there are zeros or errors."""
     first, zeros = start
     last, zeros_before_end = end
     if numbers is None or zeros != zeros_before_end or (numbers and numbers[-1] > last - first):

@@ -1,4 +1,4 @@
-"""JSON lines of fastcoref: spans of characters of a text, or of words if it was given words."""
+"""JSON lines of fastcoref: character spans of a text, or word spans if it was given words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LOST_MENTIONS = "mentions that fastcoref has no place for, left out"
 
 
 def read_fastcoref(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the documents of an output file of fastcoref, which have no names."""
+    """Read a fastcoref output file, whose documents have no names."""
     names = default_names(source)
     documents = documents_on_lines(
         source, problems, lambda text, fields: _read_document(text, fields, next(names))

@@ -37,22 +37,22 @@ NO_MEMORY = "not enough memory to read this; use a smaller file, or fewer --jobs
 
 
 class SidecarFiles(NamedTuple):
-    """Endings of files that belong together, like x.ann and x.txt."""
+    """File endings that belong together, like x.ann and x.txt."""
 
     main: str
-    """Ending of the file with the annotation, which is the one that users name."""
+    """Ending of the annotation file, which is the one that users name."""
 
     text: str
-    """Ending of the file with the text."""
+    """Ending of the text file."""
 
     unread: tuple[str, ...] = ()
-    """Endings of further files beside them, which are not read."""
+    """Endings of related files that are not read."""
 
     may_be_empty: bool = False
-    """True if a file with the annotation may be empty."""
+    """True if an annotation file may be empty."""
 
     def main_file(self, path: str) -> str | None:
-        """Return the path of the main file that a file belongs to; None for other files."""
+        """Return the annotation file to which a file belongs; None for unrelated files."""
         plain = path.removesuffix(GZIP_ENDING)
         for ending in (self.text, *self.unread):
             if plain.endswith(ending):
@@ -68,47 +68,47 @@ BOOKNLP_FILES = SidecarFiles(
 )
 
 SIDECAR_FILES = (STANDOFF, BOOKNLP_FILES)
-"""Files that belong together, for all formats that have several for a document."""
+"""All groups of files that belong together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Content of one file, or of some documents in it."""
+    """A file's content, or some of its documents."""
 
     path: str
     """Path of the file, as messages name it."""
 
     content: bytes
-    """UTF-8 without a byte order mark, with LF at the ends of lines."""
+    """UTF-8 without a byte order mark, with LF line ends."""
 
     stem: str
-    """File name without its ending; for a file of a folder, the path inside of the folder."""
+    """File name without its ending; for a file from a folder, its path inside the folder."""
 
     in_folder: bool = False
-    """True if the file was found in a folder that was named."""
+    """True if the user named a folder that contains the file."""
 
     has_name: bool = True
     """False for standard input."""
 
     has_crlf: bool = False
-    """True if the file has CRLF at the ends of lines."""
+    """True if the file uses CRLF line ends."""
 
     first_line: int = 1
-    """Number of the first line of the content."""
+    """Line number at which the content starts."""
 
     unnamed: int = 0
-    """Number of documents before the content that the file does not name."""
+    """Number of unnamed documents before the content."""
 
     head: bytes = b""
-    """Beginning of the file, if the content is some of its documents."""
+    """Beginning of the file, if the content is only some of its documents."""
 
     @property
     def beginning(self) -> bytes:
-        """Beginning of the file, by which its layout is judged; all of it unless it is large."""
+        """Beginning of the file, which shows the layout; the whole file unless it is large."""
         return self.head or self.content
 
     def has(self, word: bytes) -> bool:
-        """Return True if the content or the beginning of the file has a word."""
+        """Search the content and the beginning of the file for a word."""
         return word in self.content or word in self.head
 
     @property
@@ -123,7 +123,7 @@ class Source:
         return self.text.split("\n")
 
     def companion(self, endings: SidecarFiles) -> Source:
-        """Open the file with the text beside this one; raise ReadError if there is none."""
+        """Open this annotation file's text file, or raise ReadError."""
         main, text = endings.main, endings.text
         if not self.has_name:
             message = f"this needs the {text} file beside it; name the {main} file instead of -"
@@ -145,7 +145,7 @@ class Source:
         return self.content.count(b"\n", 0, position) + self.first_line
 
     def split_at(self, starts: Sequence[int]) -> list[tuple[int, bytes]]:
-        """Split the content at some positions; return each piece and its first line number."""
+        """Split the content at some positions; return each piece with its first line number."""
         number, pieces = self.line_at(starts[0]) if starts else self.first_line, []
         for start, end in pairwise([*starts, len(self.content)]):
             pieces.append((number, self.content[start:end]))
@@ -161,7 +161,7 @@ TOKEN = re.compile(rb"^(?!#)[^\S\n]*\S", re.MULTILINE)
 def matching_lines(
     content: bytes, pattern: re.Pattern[bytes], word: bytes
 ) -> Iterator[re.Match[bytes]]:
-    """Yield matches of a pattern at the start of lines that have a word."""
+    """Match a pattern at line starts, looking only at lines that contain the word."""
     # Searching for a word is many times faster than trying a pattern at each line.
     end = 0
     while (position := content.find(word, end)) >= 0:
@@ -178,11 +178,11 @@ class File(NamedTuple):
     in_folder: bool = False
     may_be_empty: bool = False
     problem: str = ""
-    """Reason why it cannot be read, for an item of a folder that is no file."""
+    """Reason why a folder's item cannot be read, because it is not a file."""
 
     @property
     def size(self) -> int | None:
-        """Number of bytes; None if it is not a file on disk, like standard input or a pipe."""
+        """Size in bytes; None if it is not a file on disk, like standard input or a pipe."""
         if self.path == STANDARD_INPUT:
             return None
         try:
@@ -194,7 +194,7 @@ class File(NamedTuple):
         return status.st_size if stat.S_ISREG(status.st_mode) else None
 
     def open_bytes(self) -> IO[bytes]:
-        """Open a file on disk, decompressed if its name ends in .gz."""
+        """Open a file on disk; decompress it if its name ends in .gz."""
         file = open_remote(self.path) if is_remote(self.path) else open(self.path, "rb")  # noqa: PTH123, SIM115  the caller closes it
         if not self.path.endswith(GZIP_ENDING):
             return file
@@ -229,10 +229,10 @@ class File(NamedTuple):
 
 
 def files_at(path: str, companions: Collection[SidecarFiles] = ()) -> list[File]:
-    """Return a file, or all files below a folder in the order of their names.
+    """List a file, or all files below a folder in the order of their names.
 
-    Files of a folder that belong to another file in it are left out. Items that are neither files
-    nor folders are returned, too; opening them raises an error.
+    Files that merely accompany another file of the folder are left out. Items that are neither
+    files nor folders are included; opening them raises an error.
     """
     may_be_empty = tuple(endings.main for endings in companions if endings.may_be_empty)
 
@@ -262,11 +262,11 @@ def files_at(path: str, companions: Collection[SidecarFiles] = ()) -> list[File]
 
 
 _Items: TypeAlias = list[tuple[str, str, str]]
-"""Items of a folder: the path, the path in the folder, and the reason if it cannot be read."""
+"""Items of a folder: path, path inside the folder, and the reason if one cannot be read."""
 
 
 def _remote_items(path: str) -> _Items | None:
-    """Return the files below a folder at an address; None for a file."""
+    """List a remote folder's files; None if the address is a file."""
     try:
         files = remote_files(path)
     except OSError as error:
@@ -275,7 +275,7 @@ def _remote_items(path: str) -> _Items | None:
 
 
 def _local_items(path: str) -> _Items | None:
-    """Return the items below a folder; None for a file."""
+    """List a local folder's items; None if the path is a file."""
     folder = Path(path)
     if not _is_folder(folder):
         return None
@@ -286,7 +286,7 @@ def _local_items(path: str) -> _Items | None:
 
 
 def is_file(path: str) -> bool:
-    """Return True if there is a file."""
+    """Test for a file, on disk or at an address."""
     if is_remote(path):
         with suppress(OSError):
             return is_remote_file(path)
@@ -302,9 +302,10 @@ def _is_folder(path: Path) -> bool:
 
 
 def _visible_items(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield all files below a folder in order, and items that cannot be read, with the reason.
+    """Yield all files below a folder in order, and unreadable items with the reason.
 
-    Links are followed. Names that start with a dot are left out, with all that is below them.
+    Symbolic links are followed. Names that start with a dot are skipped, with everything below
+    them.
     """
     names: dict[tuple[int, int], Path] = {}
     remaining = [folder]
@@ -330,9 +331,9 @@ def _visible_items(folder: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _stem(name: str) -> str:
-    """Remove the ending of a file name: the part after the last dot that is not in front.
+    """Remove a file name's ending; a leading dot does not start one.
 
-    Bytes that are not UTF-8 are escaped, since outputs are UTF-8 and have names of files in them.
+    Bytes that are not UTF-8 are escaped, because outputs are UTF-8 and contain file names.
     """
     name = name.encode(errors="backslashreplace").decode().removesuffix(GZIP_ENDING)
     folders, slash, last = name.rpartition("/")
@@ -350,7 +351,7 @@ def _standard_input() -> bytes:
 
 
 def _read_stream(stream: BinaryIO, path: str) -> bytes:
-    """Read an open file to its end; raise ReadError if it is a device, which may have no end."""
+    """Read an open file; raise ReadError for a device, which may never end."""
     try:
         status = os.fstat(stream.fileno())
     except OSError:
@@ -364,7 +365,6 @@ def _read_stream(stream: BinaryIO, path: str) -> bytes:
 
 
 def _read_bytes(path: str) -> bytes:
-    """Read the bytes of a file; raise ReadError if that fails."""
     try:
         if is_remote(path):
             content = read_remote(path)
@@ -413,7 +413,7 @@ _DESCRIPTOR = re.compile(r"/dev/(?:fd/([0-9]{1,9})|stdout|stderr)|/proc/self/fd/
 
 
 def _descriptor(path: str) -> int | None:
-    """Return the number of the open file that a path like /dev/stdout or /dev/fd/3 names."""
+    """Return the file descriptor that a path like /dev/stdout or /dev/fd/3 names."""
     if not (match := _DESCRIPTOR.fullmatch(path)):
         return None
     standard = "2" if path.endswith("stderr") else "1"
@@ -421,7 +421,7 @@ def _descriptor(path: str) -> int | None:
 
 
 def is_stream(path: str) -> bool:
-    """Return True if the path is a pipe, a device or an open file like /dev/stdout."""
+    """Test for a pipe, a device or an open file like /dev/stdout."""
     return _descriptor(path) is not None or _is_pipe_or_device(path)
 
 
@@ -431,9 +431,9 @@ def _is_pipe_or_device(path: str) -> bool:
 
 
 def write_file(path: str, text: str) -> None:
-    """Write a temporary file and move it to the path; compress it if the name ends in .gz.
+    """Write a temporary file and rename it; compress it if the name ends in .gz.
 
-    Pipes, devices and open files like /dev/stdout are written to in place.
+    Pipes, devices and open files like /dev/stdout are written in place.
     """
     check_writable(path)
     try:
@@ -457,7 +457,7 @@ def write_file(path: str, text: str) -> None:
 
 
 def check_writable(path: str) -> None:
-    """Raise WriteError if a file cannot be written, as far as this is known beforehand."""
+    """Raise WriteError early if a file visibly cannot be written."""
     if not path:
         raise WriteError("''", "this is not a file name")
     if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises if a name is too long
@@ -475,7 +475,7 @@ def check_writable(path: str) -> None:
 
 
 def _writable_path(path: str) -> Path:
-    """Follow links to the file to write; raise OSError if it must not be written."""
+    """Follow links to the real file; raise OSError if it must not be written."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -489,7 +489,7 @@ def _writable_path(path: str) -> Path:
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Return the reason why a file cannot be read or written, for a message."""
+    """Word the reason why a file cannot be read or written."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, UnicodeEncodeError):
@@ -498,9 +498,9 @@ def _reason(error: OSError | ValueError) -> str:
 
 
 def _temporary_path(folder: Path) -> Path:
-    """Return the path of a new file or folder, which a signal cannot leave behind.
+    """Choose the path of a temporary file that a signal cannot leave behind.
 
-    With `tempfile` a signal can come after the file is made and before its name is known.
+    With `tempfile`, a signal can arrive after the file is created and before its name is known.
     """
     return folder / f".anascore-{os.urandom(8).hex()}"
 
@@ -524,19 +524,18 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def _permissions(target: Path) -> int:
-    """Return the permissions of the file that is replaced, or those of a new file."""
+    """Return the permissions of the existing file, or those that a new file would get."""
     return target.stat().st_mode & 0o7777 if target.exists() else 0o666 & ~_umask()
 
 
 def _umask() -> int:
-    """Return the umask: the permissions that new files do not get."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
 
 
 def write_folder(path: str, texts: Mapping[str, str]) -> None:
-    """Write texts to the files of a folder that is new or empty."""
+    """Write texts to the files of a folder, which must be new or empty."""
     if is_remote(path):
         raise WriteError(path, "a folder can only be written to a disk; give a path without ://")
     if path.endswith(GZIP_ENDING):

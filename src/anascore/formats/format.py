@@ -1,4 +1,4 @@
-"""Format: the detector, reader, writer, capacity and options of one file format."""
+"""Description of one file format: how to detect, read and write it, and what it can store."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ FormatName: TypeAlias = Literal[
 
 
 DocumentStarts: TypeAlias = Callable[[bytes, bool], Iterable[tuple[int, str]]]
-"""Returns the positions and names of the documents that start in some lines; unnamed ones have an
-empty name. The second argument is True for the first lines of a file."""
+"""Finds documents that start in some lines, and yields their positions and names; an unnamed one
+has an empty name. The second argument is True for the first lines of a file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capacity:
-    """Annotation that a format can hold."""
+    """What a format can store."""
 
     characters: bool = False
-    """True if mentions are spans of characters, not of words."""
+    """True if mentions are character spans instead of word spans."""
 
     zeros: bool = False
     gaps: bool = False
     """Discontinuous mentions."""
 
     crossing: bool = False
-    """Mentions of the same entity that cross each other."""
+    """Crossing mentions of one entity."""
 
     sets: Literal["no", "of-entities", "nested"] = "no"
-    """Accommodated sets; "nested" if their elements can be sets, too."""
+    """Accommodated sets; "nested" if elements can be sets."""
 
     results: bool = False
-    """Accommodated objects that are results of their elements, not sets."""
+    """Accommodated objects that result from their elements instead of being sets."""
 
     antecedents: frozenset[RelationName] = frozenset()
-    """Relations that can mark mentions of elements as antecedents."""
+    """Relations for which the format can mark an element's mentions as antecedents."""
 
     nonreferring: Literal["no", "numbered", "named"] = "no"
     """Non-referring mentions; their types are numbers or names."""
@@ -75,26 +75,26 @@ class Capacity:
     """Ranked antecedents of discourse deixis."""
 
     minimum: Literal["no", "span", "words"] = "no"
-    """Minimum spans; "words" if they can have gaps, and a head besides."""
+    """Minimum spans; "words" if they can have gaps, and the head is stored separately."""
 
     attributes: bool = False
-    """Other attributes of mentions, like etype or SemType."""
+    """Other mention attributes, like etype or SemType."""
 
     sentences: bool = True
     columns: frozenset[str] = frozenset()
-    """Names of the other columns that it keeps, like LEMMA or UPOS."""
+    """Other columns that the format keeps, like LEMMA or UPOS."""
 
     comments: bool = False
     """Comments on sentences and documents, and multiword tokens."""
 
     forbidden_in_words: re.Pattern[str] = re.compile(r"[\0\t\n\r]")
-    """Characters that a word cannot have."""
+    """Characters that words must not contain."""
 
     names: bool = True
-    """Names of documents."""
+    """Document names."""
 
     forbidden_in_labels: re.Pattern[str] = re.compile(r"(?!)")
-    """Characters that a relation or a type cannot have."""
+    """Characters that relations and types must not contain."""
 
 
 MODEL_ATTRIBUTES = {
@@ -107,14 +107,14 @@ MODEL_ATTRIBUTES = {
     "head",
     "minspan",
 }
-"""Attributes that are fields of mentions and entities, or mere ids."""
+"""Attributes that mentions and entities store as fields, and mere ids."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadOptions:
-    """Options for reading that only some formats have.
+    """Reading options that only some formats have.
 
-    The metadata of an option say, besides its help text, if the command line applies it to the
+    An option's metadata contain its help text, and say whether the command line applies it to the
     `key`, too, or only to responses.
     """
 
@@ -141,7 +141,7 @@ class ReadOptions:
             check_whole_number("--word-column", self.word_column, 1, MAX_NUMBER)
 
     def changed(self) -> list[str]:
-        """Return the names of the options that are not at their defaults."""
+        """Return the names of options that differ from their defaults."""
         return [f.name for f in fields(self) if getattr(self, f.name) != f.default]
 
 
@@ -158,43 +158,45 @@ class Format:
     read: Callable[[Source, Problems, ReadOptions], Corpus]
     holds: Capacity
     write: Callable[[Corpus], str] | None = None
-    """None if the format can only be read."""
+    """None if the format is read-only."""
 
     endings: tuple[str, ...] = ()
-    """Endings of file names that choose this format for writing."""
+    """File endings that select this format for writing."""
 
     options: frozenset[str] = frozenset()
-    """Names of the `ReadOptions` that the format has."""
+    """Names of the `ReadOptions` that apply to the format."""
 
     fit_document: Callable[[Document, Counter[str]], Document] | None = None
-    """Format-specific fitting of a document, applied after fitting to the capacity."""
+    """Fits a document in ways specific to the format, after fitting it to the capacity."""
 
     fit_corpus: Callable[[Corpus, Counter[str]], Corpus] | None = None
-    """Format-specific fitting of the whole corpus, applied after fitting its documents."""
+    """Fits the whole corpus in ways specific to the format, after its documents."""
 
     ends: End | None = None
-    """Convention of the ends of spans, if files have them as numbers that nothing else checks."""
+    """Whether span ends are inclusive or exclusive, if files contain them as numbers that nothing
+    else checks."""
 
     one_document: bool = False
-    """True if each document is a file of its own."""
+    """True if each file contains exactly one document."""
 
     companions: SidecarFiles | None = None
-    """Files that a document consists of, if there are several."""
+    """Files that make up a document, if there are several."""
 
     json_key: re.Pattern[bytes] | None = None
     """Key that identifies a JSON format."""
 
     names: tuple[NameKind, ...] = ()
-    """Names that the reader knows; a warning names those that are nearly the same."""
+    """Names that the reader knows; a warning reports near misses."""
 
     comment: re.Pattern[bytes] | None = None
-    """Comment or other line that identifies a column format; the registry has a word of it."""
+    """Comment or other line that identifies a column format; the registry stores a word from it."""
 
     repairs: bool = False
-    """True if the reader can repair a file (`--repair`). Then messages name all of its errors."""
+    """True if the reader can repair files (`--repair`). Messages then list all errors of a
+    document."""
 
     starts: DocumentStarts | None = None
-    """Finds documents in a large file; None if the format must be read as a whole."""
+    """Finds documents in a large file; None if the format must be read whole."""
 
     declaration: tuple[re.Pattern[bytes], bytes] | None = None
-    """Comment that holds for the whole file, and a word in it."""
+    """Comment that applies to the whole file, and a word in it."""

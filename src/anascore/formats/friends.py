@@ -1,4 +1,4 @@
-"""Friends JSON (character identification): scenes; each mention names one or more characters."""
+"""Friends JSON (character identification): scenes, whose mentions name one or more characters."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from anascore.model.transform import map_mentions
 
 OTHER_LABEL = "#OTHER#"
 GENERIC = {"#GENERAL#", OTHER_LABEL, "#ALL#"}
-"""Labels that are not single characters."""
+"""Labels that stand for no single character."""
 
 MAX_DEPTH = 20
-"""Maximum depth of scenes inside lists and objects."""
+"""Maximum nesting of lists and objects around a scene."""
 
 SEPARATOR = " + "
-"""Separator of the characters in the name of a set."""
+"""Separator between the characters in a set's name."""
 
 UNNAMED_CHARACTERS = "characters without a mention of their own in the scene, left out of the sets"
 
@@ -37,7 +37,7 @@ Labels: TypeAlias = tuple[str, ...]
 
 
 def read_friends(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the scenes of seasons or episodes as documents."""
+    """Read each scene of the seasons or episodes as a document."""
     text = CheckedJson(source.text, 1, problems)
     names = default_names(source)
     scenes = list(_scenes(text, text.value, ()))
@@ -48,7 +48,7 @@ def read_friends(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 def _scenes(
     text: CheckedJson, value: Any, path: JsonPath
 ) -> Iterator[tuple[dict[str, Any], JsonPath]]:
-    """Yield the scenes in seasons, episodes, and lists of these."""
+    """Walk through seasons, episodes, and lists of these."""
     if isinstance(value, list) and len(path) < MAX_DEPTH:
         for position, item in enumerate(value):
             yield from _scenes(text, item, (*path, position))
@@ -72,7 +72,7 @@ class _Scene:
     words: list[str] = field(default_factory=list)
     sentences: list[int] = field(default_factory=list)
     mentions: dict[Labels, list[Mention]] = field(default_factory=dict)
-    """Mentions by their characters: one, or several in alphabetical order."""
+    """Mentions by character; several characters are in alphabetical order."""
 
 
 def _read_scene(
@@ -82,7 +82,6 @@ def _read_scene(
     names: Iterator[str],
     problems: Problems,
 ) -> Document:
-    """Read the words and the mentions of a scene."""
     scene = _Scene()
     missing = 0
     utterances = text.items(fields["utterances"], (*path, "utterances"), "a list of utterances")
@@ -124,7 +123,7 @@ def _read_scene(
 def _read_mentions(
     text: CheckedJson, value: Any, path: JsonPath, words: list[str], scene: _Scene
 ) -> None:
-    """Add the mentions of one sentence: start, end, and characters."""
+    """Add one sentence's mentions, each a list of start, end and characters."""
     for number, labelled in enumerate(text.items(value, path, "a list of mentions")):
         at = (*path, number)
         span = text.span(labelled, at, len(words), inclusive=False, more=True)
@@ -142,7 +141,7 @@ def _read_mentions(
 
 
 def _characters(labels: list[str]) -> Labels:
-    """Return the characters of a mention; generic labels beside characters are dropped."""
+    """Drop generic labels that come with characters."""
     unique = sorted(set(labels))
     characters = [label for label in unique if label not in GENERIC]
     if len(unique) == 1 or not characters:
@@ -152,12 +151,12 @@ def _characters(labels: list[str]) -> Labels:
 
 
 def is_generic(name: str) -> bool:
-    """Return True if the name of an entity has generic labels only."""
+    """Test whether all labels in an entity's name are generic."""
     return {*name.split(SEPARATOR)} <= GENERIC
 
 
 def _entities(scene: _Scene) -> tuple[tuple[Entity[Mention], ...], int]:
-    """Return an entity for each character and each set, and the number of elements left out."""
+    """Make an entity of each character and each set, and count the elements left out."""
     positions = {labels: position for position, labels in enumerate(scene.mentions)}
     entities = []
     lost = 0
@@ -175,7 +174,7 @@ _FORBIDDEN_IN_IDS = re.compile("|".join(sorted(GENERIC)))
 
 
 def fit_friends(document: Document, lost: Counter[str]) -> Document:
-    """Remove mentions that cross sentences; merge entities with equal sets; set the labels."""
+    """Remove mentions that cross sentences, merge entities with equal sets, and set the labels."""
     starts = document.sentences
 
     def change(mention: Mention) -> Mention | None:
@@ -189,7 +188,6 @@ def fit_friends(document: Document, lost: Counter[str]) -> Document:
 
 
 def _merge_equal_sets(document: Document, lost: Counter[str]) -> Document:
-    """Merge the entities that have the same accommodated set."""
     first: dict[frozenset[int], int] = {}
     merged: dict[int, list[Mention]] = {}
     for position, entity in enumerate(document.entities):
@@ -213,7 +211,7 @@ def _merge_equal_sets(document: Document, lost: Counter[str]) -> Document:
 
 
 def _set_labels(document: Document) -> Document:
-    """Name each entity by a unique label; generic labels stay on entities that are no elements."""
+    """Give each entity a unique label; only entities outside sets keep generic labels."""
     elements = {element for entity in document.entities for element in entity.elements}
     generic: dict[str, int] = {}
     for position, entity in enumerate(document.entities):
@@ -230,7 +228,7 @@ def _set_labels(document: Document) -> Document:
 
 
 def write_friends(corpus: Corpus) -> str:
-    """Return an episode as JSON; each document is a scene with one utterance."""
+    """Write an episode as JSON; each document becomes a scene with one utterance."""
     scenes = [
         {"scene_id": document.name, "utterances": [_utterance(document)]}
         for document in corpus.documents.values()

@@ -1,4 +1,4 @@
-"""JSON with checks: errors name the line of the file and the path to the value."""
+"""JSON with checks: errors name the line in the file and the path to the value."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from anascore.model.mention import Mention, Span
 
 
 def dump_json(value: Any) -> str:
-    """Return a value as JSON on one line."""
+    """Write a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def json_keys(*known: str, others: Collection[str] = ()) -> tuple[NameKind, ...]:
-    """Return the kind of names that are the keys of a JSON format.
+    """Describe the keys of a JSON format, to find misspelt ones.
 
     Args:
         known: Keys that the reader reads.
-        others: Keys that other tools write, and that resemble known ones.
-
+        others: Keys from other tools that resemble known ones.
     """
     keys = frozenset(known)
     return (
@@ -37,11 +36,11 @@ def json_keys(*known: str, others: Collection[str] = ()) -> tuple[NameKind, ...]
 
 
 JsonPath: TypeAlias = tuple[str | int, ...]
-"""Path to a value: keys of objects and positions in lists."""
+"""Path to a value: keys of objects, and positions in lists."""
 
 
 MAX_NESTING = 100
-"""Maximum depth of lists and objects inside each other. The deepest format has about ten levels."""
+"""Maximum nesting of lists and objects. The deepest format uses about ten levels."""
 
 _USUAL_NESTING = 10
 _BRACKETS = bytes.maketrans(b"{}", b"[]")
@@ -50,9 +49,9 @@ _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 def position_too_deep(text: str) -> int | None:
-    """Return the position of the first bracket that is nested too deeply; None if there is none.
+    """Return the position of the first bracket that is nested too deeply, or None.
 
-    Python's own limit differs between its versions, and is not about memory.
+    Python's own limit differs between versions, and does not protect memory.
     """
     # Nearly all texts need only some passes over bytes, which are far faster than parsing.
     content = text.encode(errors="surrogatepass")
@@ -76,14 +75,14 @@ def position_too_deep(text: str) -> int | None:
 
 
 _LONG_NUMBER = re.compile(r"(?<![0-9])[0-9]{600}")
-"""Number that Python may refuse; its limit is 4,300 digits and cannot be set below 640."""
+"""Number that Python may refuse: its limit is 4,300 digits, and cannot be set below 640."""
 
 
 class CheckedJson:
-    """One JSON value, whose parts are checked when they are read."""
+    """One JSON value; its parts are checked when they are read."""
 
     def __init__(self, text: str, first: int, problems: Problems) -> None:
-        """Parse a text; first is the number of its first line in the file."""
+        """Parse a text; `first` is its first line number in the file."""
         self._text = text
         self._first = first
         self._problems = problems
@@ -91,7 +90,7 @@ class CheckedJson:
         """Path of the file."""
         self.value: Any = None
         self.is_json = False
-        """False if the text is not JSON, which has been reported."""
+        """False if the text is not JSON; the error has been reported."""
         if (position := position_too_deep(text)) is not None:
             line = first + text.count("\n", 0, position)
             message = f"this is nested more than {MAX_NESTING} levels deep, which no format needs"
@@ -120,7 +119,6 @@ class CheckedJson:
             self._report_repeated_keys()
 
     def _report_repeated_keys(self) -> None:
-        """Report the keys that an object has more than once."""
         first_lines: dict[JsonPath, int] = {}
         for path, line in self._places.repeated:
             first_lines.setdefault(path, line)
@@ -129,11 +127,11 @@ class CheckedJson:
             self._problems.error(line, f"{_path_prefix(path)}{message}")
 
     def error(self, path: JsonPath, message: str) -> None:
-        """Report an error in a part of the value."""
+        """Report an error at a path."""
         self._problems.error(self.line_of(path), f"{_path_prefix(path)}{message}")
 
     def line_of(self, path: JsonPath) -> int:
-        """Return the line on which a part of the value starts."""
+        """Return the line on which the value at a path starts."""
         if not self.is_json or "\n" not in self._text:
             return self._first
         lines, children, _ = self._places
@@ -149,21 +147,21 @@ class CheckedJson:
         return _find_places(self._text, self._first)
 
     def items(self, value: Any, path: JsonPath, expected: str) -> list[Any]:
-        """Return a part that must be a list; report an error and return [] if it is not."""
+        """Require a list; report an error and return [] for anything else."""
         if isinstance(value, list):
             return value
         self.error(path, f"{shorten(value)} is not {expected}")
         return []
 
     def fields(self, value: Any, path: JsonPath, expected: str) -> dict[str, Any]:
-        """Return a part that must be an object; report an error and return {} if it is not."""
+        """Require an object; report an error and return {} for anything else."""
         if isinstance(value, dict) or not self.is_json:
             return value or {}
         self.error(path, f"{shorten(value)} is not {expected}")
         return {}
 
     def strings(self, value: Any, path: JsonPath, expected: str) -> list[str]:
-        """Return a part that must be a list of strings; invalid strings become _."""
+        """Require a list of strings; invalid strings become _."""
         items = self.items(value, path, expected)
         for position, item in enumerate(items):
             if not isinstance(item, str):
@@ -172,14 +170,14 @@ class CheckedJson:
         return items if self.is_encodable("".join(items), path) else ["_"] * len(items)
 
     def string(self, value: Any, path: JsonPath) -> str:
-        """Return a part that must be a text; its characters become _ if they do not fit UTF-8."""
+        """Require a string; it becomes _ if it cannot be encoded as UTF-8."""
         if not isinstance(value, str):
             self.error(path, f"{shorten(value)} is not a text in quotes")
             return ""
         return value if self.is_encodable(value, path) else "_" * len(value)
 
     def is_encodable(self, text: str, path: JsonPath) -> bool:
-        """Return True if a text fits UTF-8; report lone surrogates, which JSON allows."""
+        """Report lone surrogates, which JSON allows and UTF-8 does not."""
         try:
             text.encode()
         except UnicodeEncodeError:
@@ -188,7 +186,7 @@ class CheckedJson:
         return True
 
     def name(self, value: Any, path: JsonPath, names: Iterator[str]) -> str:
-        """Return the name of a document; take a default name if it is missing or invalid."""
+        """Return a document's name, or a default one if it is missing or invalid."""
         if value is None or value == "":
             return next(names)
         if not isinstance(value, str):
@@ -207,9 +205,10 @@ class CheckedJson:
         more: bool = False,
         unit: str = "words",
     ) -> Span | None:
-        """Return a part that must be a span within the size, with its end exclusive.
+        """Require a span within `size`; return it with an exclusive end.
 
-        Report an error and return None if it is not. With more, other items may follow the ends.
+        Report an error and return None for anything else. With `more`, other items may follow the
+        ends.
         """
         limits = f" among {size}, counted from 0"
         if isinstance(value, list) and (len(value) == 2 or (more and len(value) > 2)):
@@ -231,7 +230,7 @@ class CheckedJson:
     def clusters(
         self, value: Any, path: JsonPath, mention_of: Callable[[Any, JsonPath], Mention | None]
     ) -> list[list[Mention]]:
-        """Return the mentions of each entity, without those for which mention_of returns None."""
+        """Read each entity's mentions, and skip those for which mention_of returns None."""
         clusters = []
         for position, cluster in enumerate(self.items(value, path, "a list of entities")):
             cluster_path = (*path, position)
@@ -246,9 +245,9 @@ def documents_on_lines(
     problems: Problems,
     read_document: Callable[[CheckedJson, dict[str, Any]], Document],
 ) -> Iterator[Document | None]:
-    """Read each object of a file of JSON lines; yield a document, or None for any other value.
+    """Read each object of a JSON lines file; yield None for any other value.
 
-    A file that is one indented object counts as one line. Several objects can share a line.
+    A file that consists of one indented object counts as one line. Objects can share a line.
     """
     for number, value in _numbered_values(source):
         text = CheckedJson(value, number, problems)
@@ -257,7 +256,7 @@ def documents_on_lines(
 
 
 def starts_at_lines(name_of: Callable[[dict[str, Any]], object]) -> DocumentStarts:
-    """Return how JSON lines start; `name_of` returns the name in a document, if it has one."""
+    """Make a finder of document starts in JSON lines; `name_of` returns a document's name."""
 
     def starts(content: bytes, _: bool) -> Iterator[tuple[int, str]]:  # noqa: FBT001  see DocumentStarts
         position = 0
@@ -272,7 +271,7 @@ def starts_at_lines(name_of: Callable[[dict[str, Any]], object]) -> DocumentStar
 
 
 def _encodable(name: object) -> str:
-    """Return a name; an empty one if it is not text."""
+    """Return a name, or an empty string for anything but text."""
     try:
         return name.encode().decode() if isinstance(name, str) else ""
     except UnicodeEncodeError:
@@ -280,11 +279,11 @@ def _encodable(name: object) -> str:
 
 
 _INDENTED = {b"{\n", b"[\n"}
-"""Beginnings of a file that is one indented value."""
+"""Beginnings of files that consist of one indented value."""
 
 
 def _numbered_values(source: Source) -> Iterator[tuple[int, str]]:
-    """Yield the texts of the values of a file, and the numbers of their first lines."""
+    """Yield the text of each value in a file, and its first line number."""
     if source.content.lstrip()[:2] in _INDENTED:
         yield 1, source.text
         return
@@ -297,7 +296,7 @@ def _numbered_values(source: Source) -> Iterator[tuple[int, str]]:
 
 
 def _split_objects(line: str) -> Iterator[str]:
-    """Yield the objects of a line, where nothing or blanks stand between them."""
+    """Split a line into objects, which nothing or spaces separate."""
     decoder = json.JSONDecoder()
     line = line.rstrip()
     start = 0
@@ -320,24 +319,24 @@ _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{},:]|\n|[^\s\[\]{},:"]+')
 
 
 class _Places(NamedTuple):
-    """Places of the values in a JSON text, which are numbered; the whole text is value 0.
+    """Places of the values in a JSON text. Values are numbered; the whole text is value 0.
 
-    Memory is linear in the size of the text, which it would not be if each value had its path.
+    Memory grows linearly with the text, which it would not if each value stored its path.
     """
 
     lines: list[int]
-    """The line on which each value starts."""
+    """Line on which each value starts."""
 
     children: dict[tuple[int, str | int], int]
-    """Numbers of values, by the number of the list or object that they are in, and their position
-    or key there."""
+    """Numbers of values, by the number of the list or object around them, and their position or key
+    in it."""
 
     repeated: list[tuple[JsonPath, int]]
-    """Paths and lines of values whose key the object has already."""
+    """Paths and lines of values whose key occurred before in the same object."""
 
 
 def _find_places(text: str, line: int) -> _Places:
-    """Find the places of the values in a valid JSON text that starts at a line."""
+    """Locate every value of a valid JSON text; `line` is its first line number."""
     lines: list[int] = []
     children: dict[tuple[int, str | int], int] = {}
     repeated: list[tuple[JsonPath, int]] = []
@@ -371,7 +370,7 @@ def _find_places(text: str, line: int) -> _Places:
 
 
 def _path_prefix(path: JsonPath) -> str:
-    """Return the path to a value as in JavaScript, with a colon, or nothing for the whole value."""
+    """Write a path as in JavaScript, followed by a colon; the whole value has an empty prefix."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)
     return f"{text.removeprefix('.')}: " if text else ""
 
@@ -380,6 +379,6 @@ MAX_LENGTH = 60
 
 
 def shorten(value: Any) -> str:
-    """Return a value as JSON for a message, cut if it is long."""
+    """Write a value as JSON for a message, cut if it is long."""
     text = json.dumps(value, ensure_ascii=True)
     return text if len(text) <= MAX_LENGTH else f"{text[:MAX_LENGTH]}..."

@@ -1,4 +1,4 @@
-"""JSON lines: one document per line; spans are in tokens of the document, ends inclusive."""
+"""JSON lines: one document per line; spans count the document's words, and ends are inclusive."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ KEYS = (
     *(CANDIDATES, "anaphor", "ranked"),
     *("cluster_ids", "predicted_cluster_ids"),
 )
-"""Keys of JSON objects that are read."""
+"""JSON keys that are read."""
 
 OTHER_KEYS = ("sentence", "sentence_map", "subtoken_map", "token")
-"""Keys that resolvers write besides."""
+"""Other keys that resolvers write."""
 
 LOST_LINKS = "split antecedents that belong to other clusters than those read, left out"
 UNLIKE_OTHERS = (
@@ -68,17 +68,17 @@ def read_jsonl(source: Source, problems: Problems, options: ReadOptions) -> Corp
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Tokens of a document that spans count: its words."""
+    """The tokens that spans count; here they are the words."""
 
     words: Sequence[str]
     sentences: Sequence[int]
-    """Positions of the first word of each sentence."""
+    """First word of each sentence."""
 
     size: int
     """Number of tokens."""
 
     def mention(self, start: int, end: int) -> Mention | None:
-        """Return the mention of the tokens from start to before end; None if it has no words."""
+        """Return the mention that covers a range of tokens; None if it covers no word."""
         return Mention(((start, end),))
 
 
@@ -89,7 +89,7 @@ def read_clusters(
     options: ReadOptions,
     tokens_of: Callable[[CheckedJson, dict[str, Any]], Tokens],
 ) -> Corpus:
-    """Read documents with clusters of spans, one on each line; tokens_of reads their tokens."""
+    """Read clusters of spans, one document per line; `tokens_of` reads a document's tokens."""
     names, notes = default_names(source), ReadingNotes()
 
     def read_document(text: CheckedJson, fields: dict[str, Any]) -> Document:
@@ -105,7 +105,7 @@ def read_clusters(
 
 
 def read_tokens(text: CheckedJson, fields: dict[str, Any]) -> Tokens:
-    """Read the words and the starts of sentences."""
+    """Read words and sentence starts."""
     if "sentences" in fields:
         words: list[str] = []
         starts = []
@@ -129,8 +129,6 @@ def read_sentences(text: CheckedJson, value: Any) -> Iterator[list[str]]:
 
 
 class _Reader:
-    """Reader of one document."""
-
     def __init__(  # noqa: PLR0913  a document and what its file has in common
         self,
         text: CheckedJson,
@@ -141,7 +139,6 @@ class _Reader:
         problems: Problems,
         notes: ReadingNotes,
     ) -> None:
-        """Take the fields of the JSON object, and the tokens in them."""
         self._text = text
         self._fields = fields
         self._tokens = tokens
@@ -150,7 +147,6 @@ class _Reader:
         self._notes = notes
 
     def read(self, names: Iterator[str]) -> Document:
-        """Read the clusters and the split antecedents."""
         line = self._text.line_of(())
         clusters, nonreferring = self._read_clusters()
         fields = {name: self._antecedents_field(name) for name in ANTECEDENTS}
@@ -179,7 +175,7 @@ class _Reader:
         )
 
     def _read_ids(self) -> dict[int, str] | None:
-        """Return the ids of clusters that hold for all documents, by position; None without any."""
+        """Read ids that link clusters across documents, by position; None if there are none."""
         field = f"{self._clusters_field.removesuffix('s')}_ids"
         if field not in self._fields:
             return None
@@ -201,7 +197,6 @@ class _Reader:
         return {number: name for name, number in numbers.items()}
 
     def _read_candidates(self) -> Iterator[Candidates]:
-        """Yield the ranked antecedents of discourse deixis."""
         expected = 'a list of {"anaphor": [first, last], "ranked": [[first, last], ...]}'
         listed = self._text.items(self._fields.get(CANDIDATES, []), (CANDIDATES,), expected)
         seen: set[Mention | None] = set()
@@ -221,10 +216,10 @@ class _Reader:
                 yield Candidates(anaphor, tuple(mention for mention in ranked if mention))
 
     def _read_clusters(self) -> tuple[list[list[Mention]], list[NonReferring]]:
-        """Return the mentions of each cluster, and the non-referring mentions.
+        """Read each cluster's mentions, and the non-referring mentions.
 
-        A positive third number in a span marks a non-referring mention. A cluster that has no other
-        mentions stays in the list, empty: the id of an entity is its position there.
+        A span whose third number is positive is non-referring. A cluster without other mentions
+        stays in the list, empty, because an entity's id is its position.
         """
         if self._clusters_field not in self._fields:
             others = [name for name in self._fields if name.endswith(CLUSTERS)]
@@ -271,10 +266,10 @@ class _Reader:
         return mention
 
     def _antecedents_field(self, name: str) -> tuple[str, int]:
-        """Return the field with the antecedents of the clusters, and the number of links left out.
+        """Choose the field with antecedents, and count the links left out.
 
-        The field is empty if there is none. `split_antecedents` beside `clusters` do not belong to
-        `predicted_clusters`, so they are left out.
+        The field name is empty if there is none. `split_antecedents` next to `clusters` do not
+        belong to `predicted_clusters`, so they are left out.
         """
         own = self._clusters_field.removesuffix(CLUSTERS) + name
         if own in self._fields:
@@ -287,12 +282,12 @@ class _Reader:
 
 
 LinkFields: TypeAlias = Mapping[str, tuple[JsonPath, Any]]
-"""Paths and values of fields with antecedents, by the names of ANTECEDENTS."""
+"""Paths and values of the antecedent fields, by their names in ANTECEDENTS."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkReader:
-    """Reader of the split antecedents of one document: pairs of an anaphor and an antecedent."""
+    """Reader of one document's split antecedents, which are pairs of anaphor and antecedent."""
 
     text: CheckedJson
     mention: Callable[[Any, JsonPath], Mention | None]
@@ -301,7 +296,7 @@ class LinkReader:
     problems: Problems
     notes: ReadingNotes
     repair: RepairKind | None = None
-    """Kind of repair that leaves out a wrong link; None if it is an error."""
+    """Kind of repair that drops an invalid link; None if invalid links are errors."""
 
     def entities(
         self,
@@ -310,9 +305,9 @@ class LinkReader:
         nonreferring: Collection[NonReferring] = (),
         line: int = 1,
     ) -> tuple[Entity[Mention], ...]:
-        """Return the clusters that have mentions as entities, with their elements.
+        """Turn non-empty clusters into entities, with their elements.
 
-        A span of a link that is in no cluster is added as a cluster of its own.
+        A linked span outside all clusters becomes a cluster of its own.
         """
         elements, relations, antecedents = self._read(clusters, fields, nonreferring, line)
         numbers = [number for number, mentions in enumerate(clusters) if mentions]
@@ -335,7 +330,7 @@ class LinkReader:
         nonreferring: Collection[NonReferring],
         line: int,
     ) -> tuple[list[list[int]], dict[str, RelationName], dict[int, list[Mention]]]:
-        """Return the elements of clusters, their relations, and their marked antecedents."""
+        """Return each cluster's elements, relation and marked antecedents."""
         if not fields:
             return [[] for _ in clusters], {}, {}
         owner = owners_of(clusters)
@@ -360,7 +355,7 @@ class LinkReader:
         return elements, links.relations, antecedents
 
     def _pairs(self, path: JsonPath, value: Any) -> Iterator[tuple[int, tuple[Mention, Mention]]]:
-        """Yield the pairs of anaphor and antecedent with their positions in the field."""
+        """Yield pairs of anaphor and antecedent, with their positions in the field."""
         for number, pair in enumerate(self.text.items(value, path, "a list of pairs of spans")):
             place = (*path, number)
             ends = self.text.items(pair, place, "a pair [anaphor, antecedent] of spans")
@@ -373,7 +368,7 @@ class LinkReader:
 
 
 def write_jsonl(corpus: Corpus) -> str:
-    """Return the documents as JSON, one per line."""
+    """Write the documents as JSON, one per line."""
     return "".join(f"{dump_json(_to_line(document))}\n" for document in corpus.documents.values())
 
 
@@ -396,7 +391,7 @@ def _to_line(document: Document) -> dict[str, Any]:
 def antecedents_to_json(
     document: Document, span_of: Callable[[Mention], list[int]]
 ) -> dict[str, list[list[list[int]]]]:
-    """Return the split antecedents of a document by field; `span_of` returns a mention's span."""
+    """Return a document's split antecedents by field; `span_of` returns a mention's span."""
     fields = {
         name: [[*map(span_of, pair)] for pair in _antecedents(document, relation)]
         for name, relation in ANTECEDENTS.items()
@@ -405,9 +400,9 @@ def antecedents_to_json(
 
 
 def _antecedents(document: Document, relation: RelationName) -> Iterator[tuple[Mention, Mention]]:
-    """Yield pairs of anaphor and antecedent for the accommodated objects of a relation.
+    """Yield pairs of anaphor and antecedent.
 
-    The antecedents are the marked mentions of each element, or one mention if none is marked.
+    Antecedents are an element's marked mentions, or one mention if none is marked.
     """
     owners = owners_of([entity.mentions for entity in document.entities])
     names = _naming_mentions(document)
@@ -421,7 +416,7 @@ def _antecedents(document: Document, relation: RelationName) -> Iterator[tuple[M
 
 
 def fit_links(document: Document, lost: Counter[str]) -> Document:
-    """Remove links to entities that have no mention of their own to name them by."""
+    """Remove links to entities that no mention identifies."""
     named = _naming_mentions(document).keys()
     entities = []
     for position, entity in enumerate(document.entities):
@@ -434,7 +429,7 @@ def fit_links(document: Document, lost: Counter[str]) -> Document:
 
 
 def _naming_mentions(document: Document) -> dict[int, Mention]:
-    """Return for each entity its first mention that does not belong to another."""
+    """Map each entity to its first mention that belongs to no other entity."""
     owners = owners_of([entity.mentions for entity in document.entities])
     names: dict[int, Mention] = {}
     for mention in sorted(owners, key=lambda mention: mention.order):

@@ -1,4 +1,4 @@
-"""LitBank: mentions and entities in a `.ann` file, and the words in the `.txt` file beside it."""
+"""LitBank: mentions and entities in a `.ann` file, words in the `.txt` file next to it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from anascore.model.mention import Mention
 """Files of brat, which LitBank shares."""
 
 COLUMNS = {"MENTION": 9, "COREF": 3, "COP": 3, "APPOS": 3}
-"""Number of columns of each kind of line."""
+"""Number of columns for each kind of line."""
 
 NOT_ANNOTATED = "documents without any annotation"
 CUT_NAMES = "entity names without a number that other names begin with, probably truncated"
 
 _NUMBERED = re.compile(r".*-[0-9]+")
-"""Name of an entity in LitBank, like Ann-0."""
+"""Entity name in LitBank, like Ann-0."""
 
 _Row: TypeAlias = tuple[int, list[str]]
 
 
 def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the document of a file of LitBank, which is named after the file."""
+    """Read the one document of an `.ann` file, and name it after the file."""
     opened = open_sidecar(source, STANDOFF, problems)
     if opened is None:
         return Corpus({}, ("litbank",), source.path)
@@ -63,7 +63,7 @@ def read_litbank(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 def check_annotated(source: Source, problems: Problems) -> dict[str, int]:
-    """Warn of an empty file; return the notes on its document."""
+    """Warn about an empty file; return the notes on its document."""
     if source.content.strip():
         return {}
     problems.warning(None, "the file is empty: the document has no mentions")
@@ -71,7 +71,6 @@ def check_annotated(source: Source, problems: Problems) -> dict[str, int]:
 
 
 def _rows(source: Source, problems: Problems) -> Iterator[tuple[str, _Row]]:
-    """Yield the kind of each line, its number, and its other columns."""
     for number, line in enumerate(source.lines, 1):
         if not line or line.isspace():
             continue
@@ -87,10 +86,7 @@ def _rows(source: Source, problems: Problems) -> Iterator[tuple[str, _Row]]:
 
 
 class _Reader:
-    """Reader of mentions and their entities."""
-
     def __init__(self, sentences: list[list[str]], path: str, problems: Problems) -> None:
-        """Start without mentions; path is that of the file with the sentences."""
         self._sentences = sentences
         self._path = path
         self._problems = problems
@@ -98,17 +94,16 @@ class _Reader:
         self._entities: dict[str, tuple[int, str]] = {}
         self.words = [word for sentence in sentences for word in sentence]
         self.starts = [0, *accumulate(map(len, sentences))]
-        """Position of the first word of each sentence."""
+        """First word of each sentence."""
 
     def mentions(self) -> Iterator[tuple[str | None, Mention, dict[str, str]]]:
-        """Yield the entity of each mention, the mention, and its attributes."""
         for label, (_, mention, attributes) in self._mentions.items():
             if mention:
                 name = self._entities[label][1] if label in self._entities else None
                 yield name, mention, attributes
 
     def add_mention(self, line: int, columns: list[str]) -> None:
-        """Add a mention; report one that is not in the text."""
+        """Report a mention outside the text."""
         label, *numbers, text, etype, prop = columns
         if label in self._mentions:
             other_line = self._mentions[label][0]
@@ -135,7 +130,6 @@ class _Reader:
         self._mentions[label] = line, mention, {"etype": etype, "prop": prop}
 
     def add_to_entity(self, line: int, columns: list[str]) -> None:
-        """Add a mention to an entity."""
         label, entity = columns
         self.check_label(line, label)
         if not entity:
@@ -147,7 +141,7 @@ class _Reader:
             self._problems.error(line, message)
 
     def check_names(self) -> Counter[str]:
-        """Warn of names that others begin with, like Ann-1 beside Ann-12; return the notes."""
+        """Warn about names that are prefixes of others, like Ann-1 and Ann-12; return the notes."""
         notes: Counter[str] = Counter()
         lines = {name: line for line, name in reversed(self._entities.values())}
         # If names that begin with a name follow it in the order, the next one does.
@@ -159,14 +153,12 @@ class _Reader:
         return +notes
 
     def check_label(self, line: int, label: str) -> None:
-        """Report a label that no mention has."""
         if label not in self._mentions:
             self._problems.error(
                 line, f"there is no mention {label}; a MENTION line must define it"
             )
 
     def _position(self, sentence: str, token: str) -> int | None:
-        """Return the position of a token in the document; None if there is no such token."""
         if not (is_number(sentence) and is_number(token)) or int(sentence) >= len(self._sentences):
             return None
         if int(token) >= len(self._sentences[int(sentence)]):

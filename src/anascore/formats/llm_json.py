@@ -1,6 +1,6 @@
-"""JSON of the CRAC track for large language models, and of maverick, which is alike.
+"""JSON of the CRAC track for large language models, and maverick's similar JSON.
 
-In the first, zeros are tokens that start with `##`.
+In CRAC's JSON, zeros are tokens that start with `##`.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ CODE_FENCE = re.compile(r"[ \t]*(?:```|~~~)[\w-]*[ \t]*")
 
 
 class TokenList:
-    """Words and zeros of a list of tokens."""
+    """Words and zeros in a list of tokens."""
 
     def __init__(self, tokens: Sequence[str], *, zeros: bool = True) -> None:
-        """Separate zeros from words; without zeros all tokens are words."""
+        """Separate zeros from words; with `zeros=False`, all tokens are words."""
         self.words: list[str] = []
         self.zeros: list[Zero] = []
         self._before: list[Position] = [(0, 0)]
@@ -58,12 +58,12 @@ class TokenList:
             self._before.append((len(self.words), len(self.zeros)))
 
     def mention(self, start: int, end: int) -> Mention:
-        """Return the mention of the tokens from start to before end."""
+        """Return the mention that covers a range of tokens."""
         return mention_from_parts([(self._before[start], self._before[end])], self.zeros)
 
 
 def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read a list of documents, or one document."""
+    """Read a list of documents, or a single document."""
     if problems.repairing and not _is_json(source.text):
         reader = _ObjectReader(source, problems)
         return reader.corpus("llm-json", reader.salvage())
@@ -79,7 +79,7 @@ def read_llm_json(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 def read_maverick(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read outputs of maverick's predict: one, a list of them, or one on each line."""
+    """Read maverick's predictions: one, a list of them, or one per line."""
     reader = _ObjectReader(source, problems, zeros=False)
     documents: Iterator[Document | None]
     if source.content.lstrip().startswith(b"["):
@@ -92,7 +92,7 @@ def read_maverick(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 def _is_json(text: str) -> bool:
-    """Return True if a text is JSON, or is nested too deeply to be tried."""
+    """Accept text that is nested too deeply to parse, so that the reader reports it."""
     if position_too_deep(text) is not None:
         return True
     try:
@@ -110,10 +110,10 @@ _DOC_ID = re.compile(rb'"doc_id"\s*:')
 
 
 class _ObjectReader:
-    """Reader of the documents of a file; each is an object."""
+    """Reader of a file's documents, each of which is an object."""
 
     def __init__(self, source: Source, problems: Problems, *, zeros: bool = True) -> None:
-        """Take the file; without zeros there are no split antecedents and no repairs either."""
+        """With `zeros=False`, there are no split antecedents and no repairs, either."""
         self._source = source
         self._problems = problems
         self._zeros = zeros
@@ -122,15 +122,14 @@ class _ObjectReader:
         self._notes = ReadingNotes()
 
     def corpus(self, format_name: str, documents: Iterable[Document | None]) -> Corpus:
-        """Return the corpus of documents that this reader reads."""
         corpus = build_corpus(format_name, self._source, documents, self._problems)
         self._notes.report(self._problems)
         return corpus
 
     def salvage(self) -> Iterator[Document | None]:
-        """Read the objects in a text that is not JSON; one that is broken is an empty document.
+        """Read the objects in text that is not JSON; a broken object becomes an empty document.
 
-        None stands for a broken object without a name.
+        Yield None for a broken object without a name.
         """
         text, commas = self._without_trailing_commas()
         before, line, counted = 0, 1, 0
@@ -165,7 +164,7 @@ class _ObjectReader:
             self._problems.repair("syntax", 1, message)
 
     def _without_trailing_commas(self) -> tuple[str, deque[int]]:
-        """Return the text with blanks for commas before a closing bracket, and their lines."""
+        """Blank out commas before closing brackets; return the text, and the commas' lines."""
         text, lines = self._source.text, deque[int]()
         line, counted = 1, 0
 
@@ -181,13 +180,13 @@ class _ObjectReader:
         return _STRING_OR_TRAILING_COMMA.sub(blank, text), lines
 
     def _report_commas(self, lines: deque[int], last: int | None) -> None:
-        """Report commas before a closing bracket up to a line, or all of them."""
+        """Report trailing commas up to a line, or all that are left."""
         while lines and (last is None or lines[0] <= last):
             message = "a comma stands before a closing bracket, which JSON does not allow"
             self._problems.repair("syntax", lines.popleft(), message)
 
     def _report_other_text(self, text: str, line: int) -> None:
-        """Report text between objects, other than commas and brackets of lists."""
+        """Report text between objects, other than commas and list brackets."""
         for number, content in enumerate(text.split("\n"), line):
             if CODE_FENCE.fullmatch(content):
                 self._problems.repair("fence", number, f"{content.strip()!r} is a code fence")
@@ -196,7 +195,7 @@ class _ObjectReader:
                 self._problems.repair("preamble", number, message)
 
     def _broken(self, text: str, line: int, error: Exception) -> Document | None:
-        """Return the empty document of an object that is not JSON; None if it has no name."""
+        """Return an empty document for an object that is not JSON; None if it has no name."""
         message = f"this is not JSON: {error}"
         self._problems.repair("document", line, message)
         name = _NAME.search(text)
@@ -205,7 +204,7 @@ class _ObjectReader:
         return rewritten_document(name[1], TokenList([]), (), line, self._problems.path)
 
     def read(self, text: CheckedJson, value: Any, path: JsonPath = ()) -> Document:
-        """Read one document; if that is wanted, one with errors is repaired or empty."""
+        """Read one document; if repairs are requested, repair or empty one with errors."""
         before, repairs_before = len(self._problems.found), len(self._problems.repairs)
         document = self._read(text, value, path)
         errors = [p for p in self._problems.found[before:] if p.severity == "error"]
@@ -218,7 +217,6 @@ class _ObjectReader:
         )
 
     def _read(self, text: CheckedJson, value: Any, path: JsonPath) -> Document:
-        """Read one document, which is the part of a text at a path."""
         fields = text.fields(value, path, "a document {...}")
         for name in ("tokens", OFFSETS):
             if isinstance(value, dict) and name not in fields:
@@ -251,13 +249,13 @@ def rewritten_document(
     line: int,
     path: str,
 ) -> Document:
-    """Return a document whose words may differ from the key's."""
+    """Mark a document's words as possibly different from the key's."""
     words, zeros = tuple(token_list.words), tuple(token_list.zeros)
     return Document(name, words, entities, zeros=zeros, path=path, line=line, rewritten=True)
 
 
 def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
-    """Return the tokens, zeros among words, and the position of each word and zero."""
+    """List words and zeros in text order, and map each to its position."""
     words = [((position + 1, 0), word) for position, word in enumerate(document.words)]
     zeros = [(zero, ZERO) for zero in document.zeros]
     units = sorted([*words, *zeros])
@@ -265,7 +263,7 @@ def tokens_of(document: Document) -> tuple[list[str], dict[Unit, int]]:
 
 
 def write_llm_json(corpus: Corpus) -> str:
-    """Return a list of documents as JSON, one per line."""
+    """Write a list of documents as JSON, one per line."""
     documents = (dump_json(_to_llm(document)) for document in corpus.documents.values())
     return "[\n" + ",\n".join(documents) + "\n]\n"
 

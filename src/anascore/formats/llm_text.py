@@ -1,11 +1,11 @@
-"""Text of language models: one document per line, with tags for mentions in one of three notations.
+"""Text from language models: one document per line, with mentions tagged in one of three ways.
 
 - Text of the CRAC track: `word|[e1` opens a mention of e1, `word|e1]` closes it, `word|[e1]` is a
-  mention of one word. Several tags are joined by commas.
+  mention of one word. Commas separate several tags.
 - Markdown: `[some words](#e1)`.
-- Tags like those of XML: `<e1>some words</e1>`.
+- Tags as in XML: `<e1>some words</e1>`.
 
-Zeros are words that start with `##`. In an opening tag, `e7=e1+e2` names the elements of e7.
+Zeros are words that start with `##`. In an opening tag, `e7=e1+e2` lists the elements of e7.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from anascore.model.document import Corpus, Document, Entity
 from anascore.model.mention import Span, runs_of
 
 _INLINE_FENCE = re.compile(r"^[ \t]*(?:```|~~~)[\w-]*[ \t]+|(?<![ \t])[ \t]+(?:```|~~~)[ \t]*$")
-"""Code fence at the beginning or the end of a line."""
+"""Code fence at the beginning or end of a line."""
 
 _SENTENCE_END = re.compile(r".*[.!?…。！？।؟][\"'”’»)\]]*")
-"""Word that ends a sentence, where nothing else tells."""
+"""Word that ends a sentence, if nothing else tells where sentences end."""
 
 
 class LineReader:
-    """Words and mentions of a line, as they are read. Errors are repaired where they can be."""
+    """A line's words and mentions, filled while reading. Errors are repaired where possible."""
 
     def __init__(
         self, number: int, name: str, problems: Problems, shapes: AbstractSet[str]
     ) -> None:
-        """Start before the first word of the line with a number.
+        """Start before the first word of a line.
 
-        `shapes` are those of the ids in the file, by which other words look like tags.
+        `shapes` are those of the file's entity ids; words of such a shape look like damaged tags.
         """
         self.tokens: list[str] = []
         self.plain: list[str] = []
-        """Words with a bar or a bracket that is not read as a part of a tag."""
+        """Words with a bar or bracket that was not read as a tag."""
 
         self.shapes = shapes
         self._number = number
@@ -64,14 +64,14 @@ class LineReader:
         self._links = SetLinks(problems, "element")
 
     def open(self, entity: str, elements: Sequence[str], start: int, tag: str) -> None:
-        """Open a mention of an entity at the token of a position."""
+        """Open a mention of an entity at a token position."""
         self._opened.setdefault(entity, []).append(start)
         self._mentions.setdefault(entity, [])
         for element in elements:
             self._links.add(element, entity, self._number, tag)
 
     def close(self, entity: str, end: int, tag: str, place: str) -> None:
-        """Close the latest mention of an entity before the token of a position."""
+        """Close an entity's latest open mention before a token position."""
         if entity not in self._opened:
             message = f"{place}: {unmatched_bracket(tag, reversed(self._opened))}"
             self._problems.repair("closing", self._number, message)
@@ -88,22 +88,22 @@ class LineReader:
             self._problems.repair("span", self._number, message)
 
     def joined(self, tags: str) -> str:
-        """Return the tags of a word without blanks; report tags that were written with blanks."""
+        """Remove spaces from a word's tags; report them."""
         return self.rewritten(tags, f"|{','.join(_tags_in(tags))}")
 
     def rewritten(self, tags: str, right: str) -> str:
-        """Return the right tags of a word; report them if they were written in another way."""
+        """Return a word's tags as they should be; report them if they were written differently."""
         if right != tags:
             message = f"the tags {tags!r} must be written {right!r}"
             self._problems.repair("tag", self._number, message)
         return right
 
     def bad_tag(self, place: str, message: str) -> None:
-        """Report text that looks like a tag and is none."""
+        """Report text that looks like a tag, but is not one."""
         self._problems.repair("tag", self._number, f"{place}: {message}")
 
     def document(self, closing: Callable[[str], str]) -> Document:
-        """Return the document; `closing` returns the tag that closes a mention of an entity."""
+        """Finish the document; `closing` writes the tag that closes a mention of an entity."""
         unclosed = [(entity, start) for entity, all_of in self._opened.items() for start in all_of]
         tokens = self.tokens if unclosed else ()
         ends = [n for n, token in enumerate(tokens, 1) if _SENTENCE_END.fullmatch(token)]
@@ -124,7 +124,7 @@ class LineReader:
         return self._built(closed)
 
     def _built(self, closed: Counter[str]) -> Document:
-        """Return the document; the last mentions of some entities were closed by repairs."""
+        """Build the document, given how many mentions of each entity a repair closed."""
         token_list = TokenList(self.tokens)
         names = [entity for entity, spans in self._mentions.items() if spans]
         elements = self._links.resolve(names, self._name)
@@ -144,7 +144,7 @@ class LineReader:
 
 
 def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, str]]:
-    """Yield the lines with their numbers; code fences are left out if they are repaired."""
+    """Yield the numbered lines, leaving out code fences if they are repaired."""
     for number, line in enumerate(source.text.rstrip("\n").split("\n"), 1):
         if problems.repairing and CODE_FENCE.fullmatch(line):
             problems.repair("fence", number, f"{line.strip()!r} is a code fence")
@@ -159,19 +159,19 @@ def _lines(source: Source, problems: Problems) -> Iterator[tuple[int, str]]:
 _ID = r"[^\[\]|,=]+"
 _ELEMENTS = r"=[^\[\]|,=+]+(?:\+[^\[\]|,=+]+)*"
 _BRACKET = rf"\[{_ID}(?:{_ELEMENTS})?\]?|{_ID}\]"
-"""A bracket that opens, closes or does both, with the id of an entity."""
+"""A bracket that opens a mention, closes one or does both, with the entity's id."""
 
 _ANNOTATED = re.compile(rf"(.*)\|((?:{_BRACKET})(?:,(?:{_BRACKET}))*)")
 
 _TAG_OF_A_WORD = _BRACKET.replace("[^", r"[^ \t")
 _SPACED_TAG = f"(?:{_TAG_OF_A_WORD})".replace(r"\[", r"\[[ \t]*+", 1)
 _SPACED_TAGS = re.compile(rf"(?<![ \t])[ \t]*+\|{_SPACED_TAG}(?:,[ \t]*+{_SPACED_TAG})*(?=[ \t]|$)")
-"""Tags with blanks before the bar or after a comma, none of which can be a word."""
+"""Tags with spaces before the bar or after a comma, which cannot be words."""
 
 _LOOSE_TAGS = re.compile(
     rf"(?<![ \t])[ \t]*+\|[ \t]*+{_SPACED_TAG}(?:[ \t]*+[,|]?[ \t]*+{_SPACED_TAG})*(?=[ \t]|$)"
 )
-"""Tags with blanks anywhere, some of which can be words, such as references."""
+"""Tags with spaces anywhere, some of which may be words, such as references."""
 
 _TAG_IN_TAGS = re.compile(_SPACED_TAG)
 
@@ -180,21 +180,20 @@ _LATE = rf"(?:\[[ \t]*+{_LATE_ID}(?:[ \t]*+\])?|{_LATE_ID}[ \t]*+\])"
 _LATE_TAG = re.compile(rf"(\[?)([ \t]*+)({_LATE_ID})([ \t]*+\])?")
 _LATE_TAGS = re.compile(rf"\|[ \t]*+{_LATE}(?:,[ \t]*+{_LATE})*+(?=[ \t]|$)")
 _CLOSED_LATE = re.compile(rf"[|,\[][ \t]*+{_LATE_ID}[ \t]++\](?=[ \t,]|$)")
-"""Tags that may have blanks before closing brackets, which may be words."""
+"""Tags with spaces before a closing bracket; the bracket may be a word."""
 
 
 def _tags_in(text: str) -> list[str]:
-    """Return the tags in a text of tags, bars, commas and blanks."""
+    """Split tags from bars, commas and spaces."""
     return re.findall(_TAG_OF_A_WORD, re.sub(r"[ \t]+", "", text))
 
 
 def _ids_in(text: str) -> list[str]:
-    """Return the ids of entities in such a text."""
     return [_split_id(tag.strip("[]"))[0] for tag in _tags_in(text)]
 
 
 def _close_tags(line: str, reader: LineReader) -> str:
-    """Return a line without blanks before the brackets that close mentions.
+    """Remove the spaces before brackets that close mentions.
 
     Such a bracket is a word of the text if the mention is closed elsewhere, or was never opened.
     """
@@ -221,7 +220,7 @@ def _close_tags(line: str, reader: LineReader) -> str:
 
 
 def _runs_of_tags(text: str, shapes: AbstractSet[str]) -> Iterator[Span]:
-    """Yield the runs of tags behind bars whose ids look like known ones; others can be words."""
+    """Yield runs of tags after a bar whose ids look like known ones; other runs may be words."""
     start = end = before = 0
     is_run = True
     for tag in _TAG_IN_TAGS.finditer(text):
@@ -240,7 +239,7 @@ def _runs_of_tags(text: str, shapes: AbstractSet[str]) -> Iterator[Span]:
 
 
 def _join_tags(line: str, reader: LineReader) -> str:
-    """Return a line without blanks in tags, before tags and between them."""
+    """Remove spaces in tags, before tags and between them."""
     line = _close_tags(line, reader)
     line = _SPACED_TAGS.sub(lambda tags: reader.joined(tags[0]), line)
 
@@ -258,27 +257,25 @@ _DIGITS = re.compile(r"[0-9]+")
 
 
 def _shape(entity: str) -> str:
-    """Return the id of an entity with 0 for each number."""
+    """Replace each number in an entity id by 0."""
     return _DIGITS.sub("0", entity)
 
 
 def _shapes(entities: Iterable[str]) -> set[str]:
-    """Return the shapes of ids, by which other words look like tags.
+    """Collect id shapes; words of such a shape look like damaged tags.
 
-    Ids that are numbers tell nothing, since numbers can be references.
+    Ids that are plain numbers are left out, because numbers can be references.
     """
     return {*map(_shape, entities)} - {"0"}
 
 
 def _shapes_in(text: str) -> set[str]:
-    """Return the shapes of the ids in the tags of a text."""
     lines = text.split("\n")
     tags = (tags for line in lines for tags in _SPACED_TAGS.findall(line))
     return _shapes(entity for of_word in tags for entity in _ids_in(of_word))
 
 
 def _read_brackets(line: str, reader: LineReader) -> None:
-    """Read words with brackets after them."""
     for position, token in enumerate(re.findall(r"[^ \t]+", _join_tags(line, reader))):
         word, brackets = split_token(token)
         last = token.rpartition("|")[2]
@@ -301,7 +298,7 @@ def _read_brackets(line: str, reader: LineReader) -> None:
 
 
 def _read_spaced_brackets(line: str, reader: LineReader) -> None:
-    """Read words with brackets after them, all with blanks after the bar, which is invalid."""
+    """Read brackets with a space after the bar, which is invalid."""
     _read_brackets(_LOOSE_TAGS.sub(lambda tags: reader.joined(tags[0]), line), reader)
 
 
@@ -312,21 +309,21 @@ def split_token(token: str) -> tuple[str, list[str]]:
 
 
 def _split_id(text: str) -> tuple[str, list[str]]:
-    """Split `e7=e1+e2` into the id of an entity and those of its elements."""
+    """Split `e7=e1+e2` into the entity's id and its elements' ids."""
     entity, _, elements = text.partition("=")
     return entity, elements.split("+") if elements else []
 
 
 class RunningText:
-    """Words of a text with tags among them; words end at blanks and at tags."""
+    """Words of a text with tags among them; spaces and tags end a word."""
 
     def __init__(self, reader: LineReader) -> None:
-        """Add words to those of a reader."""
+        """Add the words to those of a reader."""
         self._reader = reader
         self._word = ""
 
     def add(self, text: str) -> None:
-        """Add text without tags."""
+        """Add text that contains no tags."""
         first, *others = re.split(r"[ \t]+", text)
         self._word += first
         for part in others:
@@ -334,7 +331,7 @@ class RunningText:
             self._word = part
 
     def end_word(self) -> int:
-        """End the current word, if there is one; return the number of words so far."""
+        """End the current word, if there is one, and return the number of words so far."""
         if self._word:
             self._reader.tokens.append(self._word)
             self._word = ""
@@ -351,7 +348,7 @@ _LINK_PIECE = re.compile(rf"\\[\[\]]|\[|\]\(\#({_LINK_ID})\)|\]\(\#|\]|[^\[\]\\]
 
 
 def _read_links(line: str, reader: LineReader) -> None:
-    """Read words and links; a bracket without a link is text, and so is one after a backslash."""
+    """Read words and links; a bracket that is escaped or not part of a link is text."""
     pieces = list(_LINK_PIECE.finditer(line))
     opening: set[int] = set()
     opened: list[int] = []
@@ -387,7 +384,7 @@ _TAG = re.compile(
 
 
 def _read_tags(line: str, reader: LineReader) -> None:
-    """Read words and tags. Ids have a digit; other tags are text."""
+    """Read words and tags; a tag whose name has no digit is text."""
     text = RunningText(reader)
     before = 0
     for tag in _TAG.finditer(line):
@@ -407,16 +404,16 @@ def _read_tags(line: str, reader: LineReader) -> None:
 
 
 class Notation(NamedTuple):
-    """A notation of mentions."""
+    """A notation for mentions."""
 
     pattern: re.Pattern[bytes]
-    """Pattern of the ends of mentions, by which a file is recognised."""
+    """Pattern of mention ends, which identifies a file's notation."""
 
     read: Callable[[str, LineReader], None]
     """Reads the words and tags of a line."""
 
     closing: Callable[[str], str]
-    """Returns the tag that closes a mention of an entity."""
+    """Reads a line's words and tags."""
 
 
 BRACKETS = Notation(
@@ -434,16 +431,16 @@ NOTATIONS = (
         BRACKETS.closing,
     ),
 )
-"""The notations, in the order in which they are tried."""
+"""The notations, in order of detection."""
 
 
 def find_notation(content: bytes) -> Notation | None:
-    """Return the notation of a file, which has one throughout; None if it has no mentions."""
+    """Return a file's only notation; None if it contains no mentions."""
     return next((known for known in NOTATIONS if known.pattern.search(content)), None)
 
 
 def read_llm_text(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read one document from each line, in the notation that the file has."""
+    """Read one document per line, all in the same notation."""
     notation = find_notation(source.content) or BRACKETS
     names, notes = default_names(source), ReadingNotes()
     shapes = _shapes_in(source.text)
@@ -467,9 +464,10 @@ def _read_line(line: str, reader: LineReader, notation: Notation, notes: Reading
 
 
 def join_paragraphs(paragraphs: Sequence[Document]) -> Document:
-    """Read lines as one document; tags can close mentions of earlier lines and name their entities.
+    """Read lines as one document, in which a tag can name an entity of an earlier line.
 
-    Repairs of the lines themselves are replaced by those of the document.
+    A tag can also close a mention that an earlier line opened. Repairs of the lines themselves are
+    replaced by repairs of the document.
     """
     first = paragraphs[0]
     line = first.line or 1
@@ -491,7 +489,7 @@ _DAMAGED_TAG = re.compile(rf"[\[|]({_ID})(?=[\[\]|,=]|\Z)")
 
 
 def _damaged_tags(words: Sequence[str], document: Document) -> Iterator[str]:
-    """Yield words like `Bob[e3]`, `Bob|e3` and `Bob|(e3)`, if ids in the document are like e3."""
+    """Yield words like `Bob[e3]`, `Bob|e3` and `Bob|(e3)`, if the document's ids look like e3."""
     shapes = _shapes(entity.name for entity in document.entities)
     for word in words:
         if any(_shape(name.strip("(){}")) in shapes for name in _DAMAGED_TAG.findall(word)):
@@ -502,7 +500,7 @@ _FORBIDDEN_IN_IDS = re.compile(r"[\s\0|\[\],=+]")
 
 
 def write_llm_text(corpus: Corpus) -> str:
-    """Return the documents as text, one per line, with brackets after words."""
+    """Write the documents as text, one per line, with brackets after words."""
     return "".join(f"{_line(document)}\n" for document in corpus.documents.values())
 
 

@@ -1,4 +1,4 @@
-"""Fitting of documents to the capacity of a format; losses are counted by kind."""
+"""Fitting documents to what a format can store; losses are counted by kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anascore.model.transform import map_mentions
 
 
 def to_characters(document: Document, lost: Counter[str]) -> Document:
-    """Join the words by blanks, and turn mentions into spans of characters."""
+    """Join the words with spaces, and turn mentions into character spans."""
     words = [word or "_" for word in document.words]
     starts = [0, *accumulate(len(word) + 1 for word in words)]
     text = " ".join(words)
@@ -53,7 +53,7 @@ _PIECES = re.compile(r"\w+|[^\w\s]")
 
 
 def to_words(document: Document, lost: Counter[str]) -> Document:
-    """Split the text into words, also where a mention starts or ends inside a word."""
+    """Split the text into words, including where a mention starts or ends inside a word."""
     text = "".join(document.words)
     layers = [*document.entities, *document.deixis]
     mentions = [m for entity in layers for m in entity.mentions]
@@ -77,7 +77,7 @@ def to_words(document: Document, lost: Counter[str]) -> Document:
 
 
 def count_columns(document: Document, capacity: Capacity, lost: Counter[str]) -> None:
-    """Count the comments, multiword tokens and values of other columns that are lost."""
+    """Count lost comments, multiword tokens and values in other columns."""
     table = document.table
     if table is None:
         return
@@ -96,7 +96,7 @@ def count_columns(document: Document, capacity: Capacity, lost: Counter[str]) ->
 
 
 COLUMN = "values in column "
-"""Start of the kind of loss, before the name of the column."""
+"""Prefix of the loss kind; the column name follows."""
 
 _STRUCTURE = re.compile(r"#\s*(?:newdoc\b|global\.|begin document|end document)")
 _EMPTY = {"_", "-", "*", ""}
@@ -104,11 +104,11 @@ MODEL_COLUMNS = {
     *("ID", "FORM", "IDENTITY", "BRIDGING", "DISCOURSE_DEIXIS"),
     *("DOCUMENT", "PART", "NUMBER", "COREFERENCE"),
 }
-"""Columns that are fields of documents, or mere numbers and names."""
+"""Columns that documents store as fields, and mere numbers and names."""
 
 
 def fit(document: Document, capacity: Capacity) -> tuple[Document, Counter[str]]:
-    """Remove what a format cannot hold; return the rest, and the number of losses by kind."""
+    """Remove what a format cannot store; return the rest, and the loss counts by kind."""
     lost: Counter[str] = Counter()
     count_columns(document, capacity, lost)
     if document.in_characters and not capacity.characters:
@@ -128,7 +128,6 @@ def fit(document: Document, capacity: Capacity) -> tuple[Document, Counter[str]]
 
 
 def _fit_mentions(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Fit each mention on its own."""
     zeros = frozenset(document.zeros) if capacity.zeros else frozenset()
     cache: dict[Mention, Mention | None] = {}
 
@@ -185,7 +184,7 @@ def _fit_mention(
 
 
 def _has_inner_head(mention: Mention) -> bool:
-    """Return True if the head and the minimum span lie inside of the mention."""
+    """Test whether head and minimum span lie inside the mention."""
     if not (mention.minimum or mention.marked_head):
         return True
     minimum = [(word + 1, 0) for start, end in mention.minimum for word in range(start, end)]
@@ -198,7 +197,7 @@ def _count_elements(document: Document) -> int:
 
 
 def _fit_crossing(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Remove mentions whose brackets would be ambiguous, as brackets name entities only."""
+    """Remove mentions with ambiguous brackets, because a bracket names only the entity."""
     if capacity.crossing:
         return document
     zeros = frozenset(document.zeros)
@@ -212,9 +211,9 @@ def _fit_crossing(document: Document, capacity: Capacity, lost: Counter[str]) ->
 
 
 def _unambiguous(mentions: list[list[Run]]) -> list[int]:
-    """Return the positions of mentions whose brackets are unambiguous.
+    """Select mentions whose brackets are unambiguous.
 
-    Mentions that start first are preferred; of those that start together, the shortest.
+    Prefer mentions that start first; among those that start together, the shortest.
     """
     kept: list[int] = []
     lasts: list[Unit] = []
@@ -241,12 +240,11 @@ def _unambiguous(mentions: list[list[Run]]) -> list[int]:
 
 
 def _any_between(lasts: list[Unit], first: Unit, last: Unit) -> bool:
-    """Return True if one of the sorted ends is at or after the first unit and before the last."""
+    """Test whether a mention ends between `first` (inclusive) and `last` (exclusive)."""
     return bisect_left(lasts, first) < bisect_left(lasts, last)
 
 
 def _select(entity: Entity[Mention], positions: list[int]) -> Entity[Mention]:
-    """Return an entity with some of its mentions and their attributes."""
     mentions = tuple(entity.mentions)
     return replace(
         entity,
@@ -256,9 +254,9 @@ def _select(entity: Entity[Mention], positions: list[int]) -> Entity[Mention]:
 
 
 def _are_ambiguous(first: list[Run], second: list[Run]) -> bool:
-    """Return True if the parts of two discontinuous mentions of an entity could be mixed up.
+    """Test whether the parts of two discontinuous mentions of an entity could be confused.
 
-    The first one starts first.
+    The first one must start first.
     """
     if len(first) != len(second) or first == second:
         return False

@@ -1,4 +1,4 @@
-"""Fitting of sets, types and bridging links to the capacity of a format."""
+"""Fitting sets, types and bridging links to what a format can store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anascore.model.transform import Anchors, atomic_elements
 
 
 def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Remove accommodated sets, or replace elements that are sets by their own elements."""
+    """Remove accommodated sets, or replace an element that is a set by its own elements."""
     if not capacity.results:
         document = _without_results(document, lost)
     if capacity.sets != "no":
@@ -41,7 +41,7 @@ def fit_sets(document: Document, capacity: Capacity, lost: Counter[str]) -> Docu
 
 
 def _fit_antecedents(document: Document, capacity: Capacity, lost: Counter[str]) -> Document:
-    """Remove the marks of antecedents; a mark of the first mention alone is no loss."""
+    """Remove antecedent marks; a mark on the first mention alone is not a loss."""
     entities = list(document.entities)
     for position, entity in enumerate(entities):
         if not entity.antecedents or entity.relation in capacity.antecedents:
@@ -58,7 +58,7 @@ def _fit_antecedents(document: Document, capacity: Capacity, lost: Counter[str])
 def _fit_nonreferring_elements(
     document: Document, capacity: Capacity, lost: Counter[str]
 ) -> Document:
-    """Remove elements that are no entities, or only those that other elements stand for."""
+    """Remove elements that are not entities, or only those that another element represents."""
     if not any(entity.nonreferring for entity in document.entities):
         return document
 
@@ -96,7 +96,7 @@ def fit_nonreferring(document: Document, capacity: Capacity, lost: Counter[str])
 
 
 def number_types(documents: Iterable[Document], lost: Counter[str]) -> Iterator[Document]:
-    """Replace named types of non-referring mentions by numbers, the same in all documents."""
+    """Replace named non-referring types by numbers, consistently across documents."""
     documents = list(documents)
     types = Counter(kind for document in documents for _, kind in document.nonreferring)
     new = {kind: kind for kind in types if _NUMBER.fullmatch(kind)}
@@ -134,7 +134,7 @@ def fit_bridges(document: Document, capacity: Capacity, lost: Counter[str]) -> D
 def _nameable_bridges(
     document: Document, capacity: Capacity, lost: Counter[str]
 ) -> Iterator[Bridge]:
-    """Yield the links whose anaphor and anchor the format can name."""
+    """Keep the links whose anaphor and anchor the format can name."""
     owners, anchors = _owners(document), Anchors(document.entities)
     to_entities = capacity.bridging == "entities"
     anaphors = entities_by_opening(document) if to_entities else owners
@@ -156,7 +156,7 @@ def _nameable_bridges(
 
 
 def _owners(document: Document) -> dict[Mention, set[int | None]]:
-    """Return the entities of each mention; None stands for a non-referring mention."""
+    """Map each mention to its entities; None stands for a non-referring mention."""
     owners: dict[Mention, set[int | None]] = {}
     for position, entity in enumerate(document.entities):
         for mention in entity.mentions:
@@ -167,9 +167,9 @@ def _owners(document: Document) -> dict[Mention, set[int | None]]:
 
 
 def entities_by_opening(document: Document) -> dict[Mention, int]:
-    """Return the entity of each mention that its entity and its first word identify.
+    """Map each mention that is identified by its entity and first word to that entity.
 
-    Of the mentions of an entity that start at the same word, this is the shortest.
+    Of an entity's mentions that start at the same word, only the shortest is identified.
     """
     entities: dict[Mention, int] = {}
     for position, entity in enumerate(document.entities):

@@ -1,6 +1,6 @@
-"""Names that are nearly those that a format has, like `entity=` for `Entity=`: misspelt, probably.
+"""Likely misspellings of names that a format defines, like `entity=` for `Entity=`.
 
-A reader ignores names that it does not know, since files have many of other tools.
+Readers ignore unknown names, because files contain many from other tools.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from anascore.formats.files import Source
 from anascore.model.document import Corpus, Document
 
 CollectNames: TypeAlias = Callable[[Source, bool], Iterable[str]]
-"""Returns the names in a file; if the second argument is False, only if known ones are absent."""
+"""Collects the names in a file; if the second argument is False, only if known ones are absent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameKind:
-    """A kind of names in files of a format, such as JSON keys."""
+    """A kind of name in a format's files, such as JSON keys."""
 
     label: str
     """Description in messages."""
@@ -33,37 +33,38 @@ class NameKind:
     """Names that the reader knows."""
 
     place: str
-    """Pattern of a name and what is around it; {} stands for the name."""
+    """Pattern of a name and what surrounds it; {} stands for the name."""
 
     others: frozenset[str] = frozenset()
-    """Names of other tools that resemble known ones."""
+    """Names from other tools that resemble known ones."""
 
     collect: CollectNames | None = None
-    """Collects the names; None if the reader does so while it reads, in `Problems.names`."""
+    """Collects the names; None if the reader puts them into `Problems.names` as it reads."""
 
     def pattern(self, name: str) -> re.Pattern[bytes]:
-        """Return the pattern of the places of a name in the content of a file."""
+        """Make a pattern that finds a name in a file's content."""
         escaped = re.escape(name).encode(errors="surrogatepass")
         return re.compile(self.place.encode().replace(b"{}", escaped), re.MULTILINE)
 
 
 SIMILARITY = 0.82
-"""Minimum similarity of names, as difflib computes it; sentences and sentence_id have 0.8."""
+"""Minimum similarity of two names, as difflib computes it; sentences and sentence_id reach 0.8."""
 
 SHORT_SIMILARITY = 0.66
-"""The same for names of three or four letters: one of them may differ; Min and Mim have 0.67."""
+"""Minimum similarity of names of three or four letters, so that one may differ; Min and Mim reach
+0.67."""
 
 MAX_DIFFERENCE = 2
-"""Maximum difference in length between a misspelt name and the right one."""
+"""Maximum length difference between a misspelt name and the right one."""
 
 MAX_NAMES = 1000
-"""Maximum number of names that are compared, which bounds the time for a hostile file."""
+"""Maximum number of names to compare, which bounds the time for a hostile file."""
 
 
 def near_names(
     names: Iterable[str], known: Collection[str], others: Collection[str] = ()
 ) -> dict[str, str]:
-    """Return the names that are nearly known ones, and those; case makes a difference, too."""
+    """Map each likely misspelling to the known name; case matters."""
     spellings = {name.lower(): name for name in (*others, *known)}
     lengths = {len(name) for name in known}
     possible = {
@@ -98,10 +99,10 @@ def report_near_names(
     *,
     thorough: bool,
 ) -> Corpus:
-    """Report names that are nearly known ones; note them on documents that lack the known ones.
+    """Report likely misspellings, and note them on documents that lack the right names.
 
-    Unless `thorough` is True, kinds whose names take time to collect are left out if the file has
-    the known ones.
+    Unless `thorough` is True, names that take time to collect are skipped in files that contain the
+    right ones.
     """
     notes: dict[str, Counter[str]] = {}
     for kind in kinds:
@@ -125,7 +126,6 @@ def report_near_names(
 
 
 def _lines(source: Source, pattern: re.Pattern[bytes]) -> list[int]:
-    """Return the line numbers of all matches of a pattern, in order."""
     lines = []
     line, position = source.first_line, 0
     for match in pattern.finditer(source.content):
@@ -136,10 +136,10 @@ def _lines(source: Source, pattern: re.Pattern[bytes]) -> list[int]:
 
 
 def _line_ranges(corpus: Corpus) -> Iterator[tuple[Document, tuple[int, int]]]:
-    """Yield the documents and their lines: the first one, and the one after the last.
+    """Yield documents with their line ranges, ends exclusive.
 
-    Lines before the first document belong to it. Of documents that begin on the same line, only
-    the first is yielded.
+    Lines before the first document belong to it. If documents begin on the same line, only the
+    first is yielded.
     """
     starts: dict[int, Document] = {}
     for document in corpus.documents.values():
@@ -150,5 +150,4 @@ def _line_ranges(corpus: Corpus) -> Iterator[tuple[Document, tuple[int, int]]]:
 
 
 def _number_between(lines: Sequence[int], start: int, end: int) -> int:
-    """Return how many of the sorted lines are from start to before end."""
     return bisect_left(lines, end) - bisect_left(lines, start)

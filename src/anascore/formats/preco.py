@@ -1,4 +1,4 @@
-"""PreCo JSON lines: a mention is a sentence, a start in it, and an end, which is exclusive."""
+"""PreCo JSON lines: a mention is a sentence number, a start in it, and an exclusive end."""
 
 from __future__ import annotations
 

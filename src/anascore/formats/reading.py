@@ -1,4 +1,4 @@
-"""Reading of corpora: files, folders and standard input, in every format."""
+"""Reading corpora from files, folders and standard input, in every format."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def read(  # noqa: PLR0913  every choice is a keyword
 
 
 SKIP_HINT = '; --bad-documents skip (in Python bad_documents="skip") scores the others'
-"""Remedy for documents with errors, for commands that have this setting."""
+"""Remedy for documents with errors, for commands with this setting."""
 
 REPAIR_HINT = "--repair (in Python repair=True) repairs a response as far as possible"
 """Remedy for errors in formats that can be repaired."""
@@ -102,7 +102,7 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
     jobs: Jobs = 1,
     hint: str = "",
 ) -> Corpus:
-    """Read a corpus like `read`; the error about some bad documents ends with the hint."""
+    """Read a corpus like `read`; an error about some bad documents ends with `hint`."""
     path = fspath(path)
     check_format(format_name)
     processes = number_of_jobs(jobs)
@@ -124,7 +124,7 @@ def read_corpus(  # noqa: PLR0913  every choice is a keyword
 def _join_files(
     path: str, files: Sequence[tuple[Corpus, list[Problem]]], hint: str, *, repair: bool
 ) -> Corpus:
-    """Return the corpus of some files, read with errors; raise ReadError if there are any."""
+    """Join files that were read one by one; raise ReadError if any had errors."""
     corpora = [corpus for corpus, _ in files]
     if errors := [error for _, errors in files for error in errors]:
         documents = [document for corpus in corpora for document in corpus.documents.values()]
@@ -146,12 +146,12 @@ def _join_files(
 
 
 COMPRESSION = 16
-"""Largest ratio of compressed text that is expected."""
+"""Highest compression ratio to expect."""
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusFile:
-    """A corpus on disk, and the options to read it with."""
+    """A corpus on disk, and the options for reading it."""
 
     path: str
     format_name: str | None = None
@@ -165,7 +165,7 @@ class CorpusFile:
         return self.bad_documents == "skip"
 
     def is_larger(self, size: int) -> bool:
-        """Return True if the corpus may have more than some number of bytes."""
+        """Test whether the corpus may exceed a number of bytes."""
         try:
             files = corpus_files(self.path)
         except ReadError:
@@ -191,11 +191,11 @@ class CorpusFile:
 
 
 def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list[Problem]:
-    """Return the first error of each document and all errors of the file, in reported order.
+    """Select each document's first error and all errors of the file, in the order reported.
 
-    An error without a line concerns the file as a whole and stands alone, since others follow from
-    it. All errors of a document are returned if its format can be repaired. If `file_only` is True,
-    errors of documents are left out.
+    An error without a line concerns the whole file and is returned alone, because the others follow
+    from it. If a document's format can be repaired, all its errors are returned. `file_only` leaves
+    out document errors.
     """
     if not problems.has_errors:
         return []
@@ -210,7 +210,7 @@ def first_errors(corpus: Corpus, problems: Problems, *, file_only: bool) -> list
 
 
 def check_format(name: str | None) -> None:
-    """Raise SettingsError if there is no format of that name."""
+    """Raise SettingsError if no format has this name."""
     if name is not None and not (is_string(name) and name in FORMATS):
         hint = did_you_mean(name, FORMATS)
         given = name if is_string(name) else shown(name)
@@ -226,10 +226,9 @@ def read_source(
     *,
     all_names: bool = False,
 ) -> Corpus:
-    """Read one file in the format named, or in the one detected.
+    """Read one file in the given format, or in the detected one.
 
-    Names that are nearly known ones are reported; with `all_names` also if the file has the known
-    ones, too.
+    Likely misspellings are reported; with `all_names`, even if the file contains the right names.
     """
     status(f"reading {source.path}")
     name = format_name or _detected(source, repairing=problems.repairing)
@@ -265,7 +264,7 @@ _NOT_DETECTED = (
 
 
 def _what_it_is(source: Source) -> str:
-    """Return a message that names the format of another tool; empty if it is none of these."""
+    """Name the unsupported format that a file seems to have; empty if it is none of them."""
     other = foreign_format(source.content)
     return f"this is {other.label}, which anascore cannot read yet; {other.remedy}" if other else ""
 
@@ -278,17 +277,16 @@ def _is_annotated(corpus: Corpus) -> bool:
 
 
 def _can_be_together(named: str, detected: str) -> bool:
-    """Return True if a file can hold annotation in two formats, so that the one named is meant.
+    """Test whether a file can contain two formats, so that the requested one is meant.
 
-    JSON can have the fields of both, and the CoNLL-U that Stanza writes has the `Entity=` of its
-    input.
+    JSON can contain the fields of both, and Stanza copies `Entity=` from its input to its output.
     """
     formats = FORMATS[named], FORMATS[detected]
     return all(one.json_key for one in formats) or (named, detected) == ("stanza", "corefud")
 
 
 def _check_forced(corpus: Corpus, source: Source, named: str, problems: Problems) -> Corpus:
-    """Report an error, or note it, if a corpus without annotation has some in another format."""
+    """If a corpus is empty, report or note that the file is annotated in another format."""
     label, nothing = FORMATS[named].label, Corpus({}, ("unknown",), source.path)
     read_as = f"read as {label}, this file has no annotation"
     if what := _what_it_is(source):
@@ -320,7 +318,7 @@ _FENCED_JSON = re.compile(rb"^[ \t]*[\[{]", re.MULTILINE)
 
 
 def _detected(source: Source, *, repairing: bool) -> str | None:
-    """Return the format of a file; if it may be repaired, text may stand before JSON."""
+    """Detect the format; if the file may be repaired, text may precede JSON."""
     name = detect_format(source)
     repairing = repairing and not foreign_format(source.content)
     if repairing and (name is None or not FORMATS[name].repairs):
@@ -333,7 +331,7 @@ def _detected(source: Source, *, repairing: bool) -> str | None:
 
 
 def _main_file(source: Source) -> str | None:
-    """Return the file that a file belongs to, if it is beside it."""
+    """Return the annotation file that a text file accompanies, if it exists."""
     names = [main for endings in SIDECAR_FILES if (main := endings.main_file(source.path))]
     paths = (name + packed for name in names for packed in ("", GZIP_ENDING))
     return next(filter(is_file, paths), None)

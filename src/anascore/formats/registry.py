@@ -1,4 +1,4 @@
-"""Registry of the formats, and auto-detection of the format of a file."""
+"""The formats by name, and detection of a file's format."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _PLACES = {
     "brat": ("brat", "BRAT"),
     "litbank": ("litbank", "LITBANK"),
 }
-"""Modules of the formats, and their names there."""
+"""Each format's module, and its name in the module."""
 
 
 class _Formats(Mapping[str, Format]):
-    """All formats by name. The module of a format is imported when the format is looked up."""
+    """All formats by name; a format's module is imported on first use."""
 
     def __getitem__(self, name: str) -> Format:
         module, attribute = _PLACES[name]
@@ -54,7 +54,7 @@ class _Formats(Mapping[str, Format]):
 
 
 class _WritableFormats(Mapping[str, Format]):
-    """Formats that can be written, by name; which these are, their modules tell."""
+    """Writable formats by name; only their modules tell which these are."""
 
     def __getitem__(self, name: str) -> Format:
         target = FORMATS[name]
@@ -70,10 +70,10 @@ class _WritableFormats(Mapping[str, Format]):
 
 
 FORMATS: Mapping[str, Format] = _Formats()
-"""Formats by the names that `--format` takes."""
+"""Formats by the names that `--format` accepts."""
 
 WRITABLE: Mapping[str, Format] = _WritableFormats()
-"""Formats that can also be written, by the names that `--to` takes."""
+"""Writable formats by the names that `--to` accepts."""
 
 
 def list_formats() -> dict[str, dict[str, Any]]:
@@ -104,18 +104,18 @@ ANNOTATION = (
     *("sets", "results", "antecedents", "zeros", "gaps", "crossing", "nonreferring", "bridging"),
     *("deixis", "candidates", "minimum", "attributes", "sentences", "names"),
 )
-"""Kinds of annotation, fields of `Capacity`, that are listed."""
+"""Kinds of annotation to list; they are fields of `Capacity`."""
 
 
 def _held(value: Any) -> Any:
-    """Return the capacity for one kind of annotation as a plain value."""
+    """Turn a capacity into a plain value."""
     if isinstance(value, frozenset):
         return ", ".join(sorted(value)) or False
     return False if value == "no" else value
 
 
 def corpus_files(path: str) -> list[File]:
-    """Return a file, or the files of a folder that are no sidecar files of others in it."""
+    """Return a file, or a folder's files without those that merely accompany others."""
     return files_at(path, SIDECAR_FILES)
 
 
@@ -132,7 +132,7 @@ _JSON_FORMATS = (
     "jsonl",
     "rucoco",
 )
-"""JSON formats, in the order of detection: the key of one may also occur in those before it."""
+"""JSON formats in order of detection; earlier ones may also contain the key of a later one."""
 
 _COLUMN_FORMATS = {
     "stanza": b"coref_chains=",
@@ -142,35 +142,35 @@ _COLUMN_FORMATS = {
     "ua": b"global.columns",
     "corefud": b"global.Entity",
 }
-"""Column formats, in the order of detection, for the same reason; each with a word that the lines
-have that identify it."""
+"""Column formats in order of detection, since files of earlier ones can also fit later ones. Each
+comes with a word that occurs in every line that identifies it."""
 
 _ID = re.compile(r"\d+(?:[.-]\d+)?")
 _ENTITY_ID = re.compile(rb"\(EntityID=", re.IGNORECASE)
 _TEXT_BOUND = re.compile(rb"^T[^\s]*\t\S+ \d+ \d+[;\t]", re.MULTILINE)
-"""Annotation of a span in brat."""
+"""Span annotation in brat."""
 
 FIRST_BYTES = 10_000
-"""Number of bytes that are searched for comments first."""
+"""Number of bytes to search for comments first."""
 
 MAX_ROWS = 1000
-"""Maximum number of rows that are examined in a file without such comments."""
+"""Maximum number of rows to examine in a file without such comments."""
 
 
 class ForeignFormat(NamedTuple):
-    """A format of another tool that cannot be read yet, and must not be taken for a known one."""
+    """Another tool's format that cannot be read, and must not be mistaken for a known one."""
 
     label: str
     """Name in messages."""
 
     start: re.Pattern[bytes]
-    """Pattern that identifies it at the beginning of a file."""
+    """Pattern at the beginning of a file that identifies the format."""
 
     remedy: str
 
 
 _PROLOG = rb"\A\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*(?:<!DOCTYPE[^>]*>\s*)?"
-"""XML before the root element."""
+"""What precedes the root element in XML."""
 
 
 def _starts_with_element(names: bytes) -> re.Pattern[bytes]:
@@ -207,22 +207,22 @@ FOREIGN_FORMATS = (
         "a file of the CRAC 2018 task", re.compile(rb"\ATOKEN[ \t]+MARKABLE\b"), _CONVERT
     ),
 )
-"""Formats of other tools, the more specific ones first."""
+"""Other tools' formats, more specific ones first."""
 
 
 def can_repair(corpus: Corpus) -> bool:
-    """Return True if a file of a corpus is in a format that can be repaired."""
+    """Test whether any file of a corpus is in a format that can be repaired."""
     return any(name in FORMATS and FORMATS[name].repairs for name in corpus.formats)
 
 
 def foreign_format(content: bytes) -> ForeignFormat | None:
-    """Return the format of another tool that a file is in, or None."""
+    """Return the unsupported format that a file is in, or None."""
     beginning = content[:FIRST_BYTES]
     return next((other for other in FOREIGN_FORMATS if other.start.search(beginning)), None)
 
 
 def detect_format(source: Source) -> str | None:
-    """Return the name of the format that the content fits, or None."""
+    """Detect the format from the whole content; None if none fits."""
     if foreign_format(source.content):
         return None
     if not source.content or source.content.isspace():
@@ -241,14 +241,13 @@ def detect_format(source: Source) -> str | None:
 
 
 def detect_large(beginning: bytes) -> str | None:
-    """Return the name of the format that a file fits, if its beginning tells it; or None."""
+    """Detect the format from the beginning of a file; None if that is not enough."""
     if foreign_format(beginning):
         return None
     return _identified_by_key(beginning) or _identified_by_line(beginning[:FIRST_BYTES])
 
 
 def _identified_by_key(content: bytes) -> str | None:
-    """Return the first JSON format of which the content has a key, or None."""
     if _JSON_START.match(content):
         for name in _JSON_FORMATS:
             key = FORMATS[name].json_key
@@ -258,7 +257,6 @@ def _identified_by_key(content: bytes) -> str | None:
 
 
 def _identified_by_line(content: bytes) -> str | None:
-    """Return the first column format that a line identifies, or None."""
     for name, word in _COLUMN_FORMATS.items():
         if word in content:
             pattern = FORMATS[name].comment
@@ -268,7 +266,7 @@ def _identified_by_line(content: bytes) -> str | None:
 
 
 def _detect_by_columns(source: Source) -> str | None:
-    """Detect a format by the columns of the first rows."""
+    """Detect a format from the columns of the first rows."""
     from anascore.formats import conllu  # noqa: PLC0415  seldom needed
     from anascore.formats.conll2012 import (  # noqa: PLC0415  the same
         FORM,

@@ -1,6 +1,6 @@
-"""Files at addresses like s3://bucket/key.conllu, through fsspec, if it is installed.
+"""Files at addresses like s3://bucket/key.conllu, through fsspec if it is installed.
 
-Functions raise OSError, whatever goes wrong.
+All functions raise OSError for every kind of failure.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import IO, Any, cast
 
 
 def is_remote(path: str) -> bool:
-    """Return True if a path is an address."""
+    """Tell an address from a local path."""
     return "://" in path
 
 
 @contextmanager
 def _file_system(path: str) -> Iterator[tuple[Any, str]]:
-    """Return the file system of an address, and the path in it; raise OSError on any error."""
+    """Yield an address's file system and the path in it; turn every error into OSError."""
     try:
         fsspec: Any = import_module("fsspec.core")
     except ImportError:
@@ -33,7 +33,7 @@ def _file_system(path: str) -> Iterator[tuple[Any, str]]:
 
 
 def remote_size(path: str) -> int | None:
-    """Return the number of bytes of a file; None if it is not known."""
+    """Return the size in bytes; None if unknown."""
     with _file_system(path) as (system, name):
         information = system.info(name)
         # Some servers cannot send a part of a file.
@@ -42,15 +42,15 @@ def remote_size(path: str) -> int | None:
 
 
 def is_remote_file(path: str) -> bool:
-    """Return True if there is a file at an address."""
+    """Test whether an address is that of a file."""
     with _file_system(path) as (system, name):
         return bool(system.isfile(name))
 
 
 def remote_files(path: str) -> list[tuple[str, str]] | None:
-    """Return the addresses of all files below a folder, and their paths in it; None for a file.
+    """List the addresses of all files below a folder, and their paths in it; None for a file.
 
-    Names that start with a dot are left out, with all that is below them.
+    Names that start with a dot are skipped, with everything below them.
     """
     with _file_system(path) as (system, name):
         if not system.isdir(name):

@@ -1,4 +1,4 @@
-"""RuCoCo JSON: one document per file; mentions are spans of characters."""
+"""RuCoCo JSON: one document per file; mentions are character spans."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ LOST_ELEMENTS = "elements without mentions, left out of the sets"
 
 
 def read_rucoco(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the document of a RuCoCo file, which is named after the file."""
+    """Read the one document of a RuCoCo file, and name it after the file."""
     corpus = build_corpus("rucoco", source, _documents(source, problems), problems)
     return replace(corpus, unnamed=not source.has_name)
 
 
 def _documents(source: Source, problems: Problems) -> Iterator[Document]:
-    """Yield the only document."""
     text = CheckedJson(source.text, 1, problems)
     fields = text.fields(text.value, (), "a document {...}")
     if isinstance(text.value, dict):
@@ -53,7 +52,6 @@ def _documents(source: Source, problems: Problems) -> Iterator[Document]:
 def _elements(
     text: CheckedJson, fields: dict[str, Any], size: int, problems: Problems
 ) -> list[list[int]]:
-    """Return the elements of each entity."""
     includes = text.items(fields.get("includes", []), ("includes",), "a list of lists")
     if "includes" in fields and len(includes) != size:
         message = f"it has {len(includes)} lists, but there are {size} entities; each needs one"
@@ -72,7 +70,7 @@ def _elements(
 
 
 def write_rucoco(corpus: Corpus) -> str:
-    """Return the only document of a corpus as JSON."""
+    """Write a corpus of one document as JSON."""
     (document,) = corpus.documents.values()
     content = {
         "text": "".join(document.words),

@@ -1,8 +1,7 @@
 """Sentences of CoNLL-like files: the one place that calls the compiled scanner, if it was built.
 
-The scanner splits the rows of sentences in which nothing needs a closer look, which is nearly all
-of them. The readers in Python read all others, and everything if there is no scanner; results and
-messages are the same.
+The scanner splits the rows of well-formed sentences, which are nearly all. The readers in Python
+read everything else, and everything if there is no scanner; results and messages are the same.
 """
 
 from __future__ import annotations
@@ -14,21 +13,21 @@ from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 ScannedRow: TypeAlias = tuple[int, int, *tuple[str, ...]]
-"""Row with annotation: the line, the position of the word, and the cells that have it."""
+"""Row with annotation: line, word position, and the annotated cells."""
 
 MAX_ROWS = 4096
-"""Number of rows with annotation after which the scanner pauses, so that few are in memory."""
+"""Number of annotated rows after which the scanner pauses, to limit memory."""
 
 PURE = "ANASCORE_PURE"
-"""Environment variable that turns the scanner off."""
+"""Environment variable that disables the scanner."""
 
 
 Scan: TypeAlias = Callable[..., tuple[int, int, int, int, int]]
-"""The compiled function: returns where it stopped, and the numbers of `Scanned`."""
+"""The compiled function: returns where it stopped, and the numbers in `Scanned`."""
 
 
 def load() -> Scan | None:
-    """Return the compiled function; None if it was not built, or is turned off."""
+    """Load the compiled function; None if it was not built, or is disabled."""
     if os.environ.get(PURE):
         return None
     try:
@@ -42,22 +41,22 @@ scan = load()
 
 
 class Layout(NamedTuple):
-    """Columns of a file in the form that the scanner takes."""
+    """A file's columns, as the scanner takes them."""
 
     tabs: int = 0
-    """Number of tabs in a row; 0 for CoNLL-2012, whose sentences differ."""
+    """Number of tabs per row; 0 for CoNLL-2012, whose sentences vary in width."""
 
     marks: tuple[bytes, ...] = ()
-    """Texts one of which is in every annotation."""
+    """Every annotation contains one of these texts."""
 
     annotation: tuple[bytes, ...] = ()
-    """The same for multiword tokens."""
+    """Every annotation of a multiword token contains one of these texts."""
 
     coreference: tuple[int, ...] = ()
-    """Positions of the columns that annotate coreference, side by side."""
+    """Positions of the columns that annotate coreference; they are adjacent."""
 
     misc: int = -1
-    """Position of MISC."""
+    """Position of the MISC column."""
 
 
 class Scanned(NamedTuple):
@@ -65,13 +64,13 @@ class Scanned(NamedTuple):
 
     rows: list[ScannedRow]
     next_id: int
-    """ID after the last word."""
+    """ID that the next word should have."""
 
     first_id: int
-    """ID of the first word of the last sentence; 0 if there is no sentence."""
+    """ID that starts the last sentence; 0 if there is no sentence."""
 
     width: int
-    """Number of columns of the last sentence of CoNLL-2012."""
+    """Number of columns in the last sentence of CoNLL-2012."""
 
 
 class SentenceReader(Protocol):
@@ -81,13 +80,13 @@ class SentenceReader(Protocol):
 
     @property
     def next_id(self) -> int:
-        """The ID after the last word, if IDs run on."""
+        """ID that the next word should have if IDs continue across sentences."""
 
     def take(self, scanned: Scanned) -> None:
-        """Take sentences that the scanner has read."""
+        """Add sentences that the scanner has read."""
 
     def read_rows(self, rows: bytes, first: int) -> None:
-        """Read the rows of a sentence, or of several, with all checks."""
+        """Read the rows of one or more sentences, with all checks."""
 
 
 class Rows(NamedTuple):
@@ -102,9 +101,9 @@ class Rows(NamedTuple):
 def read_sentences(
     reader: SentenceReader, content: bytes, line: int, layout: Layout | None
 ) -> None:
-    """Read the sentences of a document, whose first line has a number.
+    """Read a document's sentences; `line` is its first line number.
 
-    Without a layout the reader reads all rows.
+    Without a layout, the reader reads all rows.
     """
     position = 0
     uses_scanner = scan is not None and layout is not None
@@ -123,7 +122,7 @@ def read_sentences(
 def _scan(
     scan: Scan, reader: SentenceReader, content: bytes, start: tuple[int, int], layout: Layout
 ) -> tuple[int, int]:
-    """Scan sentences from a position and a line; return where the first other one starts."""
+    """Scan from a position and line; return where the first unscanned sentence starts."""
     position, line = start
     words, interned, all_lines, sentences = reader.output
     while True:

@@ -1,4 +1,4 @@
-"""Stanza's CoNLL-U: `coref_chains=` in MISC lists the mentions that each word is in."""
+"""Stanza's CoNLL-U: `coref_chains=` in MISC lists the mentions that contain each word."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENTRY = re.compile(r"(unit|start|middle|end)-(?:repr-)?(id[0-9]+)")
 
 
 def read_stanza(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the documents of a file that Stanza wrote."""
+    """Read a file written by Stanza."""
     separator = conllu.separator_of(source)
     layout = Layout(conllu.COLUMNS, separator, (ATTRIBUTE,) * 3, (MISC,), _MISPLACED)
     notes = ReadingNotes()
@@ -34,19 +34,16 @@ def read_stanza(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 class _Opening(NamedTuple):
-    """A mention that has started and not ended yet."""
+    """A mention that has started and not ended."""
 
     start: int
     line: int
     end: int
-    """Number of words up to the last one that has been read as part of the mention."""
+    """Number of words up to the mention's last word so far."""
 
 
 class _Reader:
-    """Reader of one document."""
-
     def __init__(self, section: Section, problems: Problems) -> None:
-        """Start before the first word."""
         self._section = section
         self._problems = problems
         self._tokens = Tokens()
@@ -54,7 +51,6 @@ class _Reader:
         self._chains: dict[str, list[Mention]] = {}
 
     def read(self, layout: Layout, notes: ReadingNotes) -> Document:
-        """Read the words and their annotation."""
         section, tokens = self._section, self._tokens
         checker = RowChecker(layout, self._problems, notes)
         conllu.read_tokens(section, tokens, self._read_row, checker)
@@ -80,7 +76,6 @@ class _Reader:
         )
 
     def _read_row(self, cells: list[str], line: int, before: Position, after: Position) -> None:
-        """Read the entries of a word or zero."""
         kinds: dict[str, list[str]] = {}
         for attribute in cells[0].rstrip().split("|"):
             if attribute.startswith(ATTRIBUTE):
@@ -105,10 +100,10 @@ class _Reader:
                 self._problems.error(line, f"{message}; it can only be unit-{chain}")
 
     def _read_word(self, chain: str, entries: list[str], line: int, position: int) -> None:
-        """Read the entries of one chain.
+        """Read one chain's entries.
 
-        Stanza lists the mentions of a chain in the same order at each word. So it is clear which
-        of several open mentions an entry continues, also if they cross.
+        Stanza lists a chain's mentions in the same order at each word. This tells which of several
+        open mentions an entry continues, even if they cross.
         """
         open_before = iter(self._open.pop(chain, ()))
         still_open = []
@@ -140,7 +135,7 @@ class _Reader:
 
 
 def _attribute_names(source: Source, thorough: bool) -> Iterable[str]:  # noqa: FBT001  see NameKind
-    """Return the names of attributes in MISC; if not thorough, only if coref_chains is absent."""
+    """Collect MISC attributes; unless thorough, only if coref_chains is absent."""
     if not thorough and source.has(ATTRIBUTE.encode()):
         return ()
     return conllu.attribute_names(source.content.split(b"\n"), conllu.separator_of(source))

@@ -1,8 +1,8 @@
-"""Streams: the documents of large files one at a time, as text that has not been read yet.
+"""Streams: the documents of large files one at a time, as text that has not been parsed.
 
-A format whose files can be streamed tells where documents start in some lines (`Format.starts`).
-The lines of a document go to the ordinary reader of the format, in any process, with the beginning
-of the file, by which readers judge its layout. A file that is unusual is read as a whole.
+A format whose files can be streamed finds document starts in some lines (`Format.starts`). A
+document's lines go to the format's ordinary reader, in any process, together with the beginning of
+the file, from which readers infer its layout. A file with an unusual structure is read whole.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from anascore.formats.registry import FORMATS, corpus_files, detect_format, dete
 from anascore.model.document import Corpus, Document, Formats
 
 CHUNK_SIZE = 1 << 17
-"""Number of bytes that are read at once; the first ones are the beginning of the file."""
+"""Number of bytes to read at a time; the first chunk is the beginning of the file."""
 
 
 class CannotStream(AnascoreError):  # noqa: N818  no error: the corpus is read as a whole
-    """A corpus has to be read as a whole."""
+    """A corpus has to be read whole."""
 
 
 _NO_FILE = Source("", b"", "")
@@ -41,30 +41,30 @@ class Piece(NamedTuple):
     """Position in the corpus."""
 
     size: int
-    """Number of bytes; an estimate for a document in memory."""
+    """Size in bytes; an estimate for a document in memory."""
 
     content: bytes = b""
-    """Its lines; none if it is in memory."""
+    """The document's lines; empty if it is in memory."""
 
     file: Source = _NO_FILE
     """The file, with its beginning."""
 
     first_line: int = 1
     unnamed: int = 0
-    """Number of documents before it that the file does not name."""
+    """Number of unnamed documents before it in the file."""
 
 
 BYTES_PER_WORD = 64
 
 
 def size_in_memory(document: Document) -> int:
-    """Return the estimated number of bytes of a document."""
+    """Estimate a document's size in bytes."""
     return BYTES_PER_WORD * len(document.words)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some documents of a corpus on disk, to be read by any process."""
+    """Some documents of a corpus on disk, which any process can read."""
 
     corpus: CorpusFile
     format_name: str
@@ -72,7 +72,7 @@ class Part:
     sources: tuple[Source, ...]
 
     def read(self) -> Corpus:
-        """Read the documents; raise ReadError for errors, CannotStream if names are others."""
+        """Read the documents; raise ReadError for errors, CannotStream if their names differ."""
         documents: dict[str, Document] = {}
         for source in self.sources:
             problems = Problems(source.path, repairing=self.corpus.repair)
@@ -86,10 +86,10 @@ class Part:
 
 
 class Stream:
-    """The documents of a corpus, one after the other or by name."""
+    """A corpus's documents, one after another or by name."""
 
     def __init__(self, source: Corpus | CorpusFile) -> None:
-        """Open a corpus; read it if it cannot be streamed."""
+        """Open a corpus; read it whole if it cannot be streamed."""
         self.source = source
         if isinstance(source, CorpusFile):
             try:
@@ -107,20 +107,20 @@ class Stream:
             )
         self._waiting: dict[str, Piece] = {}
         self.order: dict[str, int] = {}
-        """Numbers of the documents that have come, by name."""
+        """Numbers of the documents seen so far, by name."""
 
         self.paths: set[str] = set()
-        """Files that have come."""
+        """Files seen so far."""
 
     def __iter__(self) -> Iterator[Piece]:
-        """Yield the documents that have not come yet."""
+        """Yield the documents that have not been taken yet."""
         for piece in self._pieces:
             self.order[piece.name] = piece.number
             self.paths.add(piece.file.path)
             yield piece
 
     def take(self, name: str) -> Piece | None:
-        """Return a document; those before it wait until they are taken."""
+        """Return a document by name; those before it wait until they are taken."""
         if name not in self.order:
             for piece in self:
                 self._waiting[piece.name] = piece
@@ -130,11 +130,11 @@ class Stream:
 
     @property
     def has_more(self) -> bool:
-        """True if there are documents that were not taken."""
+        """True if any document has not been taken."""
         return bool(self._waiting) or next(self._pieces, None) is not None
 
     def part(self, pieces: Iterable[Piece]) -> Corpus | Part:
-        """Put documents together; those that follow each other in a file are read at once."""
+        """Put documents together; adjacent ones of a file are read at once."""
         if isinstance(self.source, Corpus):
             documents = {piece.name: self.source.documents[piece.name] for piece in pieces}
             return replace(self.source, documents=documents)
@@ -172,7 +172,6 @@ def _pieces(format_name: str, files: Iterable[tuple[str, Iterable[Piece]]]) -> I
 
 
 def _open(corpus: CorpusFile, file: File) -> tuple[str, Iterable[Piece]]:
-    """Return the format of a file, and its documents."""
     chunks: Iterator[bytes] = _chunks(file)
     first, second = next(chunks, b""), next(chunks, None)
     source = Source(file.path, first, file.stem, file.in_folder)
@@ -192,7 +191,7 @@ def _open(corpus: CorpusFile, file: File) -> tuple[str, Iterable[Piece]]:
 
 
 def _chunks(file: File) -> Iterator[bytes]:
-    """Yield the lines of a file, many at a time; comments are together with the line below."""
+    """Yield a file's lines in chunks; comments stay together with the line below them."""
     if file.size is None:
         raise CannotStream
     try:
@@ -218,7 +217,7 @@ def _lines(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _end_of_lines(content: bytes) -> int:
-    """Return the end of the last whole line that is no comment; 0 if there is none."""
+    """Return the end of the last complete line that is not a comment; 0 if there is none."""
     end = content.rfind(b"\n") + 1
     while end:
         start = content.rfind(b"\n", 0, end - 1) + 1
@@ -229,7 +228,6 @@ def _end_of_lines(content: bytes) -> int:
 
 
 def _documents(file: Source, segments: Iterable[tuple[str | None, bytes]]) -> Iterator[Piece]:
-    """Yield the documents of a file, given their lines."""
     defaults = default_names(file)
     line, unnamed = 1, 0
     name, lines = "", list[bytes]()
@@ -261,7 +259,7 @@ def _documents(file: Source, segments: Iterable[tuple[str | None, bytes]]) -> It
 
 
 def _segments(source_format: Format, chunks: Iterable[bytes]) -> Iterator[tuple[str | None, bytes]]:
-    """Yield the lines of documents with their names; None if they go on in another chunk."""
+    """Split chunks into documents' lines with names; None continues the document before."""
     declared: set[tuple[bytes, ...]] | None = None
     for content in chunks:
         starts = [*source_format.starts(content, declared is None)] if source_format.starts else []
@@ -282,7 +280,7 @@ def _segments(source_format: Format, chunks: Iterable[bytes]) -> Iterator[tuple[
 
 
 def _declared(content: bytes, source_format: Format) -> set[tuple[bytes, ...]]:
-    """Return the values of the comment that holds for the whole file."""
+    """Collect the values of the comment that applies to the whole file."""
     if source_format.declaration is None:
         return set()
     lines = matching_lines(content, *source_format.declaration)

@@ -1,7 +1,7 @@
 """uCDCR JSON: a list of mentions with their contexts, in chains across documents.
 
-Chains cross the documents of a file, so that all of them are one document here, in the order of
-their keys. Their words are those of the contexts.
+Because chains cross documents, a file becomes one document, in which the documents follow each
+other in the order of their keys. Its words are those of the contexts.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FIELDS = (CHAIN, DOCUMENT, CONTEXT, CONTEXT_PLACE, TOKENS)
 
 
 class _Mention(NamedTuple):
-    """A mention as it is in the file."""
+    """A mention as the file describes it."""
 
     chain: str
     document: str
@@ -38,7 +38,7 @@ class _Mention(NamedTuple):
 
 
 def read_ucdcr(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
-    """Read the mentions of a file as one document."""
+    """Read all mentions of a file into one document."""
     text = CheckedJson(source.text, 1, problems)
     texts: dict[str, dict[int, str]] = {}
     mentions = list(_mentions(text, texts))
@@ -63,7 +63,7 @@ def read_ucdcr(source: Source, problems: Problems, _: ReadOptions) -> Corpus:
 
 
 def _mentions(text: CheckedJson, texts: dict[str, dict[int, str]]) -> Iterator[_Mention]:
-    """Yield the valid mentions; add the words of their contexts to those of the documents."""
+    """Yield the valid mentions; collect the words of their contexts in `texts`."""
     values = text.items(text.value, (), "a list of mentions") if text.is_json else []
     for number, value in enumerate(values):
         fields = text.fields(value, (number,), "a mention {...}")
@@ -90,7 +90,7 @@ def _mentions(text: CheckedJson, texts: dict[str, dict[int, str]]) -> Iterator[_
 
 
 def _label(text: CheckedJson, value: Any, path: JsonPath) -> str:
-    """Return the name of a chain or a document; empty if it is invalid."""
+    """Require the name of a chain or document; return an empty string for anything else."""
     if not isinstance(value, str) or not value:
         text.error(path, f"{shorten(value)} is not a name in quotes")
         return ""
@@ -98,7 +98,7 @@ def _label(text: CheckedJson, value: Any, path: JsonPath) -> str:
 
 
 def _start(text: CheckedJson, value: Any, path: JsonPath, size: int) -> int | None:
-    """Return the position of a context in its document; None if it is invalid."""
+    """Require a context's position in its document; return None for anything else."""
     if isinstance(value, list) and len(value) == 2 and all(type(end) is int for end in value):
         start, last = value
         if start >= 0 and last - start + 1 == size:
@@ -109,7 +109,7 @@ def _start(text: CheckedJson, value: Any, path: JsonPath, size: int) -> int | No
 
 
 def _tokens(text: CheckedJson, value: Any, path: JsonPath, size: int) -> list[int]:
-    """Return the positions of the words of a mention in its context; empty if one is invalid."""
+    """Require a mention's word positions in its context; return [] if any is invalid."""
     tokens = text.items(value, path, "a list of positions in the context")
     for number, token in enumerate(tokens):
         if type(token) is not int or not 0 <= token < size:

@@ -1,4 +1,4 @@
-"""JSON lines of wl-coref: words in `cased_words`, spans of words with exclusive ends."""
+"""JSON lines of wl-coref: words in `cased_words`, word spans with exclusive ends."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SPAN_CLUSTERS = "span_clusters"
 
 
 def read_wl_coref(source: Source, problems: Problems, options: ReadOptions) -> Corpus:
-    """Read the documents of a file that wl-coref reads or writes."""
+    """Read a file that wl-coref reads or writes."""
     names = default_names(source)
     documents = documents_on_lines(
         source, problems, lambda text, fields: _read_document(text, fields, names, options)
@@ -63,7 +63,7 @@ def _read_document(
 
 
 def _clusters_field(text: CheckedJson, fields: dict[str, Any], options: ReadOptions) -> str:
-    """Return the field with the entities: by default clusters, or else span_clusters."""
+    """Prefer clusters over span_clusters, unless the user names a field."""
     field = options.clusters_field
     if field in fields:
         return field
@@ -75,7 +75,7 @@ def _clusters_field(text: CheckedJson, fields: dict[str, Any], options: ReadOpti
 
 
 def _read_name(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) -> str:
-    """Return the name of a document: its id, and its part unless that is the first."""
+    """Name a document by its id, followed by its part unless that is the first."""
     name = text.name(fields.get("document_id"), ("document_id",), names)
     part = fields.get("part_id", 0)
     if type(part) is int and part >= 0:
@@ -85,14 +85,14 @@ def _read_name(text: CheckedJson, fields: dict[str, Any], names: Iterator[str]) 
 
 
 def _named_in(fields: dict[str, Any]) -> str:
-    """Return the name in a document; it is empty if there is none, or a part that is no number."""
+    """Return a document's name, or an empty string if it is missing or its part is not a number."""
     name, part = fields.get("document_id"), fields.get("part_id", 0)
     is_part = type(part) is int and part >= 0
     return name_of(name, str(part)) if name and isinstance(name, str) and is_part else ""
 
 
 def _read_sentences(text: CheckedJson, fields: dict[str, Any], size: int) -> tuple[int, ...]:
-    """Return the positions of the first word of each sentence."""
+    """Return the first word of each sentence."""
     if "sent_id" not in fields:
         return ()
     numbers = text.items(fields["sent_id"], ("sent_id",), "a list of numbers")

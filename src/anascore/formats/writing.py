@@ -1,4 +1,4 @@
-"""Writing of corpora: what a format cannot hold is left out and counted."""
+"""Writing corpora; what a format cannot store is left out and counted."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from anascore.terminal import status
 
 
 def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str]]:
-    """Remove what a format cannot hold; return the rest, and the number of losses by kind."""
+    """Remove what a format cannot store; return the rest, and the loss counts by kind."""
     from anascore.formats.lossy import fit  # noqa: PLC0415  readers do not need it
     from anascore.formats.lossy_relations import number_types  # noqa: PLC0415  the same
 
@@ -61,7 +61,7 @@ def fit_to_format(corpus: Corpus, format_name: str) -> tuple[Corpus, Counter[str
 
 
 def _drop_names(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
-    """Count the names that are lost; remove empty documents at the end, which readers ignore."""
+    """Count lost names; remove trailing empty documents, which readers ignore."""
     lost = Counter({"names of documents": 0 if corpus.unnamed else len(documents)})
     while documents and not ((last := documents[next(reversed(documents))]).words or last.zeros):
         del documents[last.name]
@@ -70,7 +70,7 @@ def _drop_names(corpus: Corpus, documents: dict[str, Document]) -> Counter[str]:
 
 
 def writer_of(name: str) -> Callable[[Corpus], str]:
-    """Return the writer of a format; raise SettingsError if the format can only be read."""
+    """Return a format's writer; raise SettingsError if the format is read-only."""
     if (write_text := FORMATS[name].write) is None:
         message = f"{FORMATS[name].label} can only be read; choose from {', '.join(WRITABLE)}"
         raise SettingsError(message)
@@ -78,7 +78,7 @@ def writer_of(name: str) -> Callable[[Corpus], str]:
 
 
 ENDING = ".json"
-"""Ending of files that hold one document each."""
+"""Ending of files that contain one document each."""
 
 
 @check_arguments
@@ -144,7 +144,7 @@ def _single_document(corpus: Corpus, document: Document) -> Corpus:
 
 
 def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
-    """Return a corpus as text in a format, and the number of losses by kind."""
+    """Write a corpus as text; also return the loss counts by kind."""
     write_text, target = writer_of(name), FORMATS[name]
     if target.one_document and len(corpus.documents) > 1:
         message = f"{target.label} holds one document per file; give a folder instead of -"
@@ -154,7 +154,7 @@ def to_text(corpus: Corpus, name: str) -> tuple[str, Counter[str]]:
 
 
 def format_for(path: str, name: str | None, default: str = "") -> str:
-    """Choose the output format: the one named, else by the ending of the path, else a default."""
+    """Choose the output format: the given name, else the path's ending, else a default."""
     check_format(name)
     if name is not None:
         return name

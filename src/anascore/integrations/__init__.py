@@ -1,5 +1,5 @@
-"""Interfaces of other libraries and platforms.
+"""Interfaces to other libraries and platforms.
 
-Takes the objects or folders with which another library or platform asks for scores; gives scores as
-it expects them.
+Takes the objects or folders with which another library or platform asks for scores, and returns
+scores as it expects them.
 """

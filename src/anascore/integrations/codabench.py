@@ -1,6 +1,6 @@
 """Competitions on Codabench: the bundle to upload, and the scoring of submissions.
 
-CodaLab, the older platform, has the same layout of folders, and takes its scores from `scores.txt`.
+CodaLab, the older platform, uses the same folder layout, and reads its scores from `scores.txt`.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from anascore.tasks import TASKS, TaskName, check_task
 from anascore.version import __version__
 
 TEMPLATES = Path(__file__).with_name("competition")
-"""Files of a bundle; `$name` in a text stands for a value."""
+"""A bundle's files; `$name` in a text is replaced by a value."""
 
 IMAGE = f"anascore:{__version__}"
-"""Image that the stage `codabench` of the Dockerfile is built into."""
+"""Image built from the stage `codabench` of the Dockerfile."""
 
 SYSTEM = "submission"
-"""Name of the system that is scored."""
+"""Name of the scored system."""
 
 STRAY_FILES = ("metadata", "__MACOSX", "README*", "Thumbs.db", "desktop.ini", ".*")
 """Names of files and folders that platforms and operating systems add."""
 
 MAX_NAME = 36
-"""Maximum length of the key and of the title of a column."""
+"""Maximum length of a column's key and title."""
 
 DATASET = "conll_"
-"""Start of the key of a column with the scores of a dataset."""
+"""Prefix of the key of a column with a dataset's scores."""
 
 DECIMALS = 6
 """Number of decimals of scores, which are in per cent."""
@@ -60,8 +60,8 @@ class SubmissionScores:
     """Scores of a submission."""
 
     values: Mapping[str, float]
-    """Scores in per cent by column, the one that ranks submissions first. Undefined ones are left
-    out, since the platform takes numbers only."""
+    """Scores in per cent by column, starting with the one that ranks submissions. Undefined
+    scores are left out, because the platform accepts only numbers."""
 
     table: str
     """Scores as a table, for the log."""
@@ -135,7 +135,6 @@ def write_competition(  # noqa: PLR0913  every choice is a keyword
 
 
 def _check_options(image: str, documents: str, start: object) -> None:
-    """Raise SettingsError if an option of a competition is invalid."""
     if not re.fullmatch(r"[a-z0-9][\w.:/@-]*", image, re.ASCII):
         message = f"--image {shown(image)}: give the name of an image, like user/anascore:0.1"
         raise SettingsError(message)
@@ -148,7 +147,7 @@ def _check_options(image: str, documents: str, start: object) -> None:
 
 
 def _add_reference(reference: str | PathLike[str], target: Path, task: TaskName) -> Collection[str]:
-    """Copy the key into the bundle, and score it against itself; return the names of datasets."""
+    """Copy the key into the bundle, and score it against itself; return the dataset names."""
     source = Path(fspath(reference))
     if not fspath(reference):
         raise ReadError(repr(fspath(reference)), None, "this is not a file name")
@@ -170,7 +169,7 @@ def _add_reference(reference: str | PathLike[str], target: Path, task: TaskName)
 
 @contextmanager
 def _rewriting(pattern: str, replacement: str) -> Iterator[None]:
-    """Replace a pattern in the messages of errors. Lines that are empty then are left out."""
+    """Replace a pattern in error messages, and drop lines that become empty."""
 
     def rewrite(text: str) -> str:
         return re.sub(pattern, lambda _: replacement, text)
@@ -186,7 +185,7 @@ def _rewriting(pattern: str, replacement: str) -> Iterator[None]:
 
 
 def _zip(folder: Path, target: Path) -> None:
-    """Write the files of a folder to a zip, which is the same for the same files."""
+    """Zip a folder's files, reproducibly: the same files give the same bytes."""
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:
         for path in filter(Path.is_file, sorted(folder.rglob("*"))):
             info = ZipInfo(path.relative_to(folder).as_posix())
@@ -195,7 +194,7 @@ def _zip(folder: Path, target: Path) -> None:
 
 
 def _fill_templates(bundle: Path, **values: str) -> None:
-    """Write the files of a bundle; with a reference, its folder exists and stays as it is."""
+    """Write a bundle's files; if there is a reference, its folder exists and stays unchanged."""
     # Installers compile the scoring program.
     unwanted = {"__pycache__", *(path.name for path in bundle.glob("*"))}
     for source in filter(Path.is_file, TEMPLATES.rglob("*")):
@@ -211,7 +210,7 @@ def _fill_templates(bundle: Path, **values: str) -> None:
 
 
 def _values(task: TaskName, datasets: Collection[str]) -> dict[str, str]:
-    """Return the values in the templates that depend on the task and its datasets."""
+    """Collect the template values that depend on the task and its datasets."""
     content, command = "a file, or several", "score"
     if _has_datasets(task):
         content, command = "one file or folder for each dataset", "suite"
@@ -238,7 +237,7 @@ def _values(task: TaskName, datasets: Collection[str]) -> dict[str, str]:
 
 
 def _columns(task: TaskName, datasets: Collection[str]) -> dict[str, str]:
-    """Return the titles of the columns of the leaderboard, by key; the first one ranks."""
+    """Title the leaderboard's columns, by key; the first one ranks."""
     metrics, layers = TASKS[task].metrics, TASKS[task].settings.layers
     titles = {}
     for name in metrics:
@@ -252,12 +251,12 @@ def _columns(task: TaskName, datasets: Collection[str]) -> dict[str, str]:
 
 
 def _column(name: str, value: str) -> str:
-    """Return the key of a column, like `muc_recall`, or `conll` for a mean of F1."""
+    """Name a column's key, like `muc_recall`, or `conll` for a mean of F1."""
     return name if values_of(name) == ("f1",) else f"{name}_{value}"
 
 
 def _is_visible(key: str) -> bool:
-    """Return True for F1; recall and precision are hidden at first."""
+    """Show F1; hide recall and precision at first."""
     return key.startswith(DATASET) or not key.endswith(("_recall", "_precision"))
 
 
@@ -328,9 +327,9 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _top_folder(folder: Path, names: Collection[str]) -> Path:
-    """Return the folder of the files, if a submission was zipped with the folder that they are in.
+    """Find the submission's files if they were zipped together with their folder.
 
-    A folder with a name that the key has, too, is a dataset.
+    A folder whose name also exists in the key is a dataset.
     """
     items = list(folder.iterdir())
     if len(items) == 1 and items[0].is_dir() and items[0].name not in names:
@@ -339,7 +338,7 @@ def _top_folder(folder: Path, names: Collection[str]) -> Path:
 
 
 def _has_datasets(task: TaskName) -> bool:
-    """Return True for the CRAC tasks on multilingual coreference, which average over datasets."""
+    """Test for the CRAC tasks on multilingual coreference, which average over datasets."""
     return TASKS[task].format == "corefud"
 
 
@@ -372,9 +371,9 @@ def _flat_scores(result: Result | SuiteResult, task: TaskName) -> dict[str, floa
 def _detailed_results(
     result: Result | SuiteResult, key: str, response: str, task: TaskName, documents: str
 ) -> str:
-    """Return the page of detailed results: the report; of several datasets below the tables.
+    """Build the page of detailed results: the report; for several datasets, below the tables.
 
-    Reports are about identity; of tasks about other layers there are tables only.
+    Reports cover identity, so tasks about other layers get only tables.
     """
     pairs: dict[str, tuple[CorpusSource, CorpusSource]] = {"": (key, response)}
     if isinstance(result, SuiteResult):

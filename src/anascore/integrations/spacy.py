@@ -72,5 +72,5 @@ def make_coref_scorer(
 
 
 def _key(name: str, value: str) -> str:
-    """Return the name of a value in the style of spaCy: coref_muc_f for the F1 of MUC."""
+    """Name a value in the style of spaCy: coref_muc_f for the F1 of MUC."""
     return f"coref_{name}_{value[0]}"

@@ -1,4 +1,4 @@
 """Layers of annotation: identity, discourse deixis, bridging, non-referring mentions; zeros.
 
-Takes a document of key and response; gives the counts of each layer.
+Takes a document of key and response; returns the counts of each layer.
 """

@@ -20,13 +20,13 @@ class Link(NamedTuple):
 
     anaphor: int
     anchor: int | None
-    """None if it was dropped with the zeros, and nothing else is left of its entity."""
+    """None if the anchor was dropped with the zeros, and nothing else is left of its entity."""
 
     relation: str = ""
 
 
 def bridging_links(prepared: PreparedDocument) -> list[Link]:
-    """Return the bridging links of a document, each once, by positions among all mentions.
+    """List a document's bridging links without duplicates, by positions among all mentions.
 
     An anchor that is dropped with the zeros is replaced by what is left of its entity.
     """
@@ -52,7 +52,7 @@ def bridging_links(prepared: PreparedDocument) -> list[Link]:
 
 
 def count_bridging(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
-    """Count the anaphors and links of a document."""
+    """Count a document's anaphors and links."""
     key, response = bridging_links(pair.key), bridging_links(pair.response)
     entity_of = pair.key.all_mentions.entity_of
     counterpart = {r: k for k, r in pair.matched}
@@ -97,10 +97,10 @@ def _sizes(links: Iterable[Link], documents: int) -> Sizes:
 def compare_links(
     key: Iterable[Link], response: Iterable[Link], entity_of: Mapping[int, int]
 ) -> dict[str, Components]:
-    """Compare links, those of the response in the numbers of the key's mentions.
+    """Compare links, after translating the response's mentions to the key's numbers.
 
-    Recognition counts anaphors, the others count links. The anchor is right at mention level if it
-    is the key's anchor, and at entity level if it is a mention of that one's entity in the key.
+    Recognition counts anaphors, all other scores count links. The anchor is right at mention level
+    if it is the key's anchor, and at entity level if it belongs to the entity of the key's anchor.
     """
     anaphors = [{link.anaphor for link in side} for side in (key, response)]
     links = [{(a, b) for a, b, _ in side if b is not None} for side in (key, response)]

@@ -1,4 +1,4 @@
-"""Scores by class of mentions: B³, mention detection and anaphors."""
+"""Scores by mention class: B³, mention detection and anaphors."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class OneWay:
-    """Mentions of one side, with all that scores by class need."""
+    """One side's mentions, with everything that scores by class need."""
 
     side: Side
     other: Side
     partners: Mapping[int, int]
-    """Matched mentions of the other side."""
+    """Matched mentions on the other side."""
 
     overlap: Overlap
     credits: Mapping[Cell, Number]
     """Credits of aligned accommodated sets."""
 
     right: frozenset[int]
-    """Anaphors that are resolved correctly."""
+    """Correctly resolved anaphors."""
 
 
 class Contribution(NamedTuple):
-    """The numbers that a mention adds to the scores of its class."""
+    """What a mention adds to the scores of its class."""
 
     nodes: int
-    """1 for the mention, and 1 for an accommodated set that it is the first mention of."""
+    """1 for the mention, plus 1 for an accommodated set whose first mention it is."""
 
     common: Number
     """Numerator of its share in B³: mentions and credits that its entity shares with others."""
 
     size: int
-    """Denominator of its share: the size of its entity."""
+    """Denominator of its share in B³: its entity's size."""
 
     mentions: int
     """1, or 0 for a mention that counts in another entity."""
@@ -54,15 +54,15 @@ class Contribution(NamedTuple):
     matched: int
     anaphors: int
     right: int
-    """1 for an anaphor that is resolved correctly."""
+    """1 for a correctly resolved anaphor."""
 
 
 class Contributions(NamedTuple):
-    """The contributions of all mentions of a side, most of which are equal to others."""
+    """The contributions of a side's mentions, most of which are equal."""
 
     distinct: Sequence[Contribution]
     of_mentions: Sequence[int]
-    """Position in `distinct` for each mention."""
+    """Each mention's position in `distinct`."""
 
 
 def break_down(
@@ -70,7 +70,7 @@ def break_down(
 ) -> dict[str, dict[str, CountsByScore]]:
     """Count each class: recall over its mentions in the key, precision over those in the response.
 
-    The classes of documents have all the other scores besides.
+    Classes of documents get all other scores, too.
     """
     recall, precision = _both_ways(sides, settings)
     back = precision.partners
@@ -101,7 +101,6 @@ def break_down(
 
 
 def _both_ways(sides: ComparedSides, settings: Settings) -> tuple[OneWay, OneWay]:
-    """Return the mentions of the key and those of the response."""
     key, response, matched = sides.key, sides.response, sides.matched
     (b3,) = score_components(METRICS["b3"], sides.overlaps, settings)
     right = frozenset(k for k, is_right in resolved(key, response, matched) if is_right)
@@ -133,7 +132,6 @@ def _row(recall: Ratio, precision: Ratio) -> Components:
 
 
 def _contributions(way: OneWay) -> Contributions:
-    """Return what each mention of a side adds to the scores of its class."""
     own, other, shared, credit = way.side, way.other.entity_of, way.overlap.shared, way.credits
     sizes, right, partners = way.overlap.own, way.right, way.partners
     distinct, later_mentions = set(own.unique_positions), own.later_mentions
@@ -169,7 +167,7 @@ def _contributions(way: OneWay) -> Contributions:
 
 
 def _count(contributions: Contributions, classes: Sequence[str]) -> dict[tuple[str, str], Ratio]:
-    """Count the mentions of each class that are found, by class and name of a score."""
+    """Count a class's mentions and correct mentions, by class and score name."""
     sums: dict[str, list[int]] = defaultdict(lambda: [0] * 5)
     shares: dict[str, list[tuple[Number, int]]] = defaultdict(list)
     distinct, of_mentions = contributions

@@ -1,4 +1,4 @@
-"""The counts of documents, layer by layer, and sums of them."""
+"""Counts of documents, layer by layer, and their sums."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Sizes: TypeAlias = dict[str, int]
 """Numbers of mentions, entities and the like, by name."""
 
 CountsByScore: TypeAlias = Mapping[str, Components]
-"""Counts by name of score."""
+"""Counts by score name."""
 
 
 class SideNotes(NamedTuple):
-    """Notes on key and response that can change a score, each with a number."""
+    """Notes on key and response about what can change a score, each with a number."""
 
     key: Mapping[str, int]
     response: Mapping[str, int]
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The notes in words, those on the key first."""
+        """The notes in words, the key's first."""
         sides = zip(self._fields, self, strict=True)
         return tuple(
             f"{side}: {note}: {number}" for side, notes in sides for note, number in notes.items()
@@ -41,7 +41,7 @@ NO_NOTES = SideNotes({}, {})
 
 @dataclass(frozen=True, slots=True)
 class LayerCounts:
-    """Counts of a layer in one or more documents."""
+    """A layer's counts in one or more documents."""
 
     key: Sizes
     response: Sizes
@@ -50,20 +50,20 @@ class LayerCounts:
 
     scores: CountsByScore
     split_only: CountsByScore = field(default_factory=dict)
-    """Counts over the accommodated sets alone."""
+    """Counts over accommodated sets alone."""
 
     by_relation: Mapping[str, CountsByScore] = field(default_factory=dict)
     """Counts by relation (set, result)."""
 
     classes: Mapping[str, CountsByScore] = field(default_factory=dict)
-    """Counts by class: relations of bridging, types of non-referring mentions."""
+    """Counts by class: bridging relations, types of non-referring mentions."""
 
     breakdown: Mapping[str, Mapping[str, CountsByScore]] = field(default_factory=dict)
-    """Counts by class of mentions, for each breakdown."""
+    """Counts by mention class, for each breakdown."""
 
     shifted: Sizes = field(default_factory=dict, compare=False)
-    """Numbers of response mentions that would match if all ends were shifted, by name of the shift;
-    counted where few mentions match."""
+    """Numbers of response mentions that would match if all ends were shifted, by name of the
+    shift; counted only if few mentions match."""
 
     notes: SideNotes = field(default=NO_NOTES, compare=False)
 
@@ -84,7 +84,7 @@ class ZeroCounts(NamedTuple):
 
 
 def count_zeros(document: Document | None) -> ZeroCounts:
-    """Count the zeros of a document, and the mentions that have one."""
+    """Count a document's zeros, and the mentions that contain one."""
     if document is None or not document.zeros:
         return ZeroCounts(0, 0)
     mentions = (mention for entity in document.entities for mention in entity.mentions)
@@ -93,7 +93,7 @@ def count_zeros(document: Document | None) -> ZeroCounts:
 
 @dataclass(frozen=True, slots=True)
 class DocumentCounts:
-    """Counts of one document: all that a result keeps of it."""
+    """Counts of one document: everything that a result stores about it."""
 
     layers: Mapping[LayerName, LayerCounts]
     key_zeros: ZeroCounts
@@ -115,7 +115,7 @@ def count_matched(
 ) -> Sizes:
     """Count mentions by kind of match, given the number on each side.
 
-    `identical` says that all pairs cover the same words and zeros, which is not looked at then.
+    `identical` promises, without a check, that all pairs cover the same words and zeros.
     """
     ours, theirs = key.mentions, response.mentions
     zeros = []
@@ -134,23 +134,22 @@ def count_matched(
 
 
 def _count_identical(key: Sequence[Mention], response: Sequence[Mention], pairs: Matched) -> int:
-    """Count the pairs that cover the same words and zeros."""
     own = map(place_of, [key[k] for k, _ in pairs])
     other = map(place_of, [response[r] for _, r in pairs])
     return sum(map(eq, own, other))
 
 
 SHIFTS = {"less": -1, "more": 1}
-"""Changes of the ends of spans that writers with another convention make."""
+"""How span ends change if a writer uses another convention."""
 
 
 def few_match(exactly: int, key: int, response: int) -> bool:
-    """Return True if less than half of the mentions of the smaller side match."""
+    """Test whether fewer than half of the smaller side's mentions match."""
     return 2 * exactly < min(key, response)
 
 
 def count_shifted(key: Collection[Place], response: Collection[Place]) -> Sizes:
-    """Count the mentions of a response that would match if all its ends were one less or more."""
+    """Count the response mentions that would match if all ends were one less or one more."""
     places = {*key}
     counts = {
         name: sum(_shifted(place, shift) in places for place in response)
@@ -212,7 +211,6 @@ def add_notes(notes: Iterable[SideNotes]) -> SideNotes:
 
 
 def _add_classes(counted: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
-    """Add up counts by class."""
     names = {name for classes in counted for name in classes}
     return {name: add_rows(of[name] for of in counted if name in of) for name in sorted(names)}
 

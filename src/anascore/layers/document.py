@@ -1,4 +1,4 @@
-"""One document of key and response: the hub from which all scores and analyses are made."""
+"""One document of key and response: the hub for all scores and analyses."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True)
 class DocumentComparison:
-    """A document of the key with that of a response.
+    """A key document, paired with a response's.
 
-    Two sides are compared once, when it is needed, for scores, breakdowns, explanations, errors and
-    the report.
+    Two sides are compared once, on demand, for scores, breakdowns, explanations, errors and the
+    report.
     """
 
     key: PreparedDocument
     response: PreparedDocument
     settings: Settings
     window: tuple[int, ComparedSides] | None = None
-    """First word and entities, if it is a window of a document."""
+    """First word and entities, if this is a window of a document."""
 
     @property
     def name(self) -> str:
-        """Name of the document, and the words of a window."""
+        """Name of the document and, for a window, its words."""
         name = self.key.key.name
         if self.window is None:
             return name
@@ -70,19 +70,19 @@ class DocumentComparison:
 
     @cached_property
     def matched(self) -> Matched:
-        """The matches among all mentions, by their positions in `all_mentions`."""
+        """Matches among all mentions, by their positions in `all_mentions`."""
         return match_mentions(self.key.all_mentions, self.response.all_mentions, self.settings)
 
 
 def pair_of(key: Document, response: Document | None, settings: Settings) -> DocumentComparison:
-    """Pair two documents; None stands for a document that the response lacks."""
+    """Pair two documents; None represents a document that the response lacks."""
     return DocumentComparison(
         PreparedDocument(key, key, settings), PreparedDocument(response, key, settings), settings
     )
 
 
 def match_sides(key: Side, response: Side, settings: Settings) -> Matched:
-    """Match the mentions of two sides, each mention once."""
+    """Match two sides' mentions, each mention once."""
     if not (key.repeated or response.repeated):
         return match_mentions(key, response, settings)
     own, other = (AllMentions(side.unique_mentions, side.dependencies) for side in (key, response))
@@ -91,7 +91,7 @@ def match_sides(key: Side, response: Side, settings: Settings) -> Matched:
 
 
 def compare_sides(key: Side, response: Side, settings: Settings) -> ComparedSides:
-    """Match the mentions of two sides, and count the mentions that their entities share."""
+    """Match two sides' mentions, and count the mentions that their entities share."""
     matched = match_sides(key, response, settings)
     overlaps = overlaps_of(key, response, matched, settings.lea_importance)
     return ComparedSides(key, response, matched, overlaps)

@@ -16,28 +16,28 @@ from anascore.settings import Settings
 
 
 def count_identity(pair: DocumentComparison, reported: Collection[str]) -> LayerCounts:
-    """Count the scores of the entities of a document."""
+    """Count the requested scores of the identity layer in one document."""
     if pair.settings.window:
         return count_windows(pair.cut_identity, reported, pair.settings)
     return count_entities(pair.identity, reported, pair.settings)
 
 
 def count_deixis(pair: DocumentComparison, reported: Collection[str]) -> LayerCounts:
-    """Count the scores of the entities of discourse deixis."""
+    """Count the requested scores of the discourse-deixis layer in one document."""
     if pair.settings.window:
         return count_windows(pair.cut_deixis, reported, pair.settings)
     return count_entities(pair.discourse_deixis, reported, pair.settings)
 
 
 def count_windows(cut: CutDocument, reported: Collection[str], settings: Settings) -> LayerCounts:
-    """Add up the counts of the windows of a document."""
+    """Add up the counts of a document's windows."""
     return add_up(count_entities(window.sides, reported, settings) for window in cut.windows)
 
 
 def count_entities(
     sides: ComparedSides, reported: Collection[str], settings: Settings
 ) -> LayerCounts:
-    """Count the scores to report; mention detection is always among them."""
+    """Count the scores to report, and mention detection in any case."""
     counts = count_scores(sides, {*reported, "mentions"}, settings)
     scores = {name: count.scores for name, count in counts.items()}
     key, response = sides.key, sides.response

@@ -13,9 +13,9 @@ from anascore.model.ratio import shared_score
 
 
 def non_referring_types(prepared: PreparedDocument) -> dict[int, str]:
-    """Return the types of the non-referring mentions, by their positions among all mentions.
+    """Return the types of non-referring mentions, by their positions among all mentions.
 
-    The type is empty where the file names none.
+    The type is empty if the file names none.
     """
     types: dict[int, str] = {}
     document = prepared.document
@@ -27,7 +27,7 @@ def non_referring_types(prepared: PreparedDocument) -> dict[int, str]:
 
 
 def count_non_referring(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
-    """Count the mentions that are non-referring on both sides, and type by type."""
+    """Count mentions that are non-referring on both sides, in total and by type."""
     key, response = non_referring_types(pair.key), non_referring_types(pair.response)
     matched = [(k, r) for k, r in pair.matched if k in key and r in response]
     sizes = len(key), len(response)

@@ -1,6 +1,6 @@
 """Layers of annotation: identity, discourse deixis, bridging, non-referring mentions; zeros.
 
-Takes a document of key and response; gives the counts of each layer.
+Takes a document of key and response; returns the counts of each layer.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Layer:
     """Counts the scores to report in one document."""
 
     notes: Callable[[PreparedDocument], Mapping[str, int]]
-    """Returns notes on a document that can change a score, each with a number."""
+    """Returns notes on a document about what can change a score, each with a number."""
 
     classes: str = ""
-    """The classes by which its scores are reported, too: `relation` or `type`."""
+    """Kind of class for which scores are reported, too: `relation` or `type`."""
 
 
 LAYERS: dict[LayerName, Layer] = {

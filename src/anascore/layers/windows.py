@@ -1,8 +1,8 @@
-"""Windows: the entities of a document, cut into pieces of so many words.
+"""Windows: a document's entities, cut into pieces of a given number of words.
 
-Normalisation and matching are over the whole document. A mention belongs to the window of its first
-word, and a matched mention of the response to that of its partner. Entities are cut, and each piece
-keeps the elements of its set that have a piece in the same window.
+Normalisation and matching consider the whole document. A mention belongs to the window that
+contains its first word, and a matched response mention to its partner's window. Entities are cut,
+and each piece keeps those elements of its set that have a piece in the same window.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from anascore.settings import Settings
 LOST_SETS = "accommodated sets lost, as no window has both a mention and an element"
 
 Pieces: TypeAlias = dict[int, list[int]]
-"""Positions of the mentions of each entity that are in one window."""
+"""Positions of each entity's mentions in one window."""
 
 
 class Window(NamedTuple):
@@ -34,15 +34,15 @@ class Window(NamedTuple):
 
 
 class CutDocument(NamedTuple):
-    """The windows of a document that have mentions; one without if there are none."""
+    """The non-empty windows of a document, at least one."""
 
     windows: list[Window]
     lost_sets: tuple[int, int] = (0, 0)
-    """Numbers of accommodated sets of key and response that no window keeps."""
+    """Numbers of accommodated sets in key and response that no window keeps."""
 
 
 def cut_sides(sides: ComparedSides, document: Document, settings: Settings) -> CutDocument:
-    """Cut the entities of key and response, given the document of the key."""
+    """Cut the entities of key and response; `document` is the key's."""
     number = _window_numbers(document, settings.window)
     # Windows have only entities; the published scorer, which has other elements, has no windows.
     key, response = sides.key.without_nonreferring(), sides.response.without_nonreferring()
@@ -77,16 +77,16 @@ def cut_sides(sides: ComparedSides, document: Document, settings: Settings) -> C
 
 
 def _window_numbers(document: Document, size: int) -> Callable[[Mention], int]:
-    """Return a function that numbers the window of a mention, from 0.
+    """Make a function that numbers a mention's window, from 0.
 
-    A zero belongs to the word after it. What is behind the last word is in the last window.
+    A zero belongs to the word after it. Everything after the last word is in the last window.
     """
     words, last = word_numbers(document), max(0, document.number_of_words - 1)
     return lambda mention: min(words(mention.order[0]), last) // size
 
 
 def _pieces(side: Side, windows: Mapping[Place, int], settings: Settings) -> dict[int, Pieces]:
-    """Return the mentions of each piece, by window; without singletons if these are excluded."""
+    """Return each piece's mentions, by window; leave out singletons if settings exclude them."""
     pieces: dict[int, Pieces] = {}
     for position, (mention, entity) in enumerate(zip(side.mentions, side.entity_of, strict=True)):
         in_window = pieces.setdefault(windows[mention.place], {})
@@ -99,7 +99,7 @@ def _pieces(side: Side, windows: Mapping[Place, int], settings: Settings) -> dic
 
 
 def _part(side: Side, pieces: Pieces, *, first: bool) -> Side:
-    """Return the pieces of one window as a side; the first window counts as the document."""
+    """Turn one window's pieces into a side; only the first window counts as a document."""
     mentions = side.mentions
     order = sorted(pieces, key=lambda entity: mentions[pieces[entity][0]].order)
     position = {entity: number for number, entity in enumerate(order)}
@@ -131,7 +131,7 @@ def _part(side: Side, pieces: Pieces, *, first: bool) -> Side:
 def _matched(
     key: Side, response: Side, pairs: Iterable[tuple[Place, Place]]
 ) -> list[tuple[int, int]]:
-    """Return the pairs of which both mentions are left, by their positions in the window."""
+    """Keep the pairs whose mentions are both left, by their positions in the window."""
     own, other = (
         {side.mentions[position].place: position for position in side.unique_positions}
         for side in (key, response)
@@ -140,7 +140,7 @@ def _matched(
 
 
 def _lost_sets(side: Side, pieces: Mapping[int, Pieces]) -> int:
-    """Count the accommodated sets of which no window has both a mention and an element."""
+    """Count the accommodated sets that have a mention and an element together in no window."""
     sets = {number for number, entity in enumerate(side.entities) if entity.elements}
     kept = {
         number

@@ -1,4 +1,4 @@
-"""Zeros by themselves: their places and their columns, whatever refers to them.
+"""Zeros themselves: their places and columns, no matter what refers to them.
 
 After the evaluation of predicted empty nodes at CRAC 2024 to 2026 (Straka): a zero is identified by
 its sentence and its parent in the enhanced dependencies, and has one entry for each parent.
@@ -23,17 +23,17 @@ from anascore.model.ratio import shared_score
 
 WITHOUT_PARENT = "zeros without a parent in the enhanced dependencies"
 NO_PARENT = Dependencies(-1, frozenset({((-1, -1), "")}))
-"""Stands for the dependencies of a zero that has none."""
+"""Replaces the dependencies of a zero that has none."""
 
 COLUMNS = ("FORM", "LEMMA", "UPOS", "XPOS", "FEATS")
 """Columns that are scored."""
 
 Entry: TypeAlias = Mapping[str, object]
-"""Features of a zero with one of its parents: ARC, DEP, WO, and the columns."""
+"""A zero's features with one of its parents: ARC, DEP, WO, and the columns."""
 
 
 def zero_entries(document: Document | None) -> list[Entry]:
-    """Return an entry for each zero and each of its parents."""
+    """List an entry for each zero and each of its parents."""
     if document is None:
         return []
     check_has_columns(document)
@@ -48,7 +48,6 @@ def zero_entries(document: Document | None) -> list[Entry]:
 
 
 def _cells_of_zeros(table: Table) -> dict[Zero, dict[str, str]]:
-    """Return the values of the scored columns for each zero of a table."""
     names = [name for name in COLUMNS if name in table.columns]
     cells = table.cached(Columns)
     cells.load(["ID", *names])
@@ -60,7 +59,7 @@ def _cells_of_zeros(table: Table) -> dict[Zero, dict[str, str]]:
 
 
 def notes_on_parents(prepared: PreparedDocument) -> dict[str, int]:
-    """Return the notes on a document, with the number of zeros without a parent."""
+    """Count zeros without a parent in a note, next to the document's other notes."""
     document = prepared.document
     if document is None:
         return dict(prepared.notes)
@@ -69,9 +68,9 @@ def notes_on_parents(prepared: PreparedDocument) -> dict[str, int]:
 
 
 def count_zero_layer(pair: DocumentComparison, _reported: Collection[str]) -> LayerCounts:
-    """Count the entries that both sides have, by each score.
+    """Count the entries that both sides have in common, by score.
 
-    An entry matches exactly if all features are the same, and partly if sentence and parent are.
+    An entry matches exactly if all features agree, and partly if sentence and parent do.
     """
     key, response = zero_entries(pair.key.document), zero_entries(pair.response.document)
     sizes = len(key), len(response)
@@ -97,7 +96,7 @@ def _sizes(prepared: PreparedDocument, parents: int) -> Sizes:
 
 
 def _shared(key: list[Entry], response: list[Entry], parts: tuple[str, ...]) -> int:
-    """Count the entries that two sides have in common, as multisets of some features."""
+    """Count common entries as multisets of some features."""
     counts = (Counter(tuple(entry.get(p) for p in parts) for entry in s) for s in (key, response))
     own, other = counts
     return (own & other).total()

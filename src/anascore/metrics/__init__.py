@@ -1,4 +1,5 @@
 """The table of scores.
 
-Takes the `ComparedSides` of a document; gives the counts of each score, in integers and fractions.
+Takes the `ComparedSides` of a document; returns the counts of each score, in integers and
+fractions.
 """

@@ -1,4 +1,4 @@
-"""B³: the share of its entity that is found with each mention."""
+"""B³: for each mention, the share of its entity that is found with it."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def b_cubed(o: Overlap) -> Ratio:
 
 
 def mention_total(o: Overlap) -> int:
-    """Return the number of mentions of own entities."""
+    """Count the mentions of own entities."""
     return sum(o.own)

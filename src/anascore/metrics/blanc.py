@@ -1,8 +1,8 @@
-"""BLANC: links between the nodes of one entity, and links between nodes of different entities.
+"""BLANC: links between nodes of one entity, and links between nodes of different entities.
 
-Nodes are mentions and accommodated sets. A link that both sides have earns the product of the
-credits of its two nodes: 1 for a matched mention, the score of the aligned pair for an accommodated
-set. Links are counted by sums over entities, never one by one.
+Nodes are mentions and accommodated sets. A link on both sides earns the product of its two nodes'
+credits: 1 for a matched mention, the score of the aligned pair for an accommodated set. Links are
+counted by sums over entities, never one by one.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def _sum_of_squares(numbers: Sequence[Number]) -> Number:
 
 
 def other_links(o: Overlap) -> int:
-    """Return the number of links between nodes of different own entities."""
+    """Count the links between nodes of different own entities."""
     nodes = sum(o.own)
     return nodes * (nodes - 1) // 2 - coreference_links(o)
 
 
 def coreference_links(o: Overlap) -> int:
-    """Return the number of links within own entities."""
+    """Count the links within own entities."""
     return _links_within(o.own)
 
 
 def _links_within(sizes: Collection[int]) -> int:
-    """Return the sum of C(n, 2) over sizes n."""
+    """Sum C(n, 2) over sizes n."""
     squares: int = sum(map(mul, sizes, sizes))
     return (squares - sum(sizes)) // 2

@@ -1,4 +1,4 @@
-"""CEAF: entities aligned one to one so that the sum of similarities φ is largest."""
+"""CEAF: entities aligned one to one so that the sum of their similarities φ is largest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anascore.metrics.overlap import Overlap
 from anascore.model.ratio import Number, Ratio, total
 
 Similarity: TypeAlias = dict[Cell, tuple[Number, int]]
-"""φ of pairs of entities, each as numerator and denominator."""
+"""φ for pairs of entities, each as numerator and denominator."""
 
 
 def ceaf_m(o: Overlap) -> Ratio:
@@ -24,17 +24,17 @@ def ceaf_e(o: Overlap) -> Ratio:
 
 
 def entity_total(o: Overlap) -> int:
-    """Return the number of own entities."""
+    """Count the own entities."""
     return len(o.own)
 
 
 def similarity_m(o: Overlap) -> Similarity:
-    """Return φ of CEAF-M for all pairs of entities where it is above 0."""
+    """Compute φ of CEAF-M for all pairs of entities where it is above 0."""
     return {cell: (n + credit, 1) for cell, n, credit in o.cells()}
 
 
 def similarity_e(o: Overlap) -> Similarity:
-    """Return φ of CEAF-E for all pairs of entities where it is above 0."""
+    """Compute φ of CEAF-E for all pairs of entities where it is above 0."""
     own, other = o.own, o.other
     return {
         cell: (2 * (n + credit), own[cell[0]] + other[cell[1]]) for cell, n, credit in o.cells()
@@ -42,7 +42,7 @@ def similarity_e(o: Overlap) -> Similarity:
 
 
 def aligned(similarity: Similarity) -> Similarity:
-    """Return φ of aligned pairs, aligned one to one so that the sum of φ is largest."""
+    """Align entities one to one so that the sum of φ is largest; return φ of the aligned pairs."""
     weights = {
         cell: part / whole if type(part) is int else float(part) / whole
         for cell, (part, whole) in similarity.items()

@@ -1,4 +1,4 @@
-"""Earlier proposals: LEA for split antecedents (Yu et al. 2021) and of RuCoCo 2023."""
+"""Earlier proposals: LEA for split antecedents (Yu et al. 2021), and LEA of RuCoCo 2023."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def lea_2021(c: ComparedSides) -> tuple[Components, Components]:
     """Count LEA over all entities, and the antecedents of accommodated sets alone.
 
     Entities without a set are aligned first, by CEAF-E. Each set is then aligned with the set that
-    has the most antecedents in common, even if another set is aligned with that one, and
-    δ = |common| / |antecedents of the set|. The antecedents of an element are its marked mentions.
-    An element without marked mentions counts as one antecedent.
+    has the most antecedents in common, even if another set is aligned with that one, and δ =
+    |common| / |antecedents of the set|. The antecedents of an element are its marked mentions. An
+    element without marked mentions counts as one antecedent.
     """
     from_key, from_response = antecedents_in_common(c)
     shared = c.overlaps.from_key.shared
@@ -50,10 +50,10 @@ def lea_2021(c: ComparedSides) -> tuple[Components, Components]:
 
 
 def antecedents_in_common(c: ComparedSides) -> tuple[dict[Cell, int], dict[Cell, int]]:
-    """Count the antecedents that pairs of sets have in common, for the key and for the response.
+    """Count the antecedents that two sets have in common, for the key and for the response.
 
-    Antecedents of aligned elements are in common, one to one. If only one side marks mentions of an
-    element, all of them are found in the element of the other side.
+    Aligned elements have antecedents in common, one to one. If only one side marks mentions of an
+    element, all of them are found in the other side's element.
     """
     entities = c.key.entities, c.response.entities
     similarity = {
@@ -82,7 +82,7 @@ def antecedents_in_common(c: ComparedSides) -> tuple[dict[Cell, int], dict[Cell,
 
 
 def _marked(side: Side) -> list[dict[int, int]]:
-    """Count the marked mentions of the elements of each entity."""
+    """Count the marked mentions of each entity's elements."""
     return [
         {
             element: len(marked)
@@ -93,14 +93,14 @@ def _marked(side: Side) -> list[dict[int, int]]:
 
 
 def _antecedents(side: Side) -> list[int]:
-    """Count the antecedents of each entity: marked mentions, and elements without any."""
+    """Count each entity's antecedents: marked mentions, and elements without any."""
     return [sum(number or 1 for number in marked.values()) for marked in _marked(side)]
 
 
 def _largest(common: Mapping[Cell, int], shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Return the pair of each own set with the most antecedents in common.
+    """Choose, for each own set, the set with the most antecedents in common.
 
-    Ties go to the pair whose entities share more mentions, then to the earlier one.
+    Ties go to the pair whose entities share more mentions, then to the earlier pair.
     """
     best: dict[int, Cell] = {}
     for cell in sorted(common):
@@ -125,7 +125,7 @@ def lea_rucoco(c: ComparedSides, settings: Settings) -> Components:
 
 
 class _UnmergedSide(NamedTuple):
-    """Entities as annotated, with the places of the mentions that are scored."""
+    """Entities as annotated, with the places of scored mentions."""
 
     places: Mapping[int, AbstractSet[Place]]
     children: Mapping[int, AbstractSet[int]]
@@ -140,13 +140,12 @@ class _UnmergedSide(NamedTuple):
         return cls(places, children, [entity.relation for entity in entities])
 
     def child_places(self, entity: int) -> set[Place]:
-        """Return the places of the child mentions of an entity."""
         return {
             place for child in self.children.get(entity, ()) for place in self.places.get(child, ())
         }
 
     def sets_with_child(self) -> dict[int, set[int]]:
-        """Return the entities that have each entity as a child."""
+        """Map each entity to the entities whose child it is."""
         parents = defaultdict(set)
         for entity, children in self.children.items():
             for child in children:
@@ -155,15 +154,15 @@ class _UnmergedSide(NamedTuple):
 
 
 Holders: TypeAlias = AbstractSet[int]
-"""Entities of the other side that hold a mention."""
+"""The other side's entities that contain a mention."""
 
 
 def _one_way(own: _UnmergedSide, other: _UnmergedSide, counterpart: Mapping[Place, Place]) -> Ratio:
     """Sum importance times resolution.
 
-    The importance of an entity is its number of mentions, its resolution the share of links found.
-    The importance of a set is its number of child mentions, its resolution the share of pairs of
-    mention and child mention that are mention and child mention of one entity of the other side.
+    An entity's importance is its number of mentions, its resolution the share of links found. A
+    set's importance is its number of child mentions, its resolution the share of pairs (mention,
+    child mention) that are also mention and child mention of an entity on the other side.
     """
     holders: dict[Place, set[int]] = defaultdict(set)
     for entity, places in other.places.items():
@@ -197,7 +196,7 @@ def _one_way(own: _UnmergedSide, other: _UnmergedSide, counterpart: Mapping[Plac
 
 
 def _links_held(mentions: Iterable[Holders]) -> int:
-    """Count the pairs of mentions that one entity holds, given the entities that hold each."""
+    """Count the pairs of mentions that share an entity; each mention comes with its entities."""
     counts = Counter(mentions)
     sizes: Counter[int] = Counter()
     for holders, number in counts.items():

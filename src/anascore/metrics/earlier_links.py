@@ -16,9 +16,9 @@ from anascore.model.ratio import Components, Ratio, RatioPair
 def links(c: ComparedSides) -> dict[str, Components]:
     """Count the links from the first mention of each entity with a set to its elements.
 
-    The links of the response are those of the entity that contains this mention. Elements are
-    matched one to one by the mentions they share; matched elements are right. An anaphor is
-    resolved completely if all its links are right and there are no others.
+    The response's links are those of the entity that contains this mention. Elements are matched
+    one to one by the mentions they share; matched elements are right. An anaphor is resolved
+    completely if all its links are right and there are no others.
     """
     counterpart = dict(c.matched)
     right = key_links = response_links = complete = anaphors = resolved = 0
@@ -43,7 +43,7 @@ def links(c: ComparedSides) -> dict[str, Components]:
 def _response_elements(
     entity: Entity[Mention], anaphor: int | None, c: ComparedSides
 ) -> Collection[int]:
-    """Return the elements that the response resolves an anaphor to, by the same relation."""
+    """Return the elements to which the response resolves an anaphor, by the same relation."""
     if anaphor is None:
         return ()
     other = c.response.entities[c.response.entity_of[anaphor]]
@@ -51,7 +51,7 @@ def _response_elements(
 
 
 def _elements_in_common(key: Collection[int], response: Collection[int], c: ComparedSides) -> int:
-    """Match elements by the number of mentions they share; ties go to the most matches."""
+    """Match elements by the mentions they share; ties go to the most matches."""
     shared = c.overlaps.from_key.shared
     weights = {(a, b): Fraction(shared[a, b]) for a in key for b in response if (a, b) in shared}
     return len(first_best_assignment(weights, then=dict.fromkeys(weights, 1)))
@@ -62,9 +62,9 @@ RANKS = range(1, 11)
 
 
 def success(c: ComparedSides) -> dict[str, Components]:
-    """Count the anaphors with an antecedent among the first n candidates of the response.
+    """Count the anaphors with an antecedent among the response's first n candidates.
 
-    Recall is out of the anaphors of the key, precision out of the anaphors with candidates.
+    The denominator of recall is the key's anaphors, that of precision the anaphors with candidates.
     """
     antecedents, candidates = antecedents_of(c.key), c.candidates
     counts: dict[str, Components] = {}
@@ -79,7 +79,7 @@ def success(c: ComparedSides) -> dict[str, Components]:
 
 
 def antecedents_of(side: Side) -> dict[Place, set[Place]]:
-    """Return the antecedents of each anaphor: the first mention of its entity, or of its elements.
+    """Collect each anaphor's antecedents: the first mention of its entity, or of its elements.
 
     All mentions of an entity with a set are anaphors; in other entities, all but the first.
     """

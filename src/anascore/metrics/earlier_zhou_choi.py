@@ -21,7 +21,7 @@ ClusterSet: TypeAlias = frozenset[int]
 
 
 class Group(NamedTuple):
-    """The clusters that some mentions share, on each side; none if a side lacks the mentions."""
+    """The clusters that some mentions share, by side; empty if a side lacks the mentions."""
 
     key: ClusterSet
     response: ClusterSet
@@ -38,7 +38,7 @@ def zhou_choi(c: ComparedSides) -> dict[str, Components]:
 
 
 def _groups(c: ComparedSides) -> dict[Group, int]:
-    """Count mentions by the clusters they are in."""
+    """Count mentions by the clusters that contain them."""
     none: ClusterSet = frozenset()
     key, response = _clusters(c.key), _clusters(c.response)
     counterpart = dict(c.matched)
@@ -52,7 +52,7 @@ def _groups(c: ComparedSides) -> dict[Group, int]:
 
 
 def _clusters(side: Side) -> list[ClusterSet]:
-    """Return the clusters of each mention: its own entity, or all elements of its set."""
+    """List each mention's clusters: its own entity, or all elements of its set."""
     return [
         frozenset(entity.elements) if entity.is_set else frozenset({i})
         for i, entity in enumerate(side.entities)
@@ -61,10 +61,9 @@ def _clusters(side: Side) -> list[ClusterSet]:
 
 
 class _Clusters:
-    """The clusters of one side, with their groups."""
+    """One side's clusters, with their groups."""
 
     def __init__(self, groups: dict[Group, int], side: int) -> None:
-        """Index groups by cluster."""
         self._groups = groups
         self._side = side
         self.groups_of: dict[int, list[Group]] = defaultdict(list)
@@ -74,11 +73,10 @@ class _Clusters:
         self.sizes = {c: sum(groups[g] for g in members) for c, members in self.groups_of.items()}
 
     def neighbours(self, group: Group) -> set[Group]:
-        """Return the groups that share a cluster with a group, including itself."""
+        """Return the groups that share a cluster with a group, including the group itself."""
         return set(chain.from_iterable(self.groups_of[cluster] for cluster in group[self._side]))
 
     def size(self, group: Group) -> int:
-        """Count the mentions in the union of a group's clusters."""
         clusters = group[self._side]
         if len(clusters) == 1:
             return self.sizes[next(iter(clusters))]
@@ -86,12 +84,12 @@ class _Clusters:
 
 
 def _is_simple(group: Group) -> bool:
-    """Return True if a group is in at most one cluster on each side, as most are."""
+    """Test whether a group is in at most one cluster per side, as most are."""
     return len(group.key) <= 1 and len(group.response) <= 1
 
 
 def _shared(groups: dict[Group, int]) -> Counter[Cell]:
-    """Count the mentions that clusters of key and response have in common."""
+    """Count the mentions that two clusters, one of each side, have in common."""
     shared: Counter[Cell] = Counter()
     for group, number in groups.items():
         for k in group.key:
@@ -101,7 +99,7 @@ def _shared(groups: dict[Group, int]) -> Counter[Cell]:
 
 
 def _b_cubed(groups: dict[Group, int]) -> Components:
-    """Count B³; the cluster of a mention is the union of all its clusters."""
+    """Count B³; a mention's cluster is the union of all its clusters."""
     key, response = (_Clusters(groups, side) for side in (0, 1))
     shared = _shared(groups)
     recall, precision = [], []

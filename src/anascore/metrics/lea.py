@@ -28,5 +28,5 @@ def lea(o: Overlap) -> Ratio:
 
 
 def weighted_total(o: Overlap) -> int:
-    """Return the number of mentions of own entities, weighted by their importance."""
+    """Count the mentions of own entities, weighted by importance."""
     return sum(map(mul, o.importance, o.own))

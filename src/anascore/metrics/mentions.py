@@ -31,7 +31,7 @@ def overlap_ratio_of_places(key: AbstractSet[Place], response: AbstractSet[Place
 def overlap_ratio_of_others(
     identical: int, key: Sequence[Mention], response: Sequence[Mention]
 ) -> Components:
-    """MOR of mentions that differ, and of identical ones that have so many words and zeros.
+    """MOR of mentions that differ, and of identical ones with `identical` words and zeros.
 
     Identical mentions can be paired first: if A is on both sides but paired with B and C instead,
     |A ∩ B| + |A ∩ C| ≤ |A| + |B ∩ C|, so pairing A with A and B with C shares at least as much.
@@ -41,7 +41,7 @@ def overlap_ratio_of_others(
 
 
 def _total_size(mentions: Collection[Mention]) -> int:
-    """Return the number of words and zeros of mentions, those in several mentions repeated."""
+    """Count the words and zeros of mentions, repeating those in several mentions."""
     words = sum([end - start for mention in mentions for start, end in mention[0]])
     return words + sum([len(mention[1]) for mention in mentions if mention[1]])
 
@@ -73,7 +73,7 @@ def overlaps(key: Sequence[Mention], response: Sequence[Mention]) -> dict[Cell, 
 
 
 def _extent(mention: Mention) -> tuple[Unit, Unit]:
-    """Return the first word or zero of a mention, and a unit right after the last."""
+    """Return a mention's first word or zero, and a unit right after its last."""
     first, (before, rank), *_ = mention.order
     return first, (before, rank + 1)
 
@@ -90,7 +90,7 @@ def _beginning_inside(
     inner: Sequence[tuple[T, T]],
     lowest: Callable[[list[T], T], int],
 ) -> Iterator[Cell]:
-    """Yield the pairs (outer, inner) in which the inner extent begins inside the outer one.
+    """Yield the pairs (outer, inner) whose inner extent begins inside the outer one.
 
     `lowest` finds the first of the sorted beginnings that counts.
     """
@@ -122,12 +122,12 @@ def decomposable(key: Side, response: Side, matched: Matched) -> Components:
 
 
 def anaphors(side: Side) -> AbstractSet[int]:
-    """Return later mentions; one in several entities counts in one of them only."""
+    """Return later mentions; one that belongs to several entities counts in only one of them."""
     return side.later_mentions.intersection(side.unique_positions)
 
 
 def resolved(key: Side, response: Side, matched: Matched) -> list[tuple[int, bool]]:
-    """Return the key anaphors whose counterparts are anaphors, and True if resolved correctly."""
+    """Return the key anaphors whose counterparts are anaphors, with True if resolved correctly."""
     counterpart = key.counterparts(matched)
     in_key, in_response = key.later_mentions, response.later_mentions
     outcomes = []

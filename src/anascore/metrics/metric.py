@@ -1,4 +1,4 @@
-"""Metric: its components, and its counts of a document with accommodated sets aligned."""
+"""One metric on one document: align accommodated sets, count in both directions."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from anascore.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A count of a metric, in one direction."""
+    """One count of a metric, in one direction."""
 
     count: Count
     whole: Callable[[Overlap], int]
-    """Denominator, which does not depend on the other side."""
+    """Denominator, which must not depend on the other side."""
 
     shares: ShareRule
     """Rule that divides the count among entities, for explanations."""
@@ -32,18 +32,17 @@ class Component:
     """Count for the elements of an accommodated set, if it differs."""
 
     links: str = ""
-    """Name of the links counted, if a metric has two components."""
+    """Name of the links that are counted, if a metric has two components."""
 
     same_both_ways: bool = False
     """True if the numerator is the same in both directions, given the same credits, because
     entities are aligned."""
 
     symmetric: bool = False
-    """True if the numerator is the same in both directions where there are no credits."""
+    """True if the numerator is the same in both directions as long as there are no credits."""
 
     from_key: bool = False
-    """True if links between mentions of which some are in several entities are counted from the
-    key for precision, too."""
+    """With repeated mentions, precision uses the key's numerator (BLANC, as in the UA scorer)."""
 
     @property
     def within_set(self) -> Count:
@@ -60,49 +59,49 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: its label, its components, and its treatment of accommodated sets."""
+    """A metric: its label, its components, and how it treats accommodated sets."""
 
     label: str
     rows: tuple[Component, ...]
     """One component, or two whose scores are averaged."""
 
     symmetric_in_ua: bool = False
-    """True if the `ua` convention aligns sets by each component and credits F1 both ways."""
+    """True if the `ua` convention aligns sets component by component and credits F1 both ways."""
 
     penalty: bool = False
     """True if δ of the paper is the penalty 1 - credit, which is subtracted; else δ is the credit.
 
-    The penalty is 1 if nothing is credited: without an aligned set, or without shared mentions.
+    The penalty is 1 if nothing earns credit: without an aligned set, or without shared mentions.
     """
 
     def overlaps(self, overlaps: Overlaps) -> Overlaps:
-        """Return the overlaps that the metric counts: by_membership if it aligns entities."""
+        """Choose the overlaps that the metric counts: by_membership if it aligns entities."""
         aligns = any(row.same_both_ways for row in self.rows)
         return overlaps.by_membership if aligns and overlaps.by_membership else overlaps
 
     def delta(self, credit: Fraction, n: int) -> Fraction:
-        """Return δ of an entity that shares n mentions and whose set earns a credit."""
+        """Compute δ of an entity that shares n mentions and whose set earns a credit."""
         if not self.penalty:
             return credit
         return 1 - credit if n else Fraction(1)
 
 
 class MetricCounts(NamedTuple):
-    """Counts of one metric in a document."""
+    """One metric's counts in a document."""
 
     scores: Components
     split_only: Components | None = None
-    """Counts over accommodated sets alone; None if the score has no such value."""
+    """Counts over accommodated sets alone; None if the score does not have such a value."""
 
     by_relation: Mapping[RelationName, Components] = MappingProxyType({})
-    """Counts over the accommodated objects of each relation alone."""
+    """Counts over the accommodated objects of one relation alone."""
 
 
 NOTHING_COUNTED = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
 
 
 def count_metric(metric: Metric, overlaps: Overlaps, settings: Settings) -> MetricCounts:
-    """Count by one metric: all entities, and the accommodated sets alone."""
+    """Count with one metric: all entities, and the accommodated sets alone."""
     rows = score_components(metric, overlaps, settings)
     if not overlaps.key_sets and not overlaps.response_sets:
         return _without_sets([counts.score for counts in rows])
@@ -119,21 +118,20 @@ def count_metric(metric: Metric, overlaps: Overlaps, settings: Settings) -> Metr
 
 
 def count_plain(metric: Metric, overlaps: Overlaps) -> MetricCounts:
-    """Count overlaps without accommodated sets; the comparison is not kept for other analyses."""
+    """Count without accommodated sets; the comparison is not kept for other analyses."""
     return _without_sets([count_both_ways(row, overlaps, {}, {}) for row in metric.rows])
 
 
 def _without_sets(scores: Sequence[RatioPair]) -> MetricCounts:
-    """Return counts with nothing over accommodated sets alone."""
     return MetricCounts(tuple(scores), (NOTHING_COUNTED,) * len(scores))
 
 
 class ComponentCounts(NamedTuple):
-    """Counts of one component of a metric, with the alignment and credits they rest on."""
+    """One component's counts, with the alignment and credits behind them."""
 
     row: Component
     rows: tuple[Component, ...]
-    """Components that accommodated sets were aligned by, `row` among them."""
+    """Components by which accommodated sets were aligned, `row` among them."""
 
     number: int
     """Index of `row` in `rows`."""
@@ -151,9 +149,9 @@ class ComponentCounts(NamedTuple):
 def score_components(
     metric: Metric, overlaps: Overlaps, settings: Settings
 ) -> Sequence[ComponentCounts]:
-    """Align accommodated sets by the components of a metric; return the counts of each.
+    """Align accommodated sets by a metric's components; return the counts of each component.
 
-    The overlaps are compared once by a metric.
+    The result is kept, so a metric compares the overlaps only once.
     """
     overlaps = metric.overlaps(overlaps)
     symmetric = settings.convention == "ua" and metric.symmetric_in_ua
@@ -213,17 +211,17 @@ def count_both_ways(
 
 
 class PairOfSets(NamedTuple):
-    """An accommodated set of the key and one of the response, by components of a metric."""
+    """A key's and a response's accommodated set, counted with a metric's components."""
 
     counted: list[RatioPair]
     """Counts of their elements."""
 
     credits: list[Score[Fraction]]
-    """Credits of the pair if it is aligned."""
+    """Credits that the pair earns if it is aligned."""
 
 
 def align_sets(rows: Sequence[Component], overlaps: Overlaps) -> dict[Cell, PairOfSets]:
-    """Align accommodated sets one to one by the mean F1 over components of a metric."""
+    """Align accommodated sets one to one by their mean F1 over a metric's components."""
     pairs = overlaps.pairs_of_sets
     shared, response_first = overlaps.from_key.shared, overlaps.response_first
     counted = {cell: [row.count_pair(*pair) for row in rows] for cell, pair in pairs.items()}
@@ -235,23 +233,23 @@ def align_sets(rows: Sequence[Component], overlaps: Overlaps) -> dict[Cell, Pair
 
 
 def mean_f1(counted: Sequence[RatioPair]) -> Fraction | None:
-    """Return the mean of the F1 scores that are defined; None if none is."""
+    """Average the defined F1 scores; None if there are none."""
     return mean(score.f1 for score in counted)
 
 
 def similarity(f1: Fraction | None, pairs: PairsOfSets, cell: Cell) -> Fraction:
-    """Return the similarity of two accommodated sets, given the mean of their F1 scores."""
+    """Compute the similarity of two accommodated sets from their mean F1."""
     return Fraction(is_equal(pairs[cell][0])) if f1 is None else f1
 
 
 def credits_of_pair(
     counted: Sequence[RatioPair], pairs: PairsOfSets, cell: Cell
 ) -> list[Score[Fraction]]:
-    """Return the credits of an aligned pair of accommodated sets, for each component of a metric.
+    """Compute an aligned pair's credits for each of a metric's components.
 
     Undefined values count as 0. If a component is undefined for both sets, it takes the credits of
-    the other component. If all are undefined, as for two sets of one mention each, equal sets
-    earn 1.
+    the other component. If all are undefined, as for two sets of one mention each, equal sets earn
+    1.
     """
     zero = Fraction(0)
     credits_of_rows = [
@@ -266,7 +264,7 @@ def credits_of_pair(
 
 
 def is_equal(o: Overlap) -> bool:
-    """Return True if two accommodated sets have the same elements, each with the same mentions."""
+    """Test whether two accommodated sets have the same elements, each with the same mentions."""
     same = sum(1 for (i, j), n in o.shared.items() if n == o.own[i] == o.other[j])
     return same == len(o.own) == len(o.other)
 

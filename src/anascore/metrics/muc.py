@@ -17,15 +17,15 @@ def muc(o: Overlap) -> Ratio:
 
 
 def link_total(o: Overlap) -> int:
-    """Return the fewest links that connect the mentions of all own entities."""
+    """Count the fewest links that connect the mentions of every own entity."""
     return sum(o.own) - len(o.own)
 
 
 def muc_of_elements(o: Overlap) -> Ratio:
-    """MUC inside an accommodated set, where an element of one mention has a link to itself.
+    """MUC inside an accommodated set, where an element with one mention has a link to itself.
 
-    The link is found if the other side has an element of exactly that mention. Without such links
-    MUC could not score sets of singletons.
+    The link is found if the other side has an element with exactly that mention. Without such
+    links, MUC could not score sets of singletons.
     """
     counted = muc(o)
     self_links = sum(1 for (i, j), _, _ in o.cells() if o.own[i] == o.other[j] == 1)

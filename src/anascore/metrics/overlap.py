@@ -1,4 +1,4 @@
-"""Overlap: the mentions and credits that entities of two sides share. Metrics read nothing else."""
+"""Overlap: the mentions and credits that two sides' entities share. Metrics read nothing else."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Overlap:
     credits: Mapping[Cell, Number] = field(default_factory=dict)
 
     def cells(self) -> Iterable[tuple[Cell, int, Number]]:
-        """Return every non-empty cell (i, j), with the mentions shared and the credit."""
+        """Yield every non-empty cell (i, j), with the mentions shared and the credit."""
         if not self.credits:
             return zip(self.shared.keys(), self.shared.values(), repeat(0), strict=False)
         cells = [(cell, n, self.credits.get(cell, 0)) for cell, n in self.shared.items()]
@@ -48,21 +48,21 @@ class Overlap:
 
 
 PairsOfSets: TypeAlias = Mapping[Cell, tuple[Overlap, Overlap]]
-"""Overlaps of the elements of two accommodated sets, from both sides, by key and response set."""
+"""Overlaps of two accommodated sets' elements, from both sides, by key and response set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlaps:
-    """The overlaps of a document, from the key's and from the response's side."""
+    """A document's overlaps, seen from the key and from the response."""
 
     from_key: Overlap
     from_response: Overlap
     key_sets: Mapping[int, Overlap]
-    """Elements of each accommodated set of the key against nothing, by entity."""
+    """Element sizes of each accommodated set of the key."""
 
     response_sets: Mapping[int, Overlap]
     key_relations: Mapping[int, RelationName]
-    """Relations of the accommodated objects of the key to their elements, by entity."""
+    """How the key's accommodated objects relate to their elements, by entity."""
 
     response_relations: Mapping[int, RelationName]
     pairs_of_sets: PairsOfSets
@@ -72,13 +72,13 @@ class Overlaps:
     """True if the response comes first in document order, which decides ties."""
 
     by_membership: Overlaps | None = None
-    """The same with every mention counted in all entities that have it, for metrics that compare
-    entities as sets. None if no mention is in two entities."""
+    """Overlaps that count every mention in all its entities, for metrics that compare entities
+    as sets. None if no mention belongs to two entities."""
 
     compared: dict[tuple[str, bool], Sequence[ComponentCounts]] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
-    """Counts that `score_components` has made, by metric."""
+    """Counts made by `score_components`, by metric."""
 
     @property
     def relations(self) -> list[RelationName]:
@@ -87,7 +87,7 @@ class Overlaps:
 
 
 class SharedMentions(NamedTuple):
-    """Numbers of mentions that entities share, and that elements of their sets share."""
+    """Numbers of mentions shared by entities, and by the elements of their sets."""
 
     from_key: Mapping[Cell, int]
     """By key and response entity."""
@@ -99,11 +99,11 @@ class SharedMentions(NamedTuple):
     """By key and response set, each with its elements. Elements are numbered within their sets."""
 
     sets_from_response: Mapping[Cell, Mapping[Cell, int]]
-    """By key and response set, each with its elements, those of the response first."""
+    """By response and key set, each with its elements, the response's first."""
 
 
 def overlaps_of(key: Side, response: Side, matched: Matched, importance: int) -> Overlaps:
-    """Count the mentions shared by entities, and those shared by elements of their sets."""
+    """Count the mentions shared by entities, and by the elements of their sets."""
     if key.repeated or response.repeated:
         return _overlaps_with_repeated(key, response, matched, importance)
     key_entity, response_entity = key.entity_of, response.entity_of
@@ -127,9 +127,10 @@ def plain_overlaps(
     key_sets: Mapping[int, Overlap] = MappingProxyType({}),
     key_relations: Mapping[int, RelationName] = MappingProxyType({}),
 ) -> Overlaps:
-    """Return the overlaps of a key and a response that has no accommodated sets.
+    """Complete the overlaps of a key with a response that has no accommodated sets.
 
-    Taken are the sizes of the entities of both sides, and the overlap from the response.
+    `own` contains the sizes of the key's entities, `other` those of the response's, and `back` the
+    mentions shared, seen from the response.
     """
     return Overlaps(
         from_key=Overlap(own.own, own.importance, other, transposed(back)),
@@ -144,13 +145,13 @@ def plain_overlaps(
 
 
 NOWHERE = repeat(-1)
-"""In place of the key's entity, for mentions that the key does not have."""
+"""Replaces the key's entity for mentions that the key lacks."""
 
 
 def shared_from_response(owner: Mapping[T, int], other: Iterable[Collection[T]]) -> dict[Cell, int]:
-    """Count the mentions that entities of the response share with those of the key.
+    """Count the mentions that response entities share with key entities.
 
-    `owner` has the key entity of each mention.
+    `owner` maps each mention to its key entity.
     """
     back: dict[Cell, int] = {}
     for j, mentions in enumerate(other):
@@ -166,7 +167,7 @@ def shared_from_response(owner: Mapping[T, int], other: Iterable[Collection[T]])
 def _overlaps_with_repeated(
     key: Side, response: Side, matched: Matched, importance: int
 ) -> Overlaps:
-    """Do the same where mentions are in several entities."""
+    """Count shared mentions if a mention can belong to several entities."""
     there, back, shared = _count_copies(key, response, matched)
     by_counterpart, by_membership = _count_copies_in_sets(
         key, response, matched, (there, back, shared)
@@ -178,9 +179,9 @@ def _overlaps_with_repeated(
 def _matches_of_nonreferring(
     key: Side, response: Side
 ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yield the elements of both sides that have the same mention, if one is non-referring.
+    """Yield the elements of both sides that contain the same mention, if one is non-referring.
 
-    Those that have a mention are in file order.
+    Elements that contain a mention are in file order.
     """
     own, other = (_elements_by_place(side) for side in (key, response))
     for place in own:
@@ -191,7 +192,7 @@ def _matches_of_nonreferring(
 
 
 def _elements_by_place(side: Side) -> dict[Place, list[int]]:
-    """Return the possible elements that have a mention at each place, in file order."""
+    """List the possible elements that have a mention at each place, in file order."""
     numbers: dict[Place, list[int]] = {}
     for number, entity in enumerate(side.possible_elements):
         for mention in entity.mentions:
@@ -204,7 +205,7 @@ def _elements_by_place(side: Side) -> dict[Place, list[int]]:
 
 
 def _overlaps(key: Side, response: Side, counts: SharedMentions, importance: int) -> Overlaps:
-    """Return the overlaps of entities, and of elements of sets, that share these mentions."""
+    """Build the overlaps of entities, and of the elements of sets."""
     # An accommodated set counts as one more mention.
     sizes, other_sizes = (
         [len(entity.mentions) + bool(entity.elements) for entity in side.entities]
@@ -239,10 +240,10 @@ def _overlaps(key: Side, response: Side, counts: SharedMentions, importance: int
 def _count_copies(
     key: Side, response: Side, matched: Matched
 ) -> tuple[Counter[Cell], Counter[Cell], Counter[Cell]]:
-    """Count mentions of which some are in several entities, by counterpart and by membership.
+    """Count shared mentions where a mention can be in several entities.
 
-    The counterpart of a mention is in the last entity of the other side, in file order, that has
-    it. By membership, a mention is shared by all pairs of entities that have it. Returned are the
+    A mention's counterpart belongs to the last entity of the other side, in file order, that
+    contains it. By membership, all pairs of entities that contain a mention share it. Returns the
     counts by counterpart from the key's and from the response's side, and those by membership.
     """
     there, back, shared = (Counter[Cell]() for _ in range(3))
@@ -259,10 +260,10 @@ def _count_copies_in_sets(
     matched: Matched,
     counted: tuple[Counter[Cell], Counter[Cell], Counter[Cell]],
 ) -> tuple[SharedMentions, SharedMentions]:
-    """Add the mentions that elements of sets share, by counterpart and by membership.
+    """Add the mentions shared by elements of sets, by counterpart and by membership.
 
-    Within a pair of accommodated sets, the counterpart of a mention is in the last element of the
-    other set that has it.
+    Within a pair of accommodated sets, a mention's counterpart belongs to the other set's last
+    element that contains it.
     """
     in_sets: defaultdict[Cell, tuple[Counter[Cell], ...]] = defaultdict(
         lambda: (Counter(), Counter(), Counter())
@@ -295,7 +296,7 @@ def _count_copies_in_sets(
 def _entities_of_copies(
     key: Side, response: Side, matched: Matched
 ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yield the entities that have each matched mention, on both sides, in file order."""
+    """Yield the entities that contain each matched mention, on both sides, in file order."""
     for k, r in matched:
         yield (
             [key.entity_of[copy] for copy in key.repeated.get(k, (k,))],
@@ -306,7 +307,7 @@ def _entities_of_copies(
 def _elements(
     entities: Sequence[int], memberships: Mapping[int, Sequence[tuple[int, int]]]
 ) -> list[tuple[int, list[int]]]:
-    """Return the sets that have some of these entities as elements, with the elements' numbers."""
+    """Return the sets with any of these entities as elements, and the elements' numbers."""
     numbers: dict[int, list[int]] = {}
     for entity in entities:
         for owner, number in memberships.get(entity, ()):
@@ -315,17 +316,17 @@ def _elements(
 
 
 def _in_order(shared: Mapping[Cell, int]) -> dict[Cell, int]:
-    """Sort cells, so that a table is the same whether its own side is key or response.
+    """Sort cells, so that a table does not depend on which side is the key.
 
-    Metrics then resolve near-ties in the same way in both cases.
+    Metrics then resolve near-ties in the same way in both directions.
     """
     return dict(sorted(shared.items()))
 
 
 def _sets(side: Side) -> dict[int, Overlap]:
-    """Return the overlap of each accommodated set's elements with nothing.
+    """Return the element sizes of each accommodated set.
 
-    The size of an element is its number of mentions, even if it is a result of other elements.
+    An element's size is its number of mentions, even if it is a result of other elements.
     """
     sizes = [len(entity.mentions) for entity in side.possible_elements]
     return {
@@ -338,7 +339,7 @@ def _sets(side: Side) -> dict[int, Overlap]:
 def _shared_by_sets(
     key: Side, response: Side, shared: Mapping[Cell, int]
 ) -> dict[Cell, dict[Cell, int]]:
-    """Return the mentions shared by elements of two sets, for pairs of sets that can earn credit.
+    """Count the mentions that two sets' elements share, for pairs of sets that can earn credit.
 
     `shared` are those of entities. Elements are numbered within their sets.
     """
@@ -352,7 +353,7 @@ def _shared_by_sets(
 
 
 def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:
-    """Return the sets that each element belongs to, with its number there."""
+    """Map each element to its sets, with its number there."""
     memberships = defaultdict(list)
     for i, entity in enumerate(side.entities):
         for number, element in enumerate(entity.elements):
@@ -362,14 +363,14 @@ def _memberships(side: Side) -> dict[int, list[tuple[int, int]]]:
 
 @dataclass(frozen=True, slots=True)
 class ComparedSides:
-    """Key and response of one document, with matched mentions and overlap overlaps."""
+    """Key and response of one document, with matched mentions and overlaps."""
 
     key: Side
     response: Side
     matched: Matched
     overlaps: Overlaps
     candidates: Mapping[Place, Sequence[Place]] = field(default_factory=dict)
-    """Ranked antecedents of discourse deixis in the response, by place of the anaphor."""
+    """Ranked antecedents of discourse deixis in the response, by the anaphor's place."""
 
 
 Count: TypeAlias = Callable[[Overlap], Ratio]

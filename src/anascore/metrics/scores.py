@@ -1,6 +1,7 @@
 """The table of scores.
 
-Takes the `ComparedSides` of a document; gives the counts of each score, in integers and fractions.
+Takes the `ComparedSides` of a document; returns the counts of each score, in integers and
+fractions.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from anascore.model.ratio import Components, shared_score
 from anascore.settings import ENTITY_LAYERS, LayerName, Settings
 
 ScoreFunction: TypeAlias = Callable[[ComparedSides, Settings], Mapping[str, MetricCounts]]
-"""Counts scores in one document, by their names."""
+"""Counts scores in one document, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,7 @@ class ScoreSpec:
 
     label: str
     aliases: tuple[str, ...] = ()
-    """Other names by which users call it."""
+    """Other names that users may type."""
 
     layers: tuple[LayerName, ...] = ENTITY_LAYERS
     count: ScoreFunction | None = None
@@ -47,28 +48,28 @@ class ScoreSpec:
     """The metric, if the score can be explained entity by entity."""
 
     mean_of: tuple[str, ...] = ()
-    """The scores whose F1 are averaged, if it is a mean."""
+    """The scores whose F1 are averaged, for a mean."""
 
     group: str = ""
-    """A name that stands for several scores, as `zhou-choi` does."""
+    """A name for several scores together, such as `zhou-choi`."""
 
     on_request: bool = False
-    """Reported only if it is named."""
+    """Reported only if requested by name."""
 
     split_only: bool = False
-    """Has a value over the accommodated sets alone."""
+    """Also computed over accommodated sets alone."""
 
     by_class: bool = False
     """Reported for every class of a breakdown."""
 
     ranked: bool = False
-    """Scores ranked antecedents, which few formats can hold."""
+    """Scores ranked antecedents, which few formats can store."""
 
 
 def _metric(
     name: str, metric: Metric, aliases: tuple[str, ...] = (), *, by_class: bool = False
 ) -> ScoreSpec:
-    """Return the entry of a metric."""
+    """Make a metric's entry in the table."""
 
     def count(sides: ComparedSides, settings: Settings) -> dict[str, MetricCounts]:
         return {name: count_metric(metric, sides.overlaps, settings)}
@@ -84,14 +85,14 @@ def _metric(
 
 
 def _plain(count: Callable[[ComparedSides], Mapping[str, Components]]) -> ScoreFunction:
-    """Return a count that has nothing over accommodated sets alone."""
+    """Adapt a count that does not treat accommodated sets separately."""
     return lambda sides, _: {
         name: MetricCounts(components) for name, components in count(sides).items()
     }
 
 
 def _mentions(c: ComparedSides) -> dict[str, Components]:
-    """Mention detection: the mentions that are matched."""
+    """Count matched mentions (mention detection)."""
     sizes = len(c.key.unique_positions), len(c.response.unique_positions)
     return {"mentions": shared_score(len(c.matched), *sizes)}
 
@@ -115,7 +116,7 @@ def _lea_rucoco(c: ComparedSides, settings: Settings) -> dict[str, MetricCounts]
 def _earlier(
     label: str, group: str, count: ScoreFunction, *, split_only: bool = False
 ) -> ScoreSpec:
-    """Return the entry of an earlier proposal for split antecedents."""
+    """Make the table entry of an earlier proposal for split antecedents."""
     return ScoreSpec(label=label, group=group, count=count, on_request=True, split_only=split_only)
 
 
@@ -142,8 +143,8 @@ ZERO_SCORES: dict[str, tuple[str, ...]] = {
     "zeros-feats": ("ARC", "FEATS"),
     "zeros-all": ("ARC", "DEP", "WO", "FORM", "LEMMA", "UPOS", "XPOS", "FEATS"),
 }
-"""Scores of zeros by themselves, and the features that must be the same. ARC is the sentence and
-the parent, DEP the relation to it, WO the word before."""
+"""Scores of zeros themselves, and the features that must agree. ARC is the sentence and the
+parent, DEP the relation to it, WO the word before."""
 
 SCORES: dict[str, ScoreSpec] = {
     "muc": _metric(
@@ -243,7 +244,7 @@ SCORES: dict[str, ScoreSpec] = {
         for name in ZERO_SCORES
     },
 }
-"""All scores by name, in the order in which they are reported. A new score is an entry here."""
+"""All scores by name, in report order. To add a score, add an entry here."""
 
 LABELS = {name: measure.label for name, measure in SCORES.items()}
 METRICS = {name: measure.metric for name, measure in SCORES.items() if measure.metric}
@@ -260,11 +261,11 @@ GROUPS = {
 """Earlier proposals for split antecedents, each with its scores."""
 
 ALIASES = {alias: name for name, measure in SCORES.items() for alias in measure.aliases}
-"""Names of scores by other names that users call them."""
+"""Score names by the other names that users may type."""
 
 
 def score_name(text: str) -> str:
-    """Return the name of a score that a user wrote, without regard to case or underscores.
+    """Resolve a score name typed by a user, ignoring case and underscores.
 
     >>> score_name("CEAF_e"), score_name("bcub"), score_name("muc")
     ('ceafe', 'b3', 'muc')
@@ -274,17 +275,17 @@ def score_name(text: str) -> str:
 
 
 def scores_of(layer: LayerName) -> list[str]:
-    """Return the names of the scores that a layer can report."""
+    """List the scores that a layer can report."""
     return [name for name, measure in SCORES.items() if layer in measure.layers]
 
 
 def values_of(name: str) -> tuple[str, ...]:
-    """Return the values that a score has: a mean of F1 has no recall and no precision."""
+    """List a score's values: a mean of F1 has neither recall nor precision."""
     return ("f1",) if name in MEANS else ("recall", "precision", "f1")
 
 
 def choose(names: str | Iterable[str]) -> list[str]:
-    """Return the scores named in a list or a comma-separated string; raise if one is unknown."""
+    """Resolve a list or comma-separated string of scores; raise if one is unknown."""
     expected = "a string or a list of names"
     listed = names.split(",") if isinstance(names, str) else list_of("metrics", names, expected)
     chosen = [score_name(name if isinstance(name, str) else shown(name)) for name in listed]
@@ -306,7 +307,7 @@ def choose(names: str | Iterable[str]) -> list[str]:
 def count_scores(
     sides: ComparedSides, reported: Collection[str], settings: Settings
 ) -> dict[str, MetricCounts]:
-    """Count the scores to report, and those that means are made of."""
+    """Count the scores to report, and those that enter means."""
     parts = {part for name, mean_of in MEANS.items() if name in reported for part in mean_of}
     counts: dict[str, MetricCounts] = {}
     for name, measure in SCORES.items():

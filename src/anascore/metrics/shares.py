@@ -1,4 +1,4 @@
-"""Shares: the part of a metric's count that each entity adds, for explanations."""
+"""Shares: what each entity adds to a metric's count, for explanations."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ CellsOfEntity: TypeAlias = Sequence[tuple[int, int, Number]]
 """Cells of one own entity: other entity, mentions shared, credit."""
 
 Shape: TypeAlias = tuple[Any, ...]
-"""Size and importance of an own entity; then, for each of its cells, the size of the other entity,
-the mentions shared, and the credit."""
+"""An own entity's size and importance; then, for each of its cells, the other entity's size, the
+mentions shared, and the credit."""
 
 MAX_SHAPES = 10_000
-"""Maximum number of counts of single entities that are kept."""
+"""Maximum number of cached counts of single entities."""
 
 Partners: TypeAlias = tuple[int, ...]
 """Positions of other entities, in order."""
@@ -28,20 +28,20 @@ Partners: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class OwnEntities:
-    """Own entities of an overlap, to be counted one by one by any number of metrics."""
+    """Own entities of an overlap, which any number of metrics can count one by one."""
 
     overlap: Overlap
     chosen: Sequence[int] | None = None
-    """The positions of some entities; all are counted if it is None."""
+    """Positions of the entities to count; None for all."""
 
     @property
     def numbers(self) -> Sequence[int]:
-        """The positions of the entities that are counted."""
+        """Positions of the entities to count."""
         return range(len(self.overlap.own)) if self.chosen is None else self.chosen
 
     @cached_property
     def cells(self) -> list[CellsOfEntity]:
-        """The cells of each entity."""
+        """Each entity's cells."""
         cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in self.numbers}
         for (i, j), n, credit in self.overlap.cells():
             if i in cells:
@@ -50,14 +50,14 @@ class OwnEntities:
 
     @cached_property
     def partners(self) -> list[Partners]:
-        """The other entities that each entity overlaps."""
+        """The other entities that overlap each entity."""
         return [tuple(sorted([j for j, _, _ in cells])) for cells in self.cells]
 
     @cached_property
     def shapes(self) -> tuple[list[int], list[Shape]]:
-        """The number of the shape of each entity, and the shapes.
+        """The number of each entity's shape, and the shapes.
 
-        Most entities have the same shape as others, which need not be counted again.
+        Most entities share their shape with others, which need not be counted again.
         """
         o = self.overlap
         numbers: dict[Shape, int] = {}
@@ -70,13 +70,13 @@ class OwnEntities:
 
 
 class EntityShares(NamedTuple):
-    """The parts of a count that own entities add, in their order."""
+    """What own entities add to a count, in their order."""
 
     partners: Sequence[Partners]
     """The other entities that each entity overlaps, or is aligned with."""
 
     ratios: Sequence[Ratio | None]
-    """The parts; None if the metric does not count single entities."""
+    """What each entity adds; None if the metric does not count single entities."""
 
 
 ShareRule: TypeAlias = Callable[[Count, OwnEntities], EntityShares]
@@ -84,7 +84,7 @@ ShareRule: TypeAlias = Callable[[Count, OwnEntities], EntityShares]
 
 
 def each_alone(count: Count, entities: OwnEntities) -> EntityShares:
-    """Count each own entity by itself, for metrics that are sums over own entities."""
+    """Count each own entity separately, for metrics that are sums over own entities."""
     of_entities, shapes = entities.shapes
     ratios = [_count_shape(count, shape) for shape in shapes]
     return EntityShares(entities.partners, [ratios[number] for number in of_entities])
@@ -92,7 +92,7 @@ def each_alone(count: Count, entities: OwnEntities) -> EntityShares:
 
 @lru_cache(maxsize=MAX_SHAPES)
 def _count_shape(count: Count, shape: Shape) -> Ratio:
-    """Count one own entity of a shape, which entities of many documents have."""
+    """Count one own entity; the cache serves all entities of the same shape."""
     size, importance, *cells = shape
     return count(
         Overlap(
@@ -108,9 +108,9 @@ def _count_shape(count: Count, shape: Shape) -> Ratio:
 def each_with_partner(
     similarity: Callable[[Overlap], Similarity], whole_of: Callable[[int], int]
 ) -> ShareRule:
-    """Return the rule for metrics that align entities: an entity adds its φ with its partner.
+    """Make the rule for metrics that align entities: an entity adds its φ with its partner.
 
-    `whole_of` maps the size of an entity to what it adds to the denominator.
+    `whole_of` maps an entity's size to what it adds to the denominator.
     """
 
     def share(_: Count, entities: OwnEntities) -> EntityShares:

@@ -8,14 +8,14 @@ from itertools import islice
 from anascore.errors import shown
 
 MAX_LENGTH = 60
-"""Maximum number of characters of a name."""
+"""Maximum number of characters in a name."""
 
 MAX_LISTED = 4
-"""Maximum number of items of a list."""
+"""Maximum number of items in a list."""
 
 
 def quote(name: str) -> str:
-    """Return a name in quotes, on one line; a long one is cut.
+    """Quote a name on one line; a long one is cut.
 
     >>> quote("a" * 100)
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…'"
@@ -24,7 +24,7 @@ def quote(name: str) -> str:
 
 
 def pluralise(number: int, noun: str, plural: str = "") -> str:
-    """Return a number with its noun.
+    """Write a number with its noun.
 
     >>> pluralise(1, "mention"), pluralise(0, "mention"), pluralise(2, "entity", "entities")
     ('1 mention', '0 mentions', '2 entities')
@@ -33,7 +33,7 @@ def pluralise(number: int, noun: str, plural: str = "") -> str:
 
 
 def listed(items: object) -> str:
-    """Return the `repr` of the first items in brackets, and the number of the others.
+    """List the first items by their `repr`, and count the rest.
 
     >>> listed((1, 2, 3, 4, 5, 6))
     '[1, 2, 3, 4, … 2 more]'
@@ -44,7 +44,7 @@ def listed(items: object) -> str:
 
 
 def abbreviated(texts: Iterable[str], number: int, most: int = MAX_LISTED) -> str:
-    """Return the first of so many texts, and the number of the others.
+    """List the first of `number` texts, and count the rest.
 
     >>> abbreviated("abc", 3), abbreviated("abc", 3, most=1)
     ('a, b, c', 'a, … 2 more')

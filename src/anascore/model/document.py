@@ -20,23 +20,23 @@ T = TypeVar("T")
 RelationName: TypeAlias = Literal["set", "result"]
 
 Offsets: TypeAlias = Literal["token", "character"]
-"""Unit of the offsets of spans."""
+"""Whether spans count tokens or characters."""
 
 End: TypeAlias = Literal["inclusive", "exclusive"]
-"""Convention of the ends of spans."""
+"""Whether the end of a span is its last token or character, or the one after it."""
 
 Formats: TypeAlias = tuple[str, ...]
-"""Names of the formats of a corpus; a folder can mix formats."""
+"""Formats of a corpus; a folder can mix formats."""
 
 IN_MEMORY: Formats = ("clusters",)
-"""Formats of corpora that are made in Python."""
+"""Format of corpora made in Python."""
 
 NAME = "document"
-"""Default name of a document that is made of objects; the second is called document-2."""
+"""Default name of a document made from objects; the second one becomes document-2."""
 
 
 class Relation(NamedTuple):
-    """The relation of an accommodated object to its elements."""
+    """How an accommodated object relates to its elements."""
 
     flattens: bool
     """True if the object, as an element of another, is replaced by its own elements."""
@@ -52,8 +52,8 @@ RELATIONS: dict[RelationName, Relation] = {
     "set": Relation(flattens=True, merges_equal=True, notation=""),
     "result": Relation(flattens=False, merges_equal=False, notation="result"),
 }
-"""`set`: the elements together. `result`: a new thing made from them, like dough from flour and
-water. Results of the same elements can differ: the yolk and the white come from one egg."""
+"""`set`: the elements together. `result`: something new made from them, like dough from flour
+and water. Results of the same elements can differ: the yolk and the white come from one egg."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,8 +64,8 @@ class Entity(Generic[M_co]):
     positions of other entities in the same list of entities.
 
     Entities are equal if they have the same mentions, elements and relation, regardless of names
-    and attributes. Lists and tuples are equal if their order is the same; sets are equal to sets
-    only. An entity is hashable if its mentions are.
+    and attributes. Lists and tuples are equal if their order is the same; sets equal only sets. An
+    entity is hashable if its mentions are.
     """
 
     mentions: Collection[M_co]
@@ -77,17 +77,18 @@ class Entity(Generic[M_co]):
     """Further attributes of each mention, like etype or SemType; empty if there are none."""
 
     relation: RelationName = "set"
-    """Relation to its elements, if it has any."""
+    """Relation to the elements, if there are any."""
 
     antecedents: Collection[M_co] = ()
     """Mentions of its elements that the annotation marks as antecedents."""
 
     nonreferring: Collection[Entity[M_co]] = ()
-    """Further elements, annotated as non-referring: each with its mentions, or with elements that
-    stand for it. They are no entities of the document. Only the `ua` convention scores them."""
+    """Further elements, annotated as non-referring: each with its mentions, or with elements
+    that represent it. They are not entities of the document. Only the `ua` convention scores
+    them."""
 
     def __repr__(self) -> str:
-        """Return a call like the one that makes the entity, with a few of its mentions."""
+        """Write a call that makes a similar entity, with only a few of the mentions."""
         parts = [listed(self.mentions)]
         parts += [f"elements={listed(self.elements)}"] if self.elements else []
         parts += [f"name={quote(self.name)}"] if self.name else []
@@ -106,19 +107,18 @@ class Entity(Generic[M_co]):
         return hash(self._content())
 
     def _content(self) -> tuple[object, ...]:
-        """Return the values that entities are compared by, the same for lists and tuples."""
         return _frozen(self.mentions), _frozen(self.elements), self.relation
 
 
 def _frozen(values: Collection[object]) -> Collection[object]:
-    """Return a hashable copy; values keep their order if they have one."""
+    """Make a hashable copy; values keep their order if they have one."""
     return frozenset(values) if isinstance(values, AbstractSet) else tuple(values)
 
 
 def marked_mentions(
     entity: Entity[Mention], entities: Sequence[Entity[Mention]]
 ) -> dict[int, list[Mention]]:
-    """Return the mentions that an entity marks as antecedents, by element."""
+    """Look up the mentions that an entity marks as antecedents, by element."""
     marked = set(entity.antecedents)
     return {
         element: [m for m in entities[element].mentions if m in marked] if marked else []
@@ -162,16 +162,17 @@ class Table:
     """
 
     columns: tuple[str, ...]
-    """Names of the columns, in the order of the file."""
+    """Column names, in file order."""
 
     separator: str
-    """A tab, or a blank if runs of blanks separate columns."""
+    """A tab, or a space if runs of spaces separate columns."""
 
     content: bytes = field(repr=False)
-    """All lines of the document in UTF-8, with comments and empty lines."""
+    """All lines of the document in UTF-8, including comments and empty lines."""
 
     parts: tuple[TablePart, ...] = ()
-    """The documents that were joined, if the document is made of several; it has no lines then."""
+    """The joined documents, if the document was made from several; it then has no lines of its
+    own."""
 
     _cache: dict[Callable[[Table], Any], Any] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -183,7 +184,7 @@ class Table:
         return self.content.decode().split("\n")
 
     def cached(self, derive: Callable[[Table], T]) -> T:
-        """Return `derive(table)`, computed on the first call and kept."""
+        """Compute `derive(table)` once, then return the cached value."""
         if derive not in self._cache:
             self._cache[derive] = derive(self)
         value: T = self._cache[derive]
@@ -194,13 +195,13 @@ class Table:
 
 
 class ResponseNote(str):
-    """A note on what a reader left out that concerns responses only, where a choice was made."""
+    """A note on a choice between fields, which only a response leaves open."""
 
     __slots__ = ()
 
 
 class TablePart(NamedTuple):
-    """The table of one of several joined documents."""
+    """The table of one document among several joined ones."""
 
     table: Table | None
     words: int
@@ -228,17 +229,17 @@ class Document:
     """Entities of discourse deixis: a second layer over the same words."""
 
     zeros: Sequence[Zero] = ()
-    """All zeros of the text, in order."""
+    """All zeros in the text, in order."""
 
     path: str = ""
     line: int | None = None
-    """Line of the file where the document begins; None if the format has no meaningful lines."""
+    """Line of the file on which the document begins; None if the format has no meaningful lines."""
 
     lines: Sequence[int] = ()
     """Line of each word in the file; empty if words have no lines."""
 
     sentences: Sequence[int] = ()
-    """Positions of the first word of each sentence, if the file has sentences."""
+    """First word of each sentence, if the file has sentences."""
 
     table: Table | None = None
     """Raw lines, if the format has columns."""
@@ -253,32 +254,32 @@ class Document:
     """Ranked antecedents of discourse deixis."""
 
     response_words: Sequence[str] = ()
-    """Original words of a response, if `words` are those of the key.
+    """Original words of a response, if `words` are the key's.
 
     They are not part of the text. Mentions without any word of the key have positions after the
     text, which continue with the first of these words.
     """
 
     global_ids: bool = False
-    """True if entities of the same name are the same in all documents of a corpus."""
+    """True if entities with the same name are the same in all documents of a corpus."""
 
     errors: tuple[Problem, ...] = ()
     """Errors that the reader reported. A document with errors is not scored: its annotation is
     incomplete."""
 
     repairs: tuple[Repair, ...] = ()
-    """Repairs of the output of a language model."""
+    """Repairs of a language model's output."""
 
     unclosed: Sequence[tuple[int, int]] = ()
     """Mentions that were opened and never closed, as positions of an entity and of a mention in
-    it. They end with their sentence, which the key knows better than the reader."""
+    it. They end with their sentence, which only the key knows."""
 
     raw_text: str = ""
-    """The line of a text by a language model. Paragraphs of one document are joined and read again,
+    """The line of a language model's text. Paragraphs of one document are joined and read again,
     because their tags belong together."""
 
     def __repr__(self) -> str:
-        """Return the name and the most important sizes on one line."""
+        """Show the name and the most important sizes on one line."""
         unit = "character" if self.in_characters else "word"
         sizes = f"{pluralise(len(self.words), unit)}, {_sizes_in_words(self.sizes)}"
         bad = f", {pluralise(len(self.errors), 'error')}" if self.errors else ""
@@ -286,7 +287,7 @@ class Document:
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of words, mentions, entities and other annotation, as in the file, by name."""
+        """Numbers of words, mentions, entities and other annotation in the file, by name."""
         entities = self.entities
         return {
             "characters" if self.in_characters else "words": len(self.words),
@@ -307,7 +308,7 @@ class Document:
 
     @property
     def number_of_words(self) -> int:
-        """Number of words, also if mentions are given by character offsets."""
+        """Number of words, even if mentions are given by character offsets."""
         return len(self.words.split() if isinstance(self.words, str) else self.words)
 
     def line_of(self, mention: Mention) -> int | None:
@@ -318,7 +319,7 @@ class Document:
         return self.lines[number - 1] if number else self.line
 
     def text_of(self, mention: Mention) -> str:
-        """Return the words of a mention as text; ∅ stands for zeros."""
+        """Return a mention's words as text; ∅ represents a zero."""
         words, zeros = mention.words, mention.zeros
         if len(words) == 1 and not zeros and words[0][1] <= len(self.words):
             # Fast path: nearly all mentions are one span of the text.
@@ -342,7 +343,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Corpus(InNotebook):
-    """Documents by name, in the order of the file.
+    """Documents by name, in file order.
 
     Corpora are equal if they have equal documents, in any order, regardless of format and path.
     """
@@ -351,17 +352,17 @@ class Corpus(InNotebook):
     formats: Formats = field(default=IN_MEMORY, compare=False)
     path: str = field(default="", compare=False)
     unnamed: bool = field(default=False, compare=False)
-    """True if the file does not name its documents, so that they are identified by order."""
+    """True if the file does not name its documents, so that only their order identifies them."""
 
     def __repr__(self) -> str:
-        """Return the most important sizes and the origin on one line."""
+        """Show the most important sizes and the origin on one line."""
         documents = pluralise(len(self.documents), "document")
         origin = self.format + (f", {quote(self.path)}" if self.path else "")
         return f"<Corpus: {documents}, {_sizes_in_words(self.sizes)} ({origin})>"
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Numbers of words, mentions, entities and other annotation, as in the files, by name."""
+        """Numbers of words, mentions, entities and other annotation in the files, by name."""
         total: Counter[str] = Counter()
         for document in self.documents.values():
             total.update(document.sizes)
@@ -369,7 +370,7 @@ class Corpus(InNotebook):
 
     @property
     def format(self) -> str:
-        """Names of the formats, joined by +."""
+        """Format names, joined by +."""
         return "+".join(self.formats)
 
     @property
@@ -575,13 +576,12 @@ class Corpus(InNotebook):
 
 
 def _sizes_in_words(sizes: Mapping[str, int]) -> str:
-    """Return the numbers of mentions and entities in words."""
     mentions, entities = (sizes.get(name, 0) for name in ("mentions", "entities"))
     return f"{pluralise(mentions, 'mention')}, {pluralise(entities, 'entity', 'entities')}"
 
 
 def _content(document: Document) -> tuple[object, ...]:
-    """Return the values that documents are compared by, in a fixed order."""
+    """List the values that decide whether documents are equal, in a fixed order."""
     mentions = _mentions(document.entities)
     bridges = (
         (*bridge[:2], None if bridge.entity is None else mentions[bridge.entity], bridge.relation)
@@ -606,14 +606,14 @@ _Orders: TypeAlias = list[tuple[object, ...]]
 
 
 def _mentions(entities: Sequence[Entity[Mention]]) -> list[_Orders]:
-    """Return the sorted mentions of each entity, which identify it as an element."""
+    """Sort the mentions of each entity, so that they identify it as an element."""
     return [sorted(mention.full_order for mention in entity.mentions) for entity in entities]
 
 
 def _sorted_entities(
     entities: Sequence[Entity[Mention]],
 ) -> list[tuple[_Orders, list[_Orders], str]]:
-    """Return entities in order, each with the mentions of its elements."""
+    """Sort entities, each with the mentions of its elements."""
     mentions = _mentions(entities)
     return sorted(
         (

@@ -1,4 +1,4 @@
-"""Mentions: sets of words and zeros of a text."""
+"""Mentions: sets of words and zeros in a text."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ Span = tuple[int, int]
 """Start and end of a run of words: positions in the document from 0, end exclusive."""
 
 Zero = tuple[int, int]
-"""A zero: the number of words before it in the document, and its rank from 1 among zeros there."""
+"""A zero: the number of words before it in the document, and its rank from 1 among the zeros
+there."""
 
 Unit = tuple[int, int]
-"""A word or a zero. The word at position w is (w + 1, 0): the zeros (w + 1, rank) follow it."""
+"""A word or a zero. The word at position w is (w + 1, 0); the zeros (w + 1, rank) follow it."""
 
 Place = tuple[tuple[Span, ...], tuple[Zero, ...]]
-"""Words and zeros that a mention covers."""
+"""The words and zeros that a mention covers."""
 
 
 class Mention(NamedTuple):
@@ -26,7 +27,7 @@ class Mention(NamedTuple):
     """
 
     words: tuple[Span, ...]
-    """Spans in order that neither overlap nor touch: one span unless the mention has gaps."""
+    """Spans in order that neither overlap nor touch: only one unless the mention has gaps."""
 
     zeros: tuple[Zero, ...] = ()
     """Zeros in order."""
@@ -35,10 +36,10 @@ class Mention(NamedTuple):
     """Minimum span: words that a partial match must contain; empty if not annotated."""
 
     marked_head: Unit | None = None
-    """Head, if the annotation marks another one than the first word of the minimum span."""
+    """Head, if the annotation marks another word than the first one of the minimum span."""
 
     def __repr__(self) -> str:
-        """Return the call that makes the mention; fields that have their defaults are left out."""
+        """Show the call that makes the mention, without fields that have their default values."""
         others = zip(self._fields[1:], self[1:], strict=True)
         named = (f", {name}={value!r}" for name, value in others if value not in {(), None})
         return f"Mention({self.words!r}{''.join(named)})"
@@ -58,7 +59,7 @@ class Mention(NamedTuple):
 
     @property
     def head(self) -> Unit | None:
-        """Head: the one marked, else the first word of the minimum span, else the only word."""
+        """Head: the marked one, else the first word of the minimum span, else the only word."""
         if self.marked_head is not None:
             return self.marked_head
         if self.minimum:
@@ -69,7 +70,7 @@ class Mention(NamedTuple):
 
     @property
     def required_part(self) -> Mention | None:
-        """Part that a partial match must have: the minimum span, or the zero that is the head."""
+        """Part that a partial match must contain: the minimum span, or the head if it is a zero."""
         if self.minimum:
             return Mention(self.minimum)
         if self.marked_head is not None and self.marked_head[1] > 0:
@@ -77,11 +78,11 @@ class Mention(NamedTuple):
         return None
 
     def minimum_within(self, size: int) -> tuple[Span, ...]:
-        """Return the minimum span; nothing if it ends behind a text of `size` words."""
+        """Return the minimum span, or no span if it ends beyond a text of `size` words."""
         return () if self.minimum and self.minimum[-1][1] > size else self.minimum
 
     def without_zeros(self) -> Mention | None:
-        """Return the mention without its zeros; None if the mention is a zero."""
+        """Return the mention without its zeros; None if no word is left."""
         return None if self.is_zero else self._replace(zeros=())
 
     @property
@@ -91,7 +92,7 @@ class Mention(NamedTuple):
 
     @property
     def order(self) -> tuple[Unit, Unit, int, Place]:
-        """Sort key in the order of the document: first word, last word, number of words."""
+        """Sort key for document order: first word, last word, number of words."""
         if not self.zeros and len(self.words) == 1:
             # Fast path: nearly all mentions are one span without zeros.
             start, end = self.words[0]
@@ -107,26 +108,26 @@ class Mention(NamedTuple):
 
     @property
     def full_order(self) -> tuple[object, ...]:
-        """Sort key that also orders mentions of the same words: the most specific come first."""
+        """Sort key that also orders mentions of the same words, the most specific first."""
         head = self.marked_head or ()
         return self.order, not self.minimum, self.minimum, not head, head
 
 
 place_of: Callable[[Mention], Place] = itemgetter(0, 1)
-"""Return the `place` of a mention; faster than the property in `map`."""
+"""A mention's `place`, faster than the property in `map`."""
 
 
 words_of: Callable[[Mention], tuple[Span, ...]] = itemgetter(0)
-"""Return the words of a mention, which tell it from others if none of them has a zero."""
+"""A mention's words, which identify it if no mention has a zero."""
 
 
 def are_plain(mentions: Collection[Mention]) -> bool:
-    """Return True if each mention is one span without zeros, as most are."""
+    """Test whether each mention is a single span without zeros, as most are."""
     return {*map(len, map(words_of, mentions))} == {1} and not any(map(itemgetter(1), mentions))
 
 
 def shared_size(a: Mention, b: Mention) -> int:
-    """Return the number of words and zeros that two mentions share."""
+    """Count the words and zeros that two mentions share."""
     size = len(set(a.zeros).intersection(b.zeros)) if a.zeros and b.zeros else 0
     i = j = 0
     while i < len(a.words) and j < len(b.words):
@@ -141,15 +142,15 @@ def shared_size(a: Mention, b: Mention) -> int:
 
 
 def is_within(a: Mention, b: Mention) -> bool:
-    """Return True if all words and zeros of the first mention are in the second."""
+    """Test whether the second mention covers all words and zeros of the first."""
     return shared_size(a, b) == a.size
 
 
 Position: TypeAlias = tuple[int, int]
-"""Position between words: the number of words and the number of zeros before it."""
+"""Position between words: the numbers of words and of zeros before it."""
 
 Part: TypeAlias = tuple[Position, Position]
-"""Start and end of a mention, or of one part of it."""
+"""Start and end of a mention or of one of its parts."""
 
 
 def mention_from_parts(
@@ -158,7 +159,7 @@ def mention_from_parts(
     minimum: tuple[Span, ...] = (),
     head: Unit | None = None,
 ) -> Mention:
-    """Return the mention of some parts; zeros are those of the document, in order."""
+    """Make a mention from its parts; `zeros` are all zeros of the document, in order."""
     if len(parts) == 1:
         (start, first_zero), (end, last_zero) = parts[0]
         if first_zero == last_zero and start < end and head is None:
@@ -178,7 +179,7 @@ def make_mention(
     minimum: tuple[Span, ...] = (),
     head: Unit | None = None,
 ) -> Mention:
-    """Return a mention in normal form: all formats store a minimum span and a head alike.
+    """Make a mention in normal form, so that all formats store minimum span and head alike.
 
     A head is a minimum span of one word, the first word of a minimum span is the head, and a
     mention of one word is its own head.
@@ -199,7 +200,7 @@ def _is_single_unit(words: tuple[Span, ...], zeros: tuple[Zero, ...]) -> bool:
 
 
 def joined(spans: list[Span]) -> tuple[Span, ...]:
-    """Sort spans and join those that touch or overlap: equal sets of words give equal spans."""
+    """Sort spans and join those that touch or overlap, to make equal sets of words equal."""
     if len(spans) < 2:
         return tuple(spans)
     merged: list[Span] = []
@@ -212,7 +213,7 @@ def joined(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def covers_ends(spans: Sequence[Span], span: Span) -> bool:
-    """Return True if the first and the last word of a span are in some of the spans."""
+    """Test whether the spans contain the first and last word of a span."""
     first, end = span
     if spans and spans[0][0] <= first and end <= spans[0][1]:
         return True
@@ -220,7 +221,7 @@ def covers_ends(spans: Sequence[Span], span: Span) -> bool:
 
 
 def units_of(mention: Mention) -> list[Unit]:
-    """Return the words and zeros of a mention in the order of the text."""
+    """List a mention's words and zeros in text order."""
     words = [(word + 1, 0) for start, end in mention.words for word in range(start, end)]
     return sorted([*words, *mention.zeros]) if mention.zeros else words
 
@@ -230,9 +231,9 @@ Run: TypeAlias = tuple[Unit, Unit]
 
 
 def runs_of(mention: Mention, zeros: Collection[Zero]) -> list[Run]:
-    """Split a mention at its gaps: words or zeros of the document that it does not cover.
+    """Split a mention at its gaps, which are words or zeros that it does not cover.
 
-    zeros are those of the document.
+    `zeros` are those of the document.
     """
     if not zeros:
         return [((start + 1, 0), (end, 0)) for start, end in mention.words]
@@ -251,11 +252,11 @@ def _next_unit(unit: Unit, zeros: Collection[Zero]) -> Unit:
 
 
 def next_zero(before: int, zeros: list[Zero]) -> Zero:
-    """Return the zero that follows a number of words and the zeros so far."""
+    """Make a zero that follows some words and the zeros so far."""
     last = zeros[-1] if zeros else (-1, 0)
     return before, last[1] + 1 if last[0] == before else 1
 
 
 def unit_of(word: int) -> Unit:
-    """Return the unit of the word at a position."""
+    """Convert a word position."""
     return word + 1, 0

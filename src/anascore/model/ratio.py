@@ -1,7 +1,7 @@
 """Exact counts: ratios, pairs of recall and precision, means.
 
-All numbers are integers or fractions, so scores do not depend on the order of summation. They
-become floating-point numbers only in reports.
+All numbers are integers or fractions, so scores do not depend on the order of summation. Only
+reports turn them into floating-point numbers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 
 def shared_score(right: int, in_key: int, in_response: int) -> Components:
-    """Return the counts of a score: right items out of all in the key and in the response."""
+    """Count correct items over all items in the key (recall) and in the response (precision)."""
     return (RatioPair(Ratio(right, in_key), Ratio(right, in_response)),)
 
 
@@ -21,7 +21,7 @@ Number: TypeAlias = int | Fraction
 
 
 def total(parts: Iterable[tuple[Number, int]]) -> Number:
-    """Return the sum of numerator / denominator over all parts.
+    """Sum numerator / denominator over all parts.
 
     >>> total([(1, 2), (Fraction(1, 3), 2)])
     Fraction(2, 3)
@@ -41,7 +41,7 @@ def total(parts: Iterable[tuple[Number, int]]) -> Number:
 
 
 def add(numbers: Iterable[Number]) -> Number:
-    """Return the sum of numbers, most of which are integers."""
+    """Sum numbers, most of which are integers."""
     listed = list(numbers)
     if {*map(type, listed)} <= {int}:
         return sum(listed)
@@ -75,7 +75,7 @@ class Score(NamedTuple, Generic[V]):
 
 
 class RatioPair(NamedTuple):
-    """Recall and precision: the share of the key found, the share of the response right."""
+    """Recall and precision: which share of the key was found, and of the response is right."""
 
     recall: Ratio
     precision: Ratio
@@ -85,7 +85,7 @@ class RatioPair(NamedTuple):
 
     @property
     def f1(self) -> Fraction | None:
-        """The harmonic mean 2RP / (R + P); undefined if both are, 0 if one is."""
+        """The harmonic mean 2RP / (R + P); undefined if both are, 0 if only one is."""
         if not self.recall.whole and not self.precision.whole:
             return None
         if not self.recall.part or not self.precision.part:
@@ -95,11 +95,11 @@ class RatioPair(NamedTuple):
         return Fraction(2 * a * c, a * d + c * b)
 
     def divided(self) -> Score[Fraction | None]:
-        """Return recall, precision and F1."""
+        """Divide exactly."""
         return Score(self.recall.value, self.precision.value, self.f1)
 
     def rounded(self) -> Score[float | None]:
-        """Return recall, precision and F1 as correctly rounded floats, faster than by fractions."""
+        """Divide into correctly rounded floats, faster than through fractions."""
         (a, b), (c, d) = self
         if type(b) is not int or type(d) is not int:
             return Score(*map(as_float, self.divided()))
@@ -113,12 +113,12 @@ class RatioPair(NamedTuple):
 
 
 def as_float(value: Fraction | None) -> float | None:
-    """Return a fraction as a float; None stays None."""
+    """Convert a fraction to a float; None stays None."""
     return None if value is None else float(value)
 
 
 def add_pairs(pairs: Sequence[RatioPair]) -> RatioPair:
-    """Return the sum of counts; far faster than adding them one by one."""
+    """Sum counts, far faster than adding one by one."""
     return RatioPair(
         Ratio(add([p.recall.part for p in pairs]), add([p.recall.whole for p in pairs])),
         Ratio(add([p.precision.part for p in pairs]), add([p.precision.whole for p in pairs])),
@@ -133,7 +133,7 @@ EMPTY_RATIO = Ratio(0, 0)
 
 
 def mean(values: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the mean of the defined values; None if there are none."""
+    """Average the defined values; None if there are none."""
     defined = [value for value in values if value is not None]
     if len(defined) == 1:
         return defined[0]
@@ -141,7 +141,7 @@ def mean(values: Iterable[Fraction | None]) -> Fraction | None:
 
 
 def averaged(components: Iterable[RatioPair]) -> Score[Fraction | None]:
-    """Return the scores of a metric: of its only component, or the means over two.
+    """Compute a metric's scores: those of its only component, or the means over two.
 
     A component that is empty on both sides is left out of the means. If it is empty on one side
     only, the undefined value of that side counts as 0, as in the published scorers.
@@ -156,6 +156,6 @@ def averaged(components: Iterable[RatioPair]) -> Score[Fraction | None]:
 
 
 def _mean_unless_undefined(values: list[Fraction | None]) -> Fraction | None:
-    """Return the mean, where undefined values count as 0; None if all are undefined."""
+    """Average values, counting undefined ones as 0; None if all are undefined."""
     defined = any(value is not None for value in values)
     return mean(value or Fraction(0) for value in values) if defined else None

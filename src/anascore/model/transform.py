@@ -1,4 +1,4 @@
-"""Operations on documents: mapping of mentions, elements of sets, anchors of bridging."""
+"""Operations on documents: mapping mentions, flattening sets, finding bridging anchors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MentionChange: TypeAlias = Callable[[Mention], Mention | None]
 
 
 def map_mentions(document: Document, change: MentionChange) -> Document:
-    """MentionChange the mentions of all layers; remove entities and links that have none left."""
+    """Change the mentions of all layers; remove entities and links that lose all mentions."""
     changed = ((change(mention), kind) for mention, kind in document.nonreferring)
     nonreferring = tuple(NonReferring(mention, kind) for mention, kind in changed if mention)
     entities, positions = _map_entities(document.entities, change)
@@ -59,7 +59,7 @@ def _map_entities(
 def map_nonreferring(
     entity: Entity[Mention], change: MentionChange, positions: Mapping[int, int]
 ) -> tuple[Entity[Mention], ...]:
-    """Change the non-referring elements of a set; leave out those of which nothing is left."""
+    """Change a set's non-referring elements; drop those that lose everything."""
     mapped = (
         Entity(
             tuple(filter(None, map(change, element.mentions))),
@@ -92,7 +92,7 @@ def _map_bridges(
 
 
 class Cycle(NamedTuple):
-    """A cycle: each entity is an element of the next one, and the last of the first."""
+    """A cycle: each entity is an element of the next one, and the last one of the first."""
 
     entities: list[int]
     """The first entities, up to a maximum."""
@@ -102,15 +102,15 @@ class Cycle(NamedTuple):
 
     @property
     def first(self) -> int:
-        """The entity that has the last one as an element."""
+        """The entity whose element is the last one."""
         return self.entities[0]
 
 
 def find_cycles(elements: Sequence[Collection[int]], at_most: int | None = None) -> Iterator[Cycle]:
-    """Yield cycles, each with at most so many of its entities.
+    """Find cycles; each lists at most `at_most` of its entities.
 
-    elements[i] are the elements of entity i. Removing the link from the last entity to the first
-    one, of each cycle, breaks all cycles.
+    elements[i] are the elements of entity i. Removing the link from the last entity to the first,
+    in each cycle, breaks all cycles.
     """
     # Depth-first search: a link to an entity on the current path closes a cycle.
     unvisited, done = -1, -2
@@ -138,7 +138,7 @@ def find_cycles(elements: Sequence[Collection[int]], at_most: int | None = None)
 def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]:
     """Replace elements that are sets by their own elements, down to atomic entities.
 
-    There must be no cycle.
+    The elements must not form a cycle.
     """
     atomic = [frozenset[int]()] * len(elements)
     links = {entity: own for entity, own in enumerate(elements) if own}
@@ -149,10 +149,10 @@ def atomic_elements(elements: Sequence[Collection[int]]) -> list[frozenset[int]]
 
 
 class Anchors:
-    """Anchors of bridging: mentions of the entities of a document."""
+    """Finds the mention that serves as a bridging anchor when only its entity is known."""
 
     def __init__(self, entities: Sequence[Entity[Mention]]) -> None:
-        """Store the entities of a document."""
+        """Store a document's entities."""
         self._entities = entities
         self._sorted: dict[int, list[Mention]] = {}
 

@@ -1,4 +1,4 @@
-"""Texts without their white space: characters are numbered by rank among the visible ones."""
+"""Texts without white space: characters are numbered by rank among the visible ones."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from anascore.model.mention import Span
 
 
 def without_spaces(text: str) -> str:
-    """Return a text without its white space."""
+    """Remove all white space."""
     return "".join(text.split())
 
 
 class VisibleText:
-    """Visible characters of a text, and their offsets."""
+    """A text's visible characters, and their offsets."""
 
     def __init__(self, text: str) -> None:
         """Find the visible characters."""
@@ -21,7 +21,7 @@ class VisibleText:
         self._offsets = [offset for offset, char in enumerate(text) if not char.isspace()]
 
     def ranks(self, span: Span) -> Span:
-        """Return the ranks of the visible characters in a span of the text."""
+        """Return the ranks of the visible characters in a span."""
         start, end = span
         return bisect_left(self._offsets, start), bisect_left(self._offsets, end)
 

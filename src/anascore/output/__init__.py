@@ -1,4 +1,4 @@
-"""Output of results: text, Markdown, LaTeX, JSON, CSV, YAML, data frames, and the HTML report.
+"""Drawing results: text, Markdown, LaTeX, JSON, CSV, YAML, data frames, and the HTML report.
 
-Takes results and analyses; gives text. Nothing here changes a number.
+Takes results and analyses; returns text. Nothing here changes a number.
 """

@@ -28,24 +28,24 @@ from anascore.results.result import Interval, Scores
 from anascore.settings import LayerName
 
 ALPHA_WIDTH = 8
-"""Width of a coefficient, including the blanks before it."""
+"""Width of a coefficient, including the spaces before it."""
 
 EMPTY = Cell("")
-"""Cell of a value that makes no sense."""
+"""Cell of a value that is not meaningful."""
 
 
 def coefficient(value: Fraction | float | None) -> Cell:
-    """Return a cell with alpha or kappa."""
+    """Make a cell for alpha or kappa."""
     return Cell(value, "coefficient")
 
 
 def signatures(agreement: Agreement) -> list[str]:
-    """Return the signature."""
+    """List the agreement's one signature, as other kinds of results do."""
     return [agreement.signature]
 
 
 def tables(agreement: Agreement, *, per_document: bool = False) -> Iterator[Grid]:
-    """Yield all tables: F1 of pairs, alpha on chains, categories, documents, warnings."""
+    """Yield all tables: F1 of annotator pairs, alpha of chains, categories, documents, warnings."""
     yield Grid(notes=[agreement.summary])
     for layer in agreement.layer_means:
         yield from _layer_grids(agreement, layer)
@@ -62,7 +62,6 @@ def tables(agreement: Agreement, *, per_document: bool = False) -> Iterator[Grid
 
 
 def _layer_grids(agreement: Agreement, layer: LayerName) -> Iterator[Grid]:
-    """Yield the F1 of pairs in one layer, and the intervals of its means."""
     means = agreement.layer_means[layer]
     label = f", {layer}" if len(agreement.layer_means) > 1 else ""
     names = _defined(means)
@@ -76,7 +75,6 @@ def _layer_grids(agreement: Agreement, layer: LayerName) -> Iterator[Grid]:
 
 
 def _defined(means: Mapping[str, float | None]) -> list[str]:
-    """Return the names of the scores that are defined."""
     return [name for name in LABELS if means.get(name) is not None]
 
 
@@ -91,7 +89,7 @@ def _pair_grid(
     scores: Mapping[Pair, Scores],
     means: Mapping[str, float | None],
 ) -> Grid:
-    """Return the F1 of each pair of annotators, and the mean over pairs."""
+    """Tabulate the F1 of each pair of annotators, and the mean over pairs."""
     names = _defined(means)
     rows = [
         (
@@ -107,12 +105,12 @@ def _pair_grid(
 
 
 def main_score(names: Collection[str]) -> str:
-    """Return the score of a table that has room for one: CoNLL, or else the first."""
+    """Choose the score for a table with room for one: CoNLL if available, else the first."""
     return "conll" if "conll" in names else next(iter(names))
 
 
 def annotator_matrix(agreement: Agreement, layer: LayerName, score: str, title: str) -> Grid:
-    """Return one score of a layer of all annotators by all annotators."""
+    """Tabulate one score of a layer, with annotators as both rows and columns."""
     f1 = {pair: result.layers[layer].scores[score].f1 for pair, result in agreement.pairs.items()}
     rows = []
     for i, own in enumerate(agreement.annotators):
@@ -135,7 +133,6 @@ def _interval_grid(
 
 
 def _alpha_grid(agreement: Agreement) -> Grid:
-    """Return alpha on chains and on split antecedents."""
     chains = agreement.total.chains
     parts: list[tuple[str, AlphaCounts, int]] = [("chains", chains.chains, chains.items)]
     if chains.split_items:
@@ -169,7 +166,7 @@ def _alpha_grid(agreement: Agreement) -> Grid:
 
 
 def _category_grid(agreement: Agreement) -> Grid:
-    """Return agreement on categories, of each pair and of all annotators."""
+    """Tabulate agreement on categories for each pair and for all annotators."""
     categories = agreement.categories
     rows = [
         (
@@ -199,14 +196,14 @@ def _category_grid(agreement: Agreement) -> Grid:
 
 
 def overall(categories: CategoryAgreement) -> tuple[str, Fraction | None]:
-    """Return the coefficient of all annotators: Fleiss' kappa, or alpha if values are missing."""
+    """Choose the coefficient over all annotators: Fleiss' kappa, or alpha if values are missing."""
     if categories.is_complete:
         return "Fleiss' kappa", categories.fleiss
     return "Krippendorff's alpha", categories.alpha
 
 
 def _confusion_grids(agreement: Agreement) -> Iterator[Grid]:
-    """Yield the confusion table of each pair, without categories that neither uses."""
+    """Yield each pair's confusion table, without categories that neither annotator uses."""
     for pair, confusion in agreement.categories.confusions.items():
         used = [name for name in CATEGORIES if any(name in cell for cell in confusion)]
         if not used:
@@ -219,7 +216,7 @@ def _confusion_grids(agreement: Agreement) -> Iterator[Grid]:
 
 
 def document_grid(agreement: Agreement) -> Grid:
-    """Return alpha and the mean F1 of the main score of each document."""
+    """Tabulate alpha and the mean F1 of the main score for each document."""
     main = main_score(agreement.mean_f1)
     columns = [Column("items", min_width=8), Column("alpha", min_width=ALPHA_WIDTH)]
     has_sets = any(document.chains.split_items for document in agreement.counted.values())
@@ -243,12 +240,12 @@ COLUMNS = (
     *("document", "annotators", "layer", "measure", "name"),
     *("value", "low", "high", "signature"),
 )
-"""Columns of the CSV output. `annotators` is `all` or a pair, and `measure` is `f1`, `split_only`,
-`alpha` or `categories`."""
+"""Columns of the CSV output. `annotators` is `all` or a pair, and `measure` is `f1`,
+`split_only`, `alpha` or `categories`."""
 
 
 def rows(agreement: Agreement, *, per_document: bool = False) -> Grid:
-    """Return one row for each figure."""
+    """List every number in a row of its own, for CSV and data frames."""
     return long_grid(COLUMNS, _rows(agreement, per_document=per_document))
 
 
@@ -275,7 +272,7 @@ def _rows(agreement: Agreement, *, per_document: bool) -> Iterator[tuple[Value, 
 
 
 def _figures(agreement: Agreement) -> Iterator[tuple[Any, ...]]:
-    """Yield annotators, layer, measure, and values by name; those of all annotators come last."""
+    """Yield annotators, layer, measure, and values by name; pairs come before all annotators."""
     categories, main = agreement.categories, agreement.chain_layer
     for pair, result in agreement.pairs.items():
         name = _pair_name(agreement, pair)

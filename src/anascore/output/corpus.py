@@ -21,16 +21,16 @@ from anascore.output.text import line_width, paragraphs_to_text
 from anascore.terminal import escape_control_characters
 
 COUNTS = tuple(count.name for count in fields(Stats) if isinstance(count.default, int))
-"""Names of counts that are one number each."""
+"""Counts that are single numbers."""
 
 HIDDEN_IF_ZERO = {"generic_entities", "generic_mentions", "results"}
-"""Names of counts that text leaves out if they are 0."""
+"""Counts that text omits if they are 0."""
 
 SHARES = (
     *("entity_share", "entity_share_generic_apart", "mention_share", "anaphor_share"),
     "mean_length",
 )
-"""Names of shares and means, which JSON and CSV have besides the counts."""
+"""Shares and means that JSON and CSV contain in addition to the counts."""
 
 STATS_LABELS = {
     "generic_entities": "entities with a generic label",
@@ -49,10 +49,10 @@ STATS_LABELS = {
     "nested_mentions": "nested mentions",
     "crossing_mentions": "crossing mentions",
 }
-"""Labels of counts in text, where they differ from their names."""
+"""Labels of counts in text, where they differ from the names."""
 
 COUNT_WIDTH = 10
-"""Width of a count in text, including the blanks before it."""
+"""Width of a count in text, including the spaces before it."""
 
 DOCUMENT_COLUMNS = {
     "words": "words",
@@ -63,11 +63,11 @@ DOCUMENT_COLUMNS = {
     "bridging_links": "bridging",
     "zero_mentions": "zeros",
 }
-"""Labels of the counts that text shows of each document."""
+"""Labels of the counts that text shows for each document."""
 
 
 def statistics_tables(statistics: Statistics, *, per_document: bool = False) -> Iterator[Grid]:
-    """Yield the tables of counts of each file, and optionally of its documents."""
+    """Tabulate the counts of each file, and optionally of its documents."""
     for file in statistics:
         yield _file_grid(file)
         if per_document:
@@ -81,7 +81,7 @@ def _file_grid(file: FileStatistics) -> Grid:
 
 
 def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, Cell]]:
-    """Yield labels and numbers; details are indented below the count that they belong to."""
+    """Yield labels and numbers; details are indented below the count to which they belong."""
     for name in COUNTS:
         number = getattr(stats, name)
         if name in HIDDEN_IF_ZERO and not number:
@@ -105,7 +105,6 @@ def _count_rows(stats: Stats, unit: str) -> Iterator[tuple[str, Cell]]:
 
 
 def _chain_rows(stats: Stats) -> Iterator[tuple[str, Cell]]:
-    """Yield the distribution of the lengths of chains."""
     for lengths in ENTITY_SIZES:
         entities = sum(n for length, n in stats.chain_lengths.items() if length in lengths)
         mentions = "mention" if lengths.high == 1 else "mentions"
@@ -119,7 +118,6 @@ def _share(share: float | None) -> Cell:
 
 
 def _document_grid(file: FileStatistics) -> Grid:
-    """Return a table of the most important counts of each document."""
     labels = {**DOCUMENT_COLUMNS, "words": file.unit}
     columns = [Column(name, label, max(len(label), 6) + 2) for name, label in labels.items()]
     rows = [
@@ -131,12 +129,12 @@ def _document_grid(file: FileStatistics) -> Grid:
 
 
 def numbers_of(stats: Stats) -> dict[str, float | None]:
-    """Return the counts that are one number each, and the shares, by name."""
+    """Collect the counts that are single numbers, and the shares."""
     return {name: getattr(stats, name) for name in (*COUNTS, *SHARES)}
 
 
 def statistics_rows(statistics: Statistics, *, per_document: bool = False) -> Grid:
-    """Return one row per number; the document is empty in rows for the whole file."""
+    """List one number per row; in rows about the whole file, the document is empty."""
     rows = (
         (file.path, file.format, name, *labelled)
         for file in statistics
@@ -147,7 +145,7 @@ def statistics_rows(statistics: Statistics, *, per_document: bool = False) -> Gr
 
 
 def document_rows(statistics: Statistics, *, per_document: bool = True) -> Grid:
-    """Return one row per document."""
+    """List one document per row, with all its numbers."""
     del per_document
     rows = (
         (file.path, file.format, file.unit, name, *numbers_of(stats).values())
@@ -165,11 +163,11 @@ def _labelled_numbers(stats: Stats) -> Iterator[tuple[str, float | None]]:
 
 
 MAX_PROBLEMS = 100
-"""Maximum number of problems of a file that text shows."""
+"""Maximum number of problems per file that text shows."""
 
 
 def problem_text(validation: Validation, *, decimals: int = DECIMALS) -> str:
-    """Return one problem per line, with its place, and what can be scored."""
+    """Print one problem per line, with its place, and what can be scored."""
     del decimals
     lines: list[str] = []
     for file in validation:
@@ -181,7 +179,7 @@ def problem_text(validation: Validation, *, decimals: int = DECIMALS) -> str:
 
 
 def problem_tables(validation: Validation) -> Iterator[Grid]:
-    """Yield a table of problems, and what can be scored."""
+    """Tabulate the problems, and what can be scored."""
     rows = [
         (
             problem.severity,
@@ -203,18 +201,17 @@ def problem_tables(validation: Validation) -> Iterator[Grid]:
 
 
 def problem_rows(validation: Validation) -> Grid:
-    """Return one row per problem."""
+    """List one problem per row."""
     rows = (problem for file in validation for problem in file.problems)
     return long_grid(Problem._fields, rows)
 
 
 def line_cell(line: int | None) -> Cell:
-    """Return a cell with the number of a line, if there is one."""
+    """Make a cell for a line number, empty if there is none."""
     return Cell("") if line is None else count_cell(line)
 
 
 def _summary(validation: Validation) -> str:
-    """Return the numbers of problems and files."""
     errors = pluralise(len(validation.errors), "error")
     warnings = pluralise(len(validation.warnings), "warning")
     return f"{errors}, {warnings} in {pluralise(len(validation), 'file')}"
@@ -228,7 +225,6 @@ SCORING_TITLES: dict[Status, str] = {
 
 
 def _scoring_text(scoring: ScoringSummary) -> Iterator[str]:
-    """Yield the options that work, and the others with what is missing for them, as text."""
     if scoring.obstacle:
         yield scoring.obstacle
     for title, lines in _usable_options(scoring):
@@ -245,7 +241,7 @@ def _scoring_text(scoring: ScoringSummary) -> Iterator[str]:
 
 
 def _usable_options(scoring: ScoringSummary) -> Iterator[tuple[str, list[str]]]:
-    """Yield titles with options: those that work, and the others with what is missing for them."""
+    """Yield titles with options: first those that work, then the others with what they lack."""
     by_reason: dict[tuple[Status, str], list[str]] = {}
     for option, status, missing in () if scoring.obstacle else scoring.options:
         if not missing:
@@ -264,7 +260,7 @@ def _usable_options(scoring: ScoringSummary) -> Iterator[tuple[str, list[str]]]:
 
 
 def _with_values(options: Iterable[str]) -> list[str]:
-    """Return each option once, with all its values."""
+    """Merge the values of each option."""
     values: dict[str, list[str]] = {}
     for option in options:
         name, *value = option.split()
@@ -281,7 +277,7 @@ ALWAYS_SHOWN = {"words", "characters", "mentions", "entities"}
 
 
 def size_tables(corpus: Corpus) -> Iterator[Grid]:
-    """Yield a table of the sizes of a corpus and of its documents."""
+    """Tabulate the sizes of a corpus and of its documents."""
     total = corpus.sizes
     names = [name for name, number in total.items() if number or name in ALWAYS_SHOWN]
     sizes = [("all documents", total)]
@@ -304,7 +300,7 @@ FORMAT_COLUMNS = {
     "nonreferring": "non-ref.",
     "minimum": "heads",
 }
-"""Labels of the properties of formats that text shows."""
+"""Labels of the format properties that text shows."""
 
 FORMAT_NOTES = (
     "sets: split antecedents; gaps: discontinuous mentions",
@@ -314,7 +310,7 @@ FORMAT_NOTES = (
 
 
 def format_text(formats: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return a table of formats, with the annotation that each can hold."""
+    """Tabulate the formats, with the annotation that each can store."""
     columns = [Column(name, label, len(label) + 2) for name, label in FORMAT_COLUMNS.items()]
     rows = [
         (name, [Cell("yes" if listed[field] else None) for field in FORMAT_COLUMNS])

@@ -1,4 +1,4 @@
-"""Grids as CSV, safe in terminals and spreadsheets."""
+"""Grids as CSV that is safe to open in terminals and spreadsheets."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from anascore.output.grid import Grid, Value
 from anascore.terminal import escape_control_characters
 
 FORMULA = re.compile("[' ]*[=+@＝＋－＠-]")
-"""Beginning of a text that a spreadsheet takes for a formula, with apostrophes or without.
+"""Beginning of a text that a spreadsheet would evaluate as a formula, after any apostrophes.
 
-Text with apostrophes gets one more, so that removing one always restores the text.
+Another apostrophe is added in front, so that removing one always restores the text.
 """
 
 
 def render(grid: Grid) -> str:
-    """Return a grid as CSV: a line of names, then the values of each row, numbers as they are.
+    """Render a grid as CSV: a line of names, then the unrounded values of each row.
 
-    Control characters of texts are escaped, and an apostrophe stands before a text that begins like
-    a formula. Undefined values are empty.
+    Control characters in texts are escaped, and a text that starts like a formula gets a leading
+    apostrophe. Undefined values are empty.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

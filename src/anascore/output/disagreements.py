@@ -1,4 +1,4 @@
-"""Disagreements among annotators, in the order of the text."""
+"""Disagreements among annotators, in text order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anascore.terminal import escape_control_characters
 
 
 def tables(agreement: Agreement) -> Iterator[Grid]:
-    """Yield the number of disagreements of each type, then all of them."""
+    """Tabulate the number of disagreements of each type, then list them all."""
     yield from _summary(agreement)
     if agreement.disagreements:
         rows = [(d.document, [Cell(d.type), Cell(str(d))]) for d in agreement.disagreements]
@@ -33,7 +33,7 @@ def _summary(agreement: Agreement) -> Iterator[Grid]:
 
 
 def text(agreement: Agreement, *, decimals: int = DECIMALS) -> str:
-    """Return the numbers, and the disagreements of each document below its name."""
+    """Print the numbers, then each document's disagreements below its name."""
     lists: dict[str, list[Disagreement]] = {}
     for disagreement in agreement.disagreements:
         lists.setdefault(disagreement.document, []).append(disagreement)
@@ -52,7 +52,7 @@ COLUMNS = (
 
 
 def rows(agreement: Agreement) -> Grid:
-    """Return one row for each disagreement."""
+    """List one disagreement per row."""
     return long_grid(COLUMNS, _rows(agreement))
 
 

@@ -34,13 +34,13 @@ from anascore.output.text import paragraphs_to_text
 from anascore.output.view import group_warnings
 
 MAX_MENTION_LENGTH = 60
-"""Maximum number of characters of a mention that text shows."""
+"""Maximum number of characters that text shows of a mention."""
 
 MAX_MENTIONS = 4
-"""Maximum number of mentions of an entity that text shows."""
+"""Maximum number of mentions that text shows of an entity."""
 
 UNCHANGED, ALL_CORRECTED = "unchanged", "all corrected"
-"""Names of the first and the last row of the table of errors."""
+"""Names of the first and last row of the error table."""
 
 
 Shown: TypeAlias = ResponseErrors | ErrorComparison
@@ -54,7 +54,7 @@ def _responses(shown: Shown) -> Sequence[ResponseErrors]:
 def _listed(
     shown: Shown, types: Types, examples: int | None
 ) -> Iterator[tuple[str, Sequence[Error], int]]:
-    """Yield a label for the errors of each type and response, those to list, and how many more."""
+    """Group errors by type and response; yield a label, those to list, and how many are left."""
     responses = _responses(shown)
     for name in choose_types(types):
         for errors in responses if examples != 0 else ():
@@ -67,7 +67,7 @@ def _listed(
 def text(
     shown: Shown, *, types: Types = None, examples: int | None = EXAMPLES, decimals: int = DECIMALS
 ) -> str:
-    """Return the numbers of errors, the scores after correction of each type, and examples."""
+    """Print error counts, the scores after correcting each type, and examples."""
     paragraphs = [text_lines(grid, decimals) for grid in _numbers(shown)]
     for label, listed, more in _listed(shown, types, examples):
         paragraphs[-1] += ["", f"{label}: {len(listed) + more}"]
@@ -80,7 +80,7 @@ def text(
 
 
 def tables(shown: Shown, *, types: Types = None, examples: int | None = EXAMPLES) -> Iterator[Grid]:
-    """Yield the numbers of errors, the scores after correction of each type, and examples."""
+    """Tabulate error counts, the scores after correcting each type, and examples."""
     yield from _numbers(shown)
     heads = [
         Head([Column("document", is_text=True), Column("words", is_text=True), Column("line")]),
@@ -119,7 +119,7 @@ def _warnings(shown: Shown) -> Iterator[Grid]:
 
 
 def _numbers(shown: Shown) -> Iterator[Grid]:
-    """Yield the errors of each type, and the gain of correction, of one or several systems."""
+    """Tabulate the errors of each type and the gain from correcting them."""
     if isinstance(shown, ResponseErrors):
         yield error_grid(shown)
         return
@@ -145,7 +145,7 @@ def _numbers(shown: Shown) -> Iterator[Grid]:
 
 
 def _count_cells(numbers: Sequence[int]) -> Iterator[Cell]:
-    """Yield the numbers of errors, each but the first with its difference to the first."""
+    """Make cells for the numbers of errors, all but the first with the change from the first."""
     for position, number in enumerate(numbers):
         yield Cell(number, "count", best=len(numbers) > 1 and number == min(numbers))
         if position:
@@ -157,7 +157,7 @@ def _gain(before: float | None, after: float | None) -> float | None:
 
 
 def _gain_grid(comparison: ErrorComparison, types: Sequence[str]) -> Grid:
-    """Return a table of what correcting all errors of one type adds to a score."""
+    """Tabulate how much a score gains if all errors of one type are corrected."""
     score = "conll"
     before = [errors.scores[score].f1 for errors in comparison]
     rows = [(UNCHANGED, [Cell(f1, "score") for f1 in before])]
@@ -171,7 +171,7 @@ def _gain_grid(comparison: ErrorComparison, types: Sequence[str]) -> Grid:
 
 
 def error_grid(errors: ResponseErrors) -> Grid:
-    """Return a table with the number of errors and the F1 after correction of each type.
+    """Tabulate the number of errors of each type and the F1 after correcting them.
 
     Types without errors are left out.
     """
@@ -202,15 +202,15 @@ def error_grid(errors: ResponseErrors) -> Grid:
 
 
 def error_line(error: Error) -> str:
-    """Return the place and the description of an error."""
+    """Describe an error, after its place."""
     line = "" if error.at.line is None else f" (line {error.at.line} of the {error.at.side})"
     return f"{error.document} {error.at.position}{line}: {description(error)}"
 
 
 def description(error: Error) -> str:
-    """Return the description of an error.
+    """Describe an error in words.
 
-    Numbers in brackets are the words of mentions that stand elsewhere.
+    Numbers in brackets are the word positions of mentions that are elsewhere in the text.
     """
     if error.type == "wrong-span" and error.key[0].place == error.response[0].place:
         return f"{_texts(error.key)} with another head"
@@ -230,7 +230,7 @@ def _texts(mentions: Sequence[MentionRef], *, places: bool = False) -> str:
 
 
 def cut(text: str) -> str:
-    """Return a text on one line, without its middle if it is long."""
+    """Put a text on one line, and cut out the middle if it is long."""
     text = " ".join(text.split())
     if len(text) <= MAX_MENTION_LENGTH:
         return text
@@ -249,9 +249,9 @@ COLUMNS = (
 
 
 def rows(shown: Shown, *, types: Types = None, examples: int | None = None) -> Grid:
-    """Return one row per error, system by system; " | " separates the mentions of an entity.
+    """List one error per row, system by system; " | " separates the mentions of an entity.
 
-    All errors of the types are there, whatever the number of examples.
+    `examples` has no effect: all errors of the requested types are listed.
     """
     del examples
     return long_grid(COLUMNS, _rows(shown, choose_types(types)))
@@ -277,7 +277,7 @@ def _rows(shown: Shown, types: Iterable[str]) -> Iterator[tuple[Value, ...]]:
 
 
 def _columns(mentions: Sequence[MentionRef]) -> Iterator[Value]:
-    """Yield the texts of mentions, their words counted from 1, and the line of the first."""
+    """Yield the mentions' texts, their words counted from 1, and the line of the first mention."""
     yield " | ".join(mention.text for mention in mentions)
     yield " | ".join(mention.position for mention in mentions)
     yield mentions[0].line if mentions else None

@@ -37,21 +37,21 @@ from anascore.output.text import line_width, paragraphs_to_text
 from anascore.terminal import escape_control_characters, shorten_middle
 
 MAX_ENTITIES = 8
-"""Maximum number of entities of a side that text explains, unless all are requested."""
+"""Maximum number of entities per side that text explains, unless the user requests all."""
 
 MAX_SETS = 3
-"""Maximum number of accommodated sets that text explains, likewise."""
+"""Maximum number of accommodated sets that text explains, unless the user requests all."""
 
 
 def signatures(explanation: ResponseExplanation) -> list[str]:
-    """Return the signature."""
+    """List the explanation's one signature, as other kinds of results do."""
     return [explanation.signature]
 
 
 def text(explanation: ResponseExplanation, *, full: bool = False, decimals: int = DECIMALS) -> str:
-    """Return the working of the document with the lowest score, or of all documents.
+    """Explain the document with the lowest score, or all documents.
 
-    Entities that score fully are counted. Of the others, those that lose most are explained.
+    Entities that score 100% are only counted. Of the others, those that lose most are explained.
     """
     several = len(explanation.documents) > 1
     paragraphs: list[list[str]] = []
@@ -74,7 +74,7 @@ def text(explanation: ResponseExplanation, *, full: bool = False, decimals: int 
 
 
 class ExplainedSide(NamedTuple):
-    """A side of a document, whose entities share in one of the two values of a metric."""
+    """Key or response of a document, whose entities share in recall or precision."""
 
     side: SideName
     measure: Literal["recall", "precision"]
@@ -86,7 +86,7 @@ SIDES = (ExplainedSide("key", "recall"), ExplainedSide("response", "precision"))
 def _components(
     document: Explanation, measure: Literal["recall", "precision"]
 ) -> list[tuple[str, Direction]]:
-    """Return recall or precision of all components of metrics, with the label of each."""
+    """List recall or precision of all metric components, with labels."""
     return [
         (
             ", ".join(filter(None, [LABELS[metric.metric], working.links.removesuffix(" links")])),
@@ -98,7 +98,6 @@ def _components(
 
 
 def _total_grid(document: Explanation, decimals: int) -> Grid:
-    """Return the table of recall and precision of the document."""
     recall, precision = (_components(document, measure) for _, measure in SIDES)
     rows = [
         (label, [Cell(_ratio(one.ratio, decimals)) for one in (own, other)])
@@ -108,7 +107,7 @@ def _total_grid(document: Explanation, decimals: int) -> Grid:
 
 
 def _set_lines(document: Explanation, *, full: bool) -> Iterator[str]:
-    """Yield the alignment of accommodated sets by each metric, except those that are equal."""
+    """Yield the alignment of accommodated sets for each metric, unless it equals an earlier one."""
     names = dict.fromkeys(aligned.key for metric in document.metrics for aligned in metric.sets)
     if not names:
         return
@@ -184,7 +183,7 @@ def _side_paragraphs(
 
 
 def _side_title(explained: ExplainedSide, entities: int, losing: int, *, full: bool) -> str:
-    """Return the number of entities that score fully, and of those that are listed."""
+    """Count the entities that score 100%, and those that are listed."""
     title = f"{explained.side.capitalize()}, {explained.measure}"
     if full:
         return title
@@ -196,14 +195,13 @@ def _side_title(explained: ExplainedSide, entities: int, losing: int, *, full: b
 
 
 def _loss(share: Share, whole: Number) -> Fraction:
-    """Return the part of the whole that an entity loses."""
+    """Compute which part of the whole an entity loses."""
     if share.part is None or share.whole is None or not whole:
         return Fraction(0)
     return Fraction(share.whole - share.part) / whole
 
 
 def _share(share: Share) -> str:
-    """Return the share of an entity with its percentage."""
     if share.part is None or share.whole is None or not share.whole:
         return "-"
     part, whole = (_amount(number) for number in (share.part, share.whole))
@@ -211,14 +209,13 @@ def _share(share: Share) -> str:
 
 
 def _amount(number: Number) -> str:
-    """Return a number in few digits."""
     return fraction(number) if number.denominator == 1 else f"{float(number):.3g}"
 
 
 def _entity_line(
     entity: EntityDescription, document: Explanation, side: SideName, *, full: bool
 ) -> str:
-    """Return an entity with the mentions that it shares with entities of the other side."""
+    """Print an entity with the mentions that it shares with entities on the other side."""
     own, other = (0, 1) if side == "key" else (1, 0)
     shared = [
         f"{pair[other]} {n}" for pair, n in document.shared.items() if pair[own] == entity.label
@@ -230,11 +227,11 @@ def _entity_line(
 
 
 MAX_TERM = 1000
-"""Numerators and denominators below are shown; fractions of larger ones become decimals."""
+"""Fractions print as decimals once numerator or denominator reaches this limit."""
 
 
 def _term(number: Number) -> str:
-    """Return a fraction of small terms, or a decimal number."""
+    """Write a fraction with small terms as it is, any other as a decimal."""
     if max(abs(number.numerator), number.denominator) < MAX_TERM or number.denominator == 1:
         return fraction(number)
     return f"{float(number):.2f}"
@@ -248,7 +245,7 @@ def _ratio(ratio: Ratio, decimals: int) -> str:
 
 
 def tables(explanation: ResponseExplanation, *, full: bool = False) -> Iterator[Grid]:
-    """Yield the tables of the document with the lowest score, or of all: entities, sets, shares."""
+    """Tabulate entities, sets and shares of the document with the lowest score, or of all."""
     documents = explanation.documents
     for document in documents if full or not documents else [explanation.worst]:
         yield _entity_grid(document)
@@ -273,14 +270,13 @@ def _entity_grid(document: Explanation) -> Grid:
 
 
 def _shortened(entity: EntityDescription) -> str:
-    """Return the notation of an entity with its first mentions."""
+    """Cut an entity's notation after its first mentions."""
     more = len(entity.mentions) - MAX_MENTIONS
     shown = [cut(mention) for mention in entity.mentions[:MAX_MENTIONS]]
     return entity.with_mentions([*shown, f"… {more} more"] if more > 0 else shown)
 
 
 def _set_grids(document: Explanation) -> Iterator[Grid]:
-    """Yield the table of aligned accommodated sets for each metric, if there are any."""
     labels = ("aligned with", "δ recall", "δ precision", "F1", "next best", "F1 of it")
     for metric in document.metrics:
         if metric.sets:
@@ -346,7 +342,7 @@ NO_SHARE = Share("", (), None, None)
 """Share of an entity that a component does not count."""
 
 MAX_FRACTION = 12
-"""Maximum length of a fraction in HTML; a longer one is rounded."""
+"""Maximum length of a fraction in HTML; longer ones are rounded."""
 
 
 def _short_fraction(number: Number | None) -> str:
@@ -363,7 +359,7 @@ COLUMNS = (
 
 
 def rows(explanation: ResponseExplanation, *, full: bool = False) -> Grid:
-    """Return one row for the share of each entity in a value, of all documents."""
+    """List each entity's share in each value, over all documents."""
     del full
     return long_grid(COLUMNS, _rows(explanation))
 

@@ -1,4 +1,4 @@
-"""Grids as data frames of pandas."""
+"""Grids as pandas data frames."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(grid: Grid) -> DataFrame:
-    """Return a grid as the data frame that pandas reads from its CSV: empty cells are missing.
+    """Make the data frame that pandas would read from the grid's CSV: empty cells are missing.
 
     Raises:
         SettingsError: pandas is not installed.
@@ -38,7 +38,7 @@ def render(grid: Grid) -> DataFrame:
 
 
 def _is_numeric(column: Sequence[Value]) -> bool:
-    """Return True for a column of numbers that are not all whole."""
+    """Test for a column of numbers, unless all of them are integers."""
     values = [value for value in column if value is not None]
     return all(isinstance(value, int | float | Fraction) for value in values) and not (
         values and all(isinstance(value, int) for value in values)

@@ -1,6 +1,6 @@
 """Tables of values, which every output renders: text, Markdown, LaTeX, HTML, notebooks.
 
-A `Cell` is a value with its kind. Renderers decide how it looks, and never compute.
+A `Cell` stores a value and its kind. Renderers decide how it looks, and never compute.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ Kind: TypeAlias = Literal[
     "fraction",
     "text",
 ]
-"""What a value is: a score or a difference of scores as fractions of 1, an interval of scores,
-alpha or kappa, an interval of these, a count, a change of a count, a mean or a share of counts, a
-p-value, an exact number, or text."""
+"""What a value is. Scores and their differences are fractions of 1, and intervals consist of
+these; a coefficient is alpha or kappa. Other kinds are counts, changes and means or shares of
+counts, p-values, exact numbers, and text."""
 
 Ends: TypeAlias = tuple[float | None, float | None]
 """Lower and upper end of an interval; None if they are undefined."""
@@ -37,10 +37,10 @@ Ends: TypeAlias = tuple[float | None, float | None]
 Value: TypeAlias = float | Fraction | Ends | str | None
 
 DECIMALS = 2
-"""Decimals of scores and differences, unless the reader chooses another number."""
+"""Decimals of scores and differences, unless the user chooses another number."""
 
 MIN_NAME_WIDTH = 12
-"""Columns that a name above a column of numbers can always have."""
+"""Columns that a name above a number column can always use."""
 
 
 class Cell(NamedTuple):
@@ -54,10 +54,10 @@ class Cell(NamedTuple):
     """True for the best value among systems."""
 
     p: float | None = None
-    """Corrected p-value of the difference that the value is, or that it has to the first system."""
+    """Corrected p-value of this difference, or of this score's difference from the first system."""
 
     interval: Ends | None = None
-    """Ends of its 95% confidence interval, if there is one."""
+    """Ends of the value's 95% confidence interval."""
 
     @property
     def is_significant(self) -> bool:
@@ -66,40 +66,40 @@ class Cell(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """True if a column of such values says nothing."""
+        """True if a column that contains only such values could be dropped."""
         return self.value is None or self.value == 0
 
     def text(self, decimals: int = DECIMALS) -> str:
-        """Return the value as text."""
+        """Print the value according to its kind."""
         return _FORMATS[self.kind](self.value, decimals) if self.value is not None else "-"
 
     @property
     def interval_cell(self) -> Cell:
-        """The confidence interval as a cell of its own."""
+        """The confidence interval as a separate cell."""
         kind: Kind = "coefficient interval" if self.kind == "coefficient" else "interval"
         return Cell(None if self.interval is None or None in self.interval else self.interval, kind)
 
 
 def percent(value: float | None, decimals: int = DECIMALS) -> str:
-    """Format a score in per cent; a dash if it is undefined."""
+    """Print a score in per cent, or a dash if it is undefined."""
     return "-" if value is None else f"{100 * value:.{decimals}f}"
 
 
 def p_value(value: float | None) -> str:
-    """Format a p-value; values that would round to 0 become `<0.001`."""
+    """Print a p-value; one that would round to 0 becomes `<0.001`."""
     if value is None:
         return "-"
     return f"{value:.3f}" if value >= 0.0005 else "<0.001"
 
 
 MAX_DIGITS = 640
-"""Maximum number of digits of a fraction above or below the line. Python prints so many always."""
+"""Maximum number of digits in a numerator or denominator; Python always prints this many."""
 
 _ROUNDED = 10**MAX_DIGITS
 
 
 def fraction(number: int | Fraction) -> str:
-    """Return an exact number as text; a number of very many digits is rounded and marked by ≈."""
+    """Print an exact number; one with very many digits is rounded and marked with ≈."""
     if max(abs(number.numerator), number.denominator) < _ROUNDED:
         return str(number)
     return f"≈{float(number):.12g}"
@@ -122,9 +122,9 @@ _FORMATS: dict[Kind, Callable[..., str]] = {
 
 
 class SystemName(str):
-    """Name of a system or an annotator, above a column or before a row.
+    """Name of a system or an annotator, as a column heading or a row label.
 
-    Text cuts out the middle of a long one; pages mark it, and hide what stands below or after it.
+    Text cuts out the middle of a long name; pages mark the name, and hide its column or row.
     """
 
     __slots__ = ()
@@ -134,23 +134,23 @@ class Column(NamedTuple):
     """A column of cells."""
 
     key: str
-    """Name of the column for programs, the same in every output."""
+    """Name of the column in CSV and data frames, the same in every output."""
 
     label: str | None = None
     """Text above the column (default: the key)."""
 
     min_width: int = 0
-    """Minimum width in text, including the blanks before the number."""
+    """Minimum width in text, including the spaces before the number."""
 
     starred: bool = False
-    """True if text, too, has a star after significant cells."""
+    """True if text, too, marks significant cells with a star."""
 
     is_text: bool = False
-    """True for a column of text, which HTML aligns to the left."""
+    """True for a text column, which HTML aligns to the left."""
 
     @property
     def is_system(self) -> bool:
-        """True for the column of a system or an annotator."""
+        """True if the column belongs to a system or an annotator."""
         return isinstance(self.key, SystemName)
 
     @property
@@ -160,12 +160,12 @@ class Column(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Width in text: at least one blank separates the labels of two columns, or two names."""
+        """Width in text, with at least one space between two labels or two names."""
         return max(self.min_width, display_width(self.heading) + (2 if self.is_system else 1))
 
 
 class Head(NamedTuple):
-    """Columns that stay together when a wide table is split, with an optional label above them."""
+    """Columns that stay together when a wide table is split, under an optional label."""
 
     columns: Sequence[Column]
     label: str = ""
@@ -177,48 +177,48 @@ class Head(NamedTuple):
 
     @property
     def min_width(self) -> int:
-        """Width in text with short names."""
+        """Width in text if names are cut."""
         short = MIN_NAME_WIDTH + 2
         return sum(min(c.width, short) if c.is_system else c.width for c in self.columns)
 
     def escaped(self) -> Self:
-        """Return the head with control characters escaped in all labels."""
+        """Escape control characters in all labels."""
         columns = [c._replace(label=escape_control_characters(c.heading)) for c in self.columns]
         return self._replace(columns=columns, label=escape_control_characters(self.label))
 
 
 INTERVAL_WIDTH = 14
-"""Width of a confidence interval, including the blanks before it."""
+"""Width of a confidence interval, including the spaces before it."""
 
 
 def interval_column(key: str, label: str = "95% interval") -> Column:
-    """Return a column of confidence intervals."""
+    """Make a column for confidence intervals."""
     return Column(key, label, INTERVAL_WIDTH)
 
 
 class Grid(NamedTuple):
-    """A table: named rows of cells under heads. Without heads it has only a title and notes."""
+    """A table: named rows of cells under heads. Without heads, it consists of a title and notes."""
 
     id: str = ""
-    """Name by which `--tables` chooses the table; empty for notes, which are always shown."""
+    """Name by which `--tables` selects the table; empty for notes, which are always shown."""
 
     title: str = ""
     heads: Sequence[Head] = ()
     rows: Sequence[tuple[str, Sequence[Cell]]] = ()
     corner: str = ""
-    """Label of the column of names."""
+    """Label of the column that contains the row names."""
 
     notes: Sequence[str] = ()
     """Lines below the table."""
 
     full_width: bool = False
-    """True if numbers stand at the right end of a line of 80 columns in text."""
+    """True if text aligns the numbers with the right end of an 80-column line."""
 
     requested: bool = False
-    """True if the reader asked for this table by an option."""
+    """True if the user asked for this table with an option."""
 
     caption: str = ""
-    """Title where every table needs one (default: the title)."""
+    """Title for outputs in which every table needs one (default: the title)."""
 
     @property
     def columns(self) -> list[Column]:
@@ -227,7 +227,7 @@ class Grid(NamedTuple):
 
     @property
     def names(self) -> list[str]:
-        """Names of all columns for programs."""
+        """Column names for CSV and data frames."""
         return [self.corner, *(column.key for column in self.columns)]
 
     @property
@@ -236,9 +236,9 @@ class Grid(NamedTuple):
         return ([name, *(cell.value for cell in cells)] for name, cells in self.rows)
 
     def escaped(self) -> Self:
-        """Return the grid with control characters escaped in all that can come from files.
+        """Escape control characters in everything that can come from files.
 
-        Layout needs the final texts, since the widths of columns depend on them.
+        Escape before laying out, because column widths depend on the final text.
         """
         return self._replace(
             title=escape_control_characters(self.title),
@@ -260,7 +260,7 @@ class Grid(NamedTuple):
         )
 
     def with_interval_columns(self) -> Self:
-        """Return the grid with each confidence interval in a column behind its value."""
+        """Move confidence intervals into columns of their own, each after its value."""
         with_intervals = {
             position
             for _, cells in self.rows
@@ -292,7 +292,7 @@ class Grid(NamedTuple):
         return self._replace(heads=heads, rows=rows)
 
     def transposed(self, corner: str) -> Self:
-        """Return the grid with rows as columns; it has no groups of columns."""
+        """Swap rows and columns; the new grid has no column groups."""
         cells = zip(*(cells for _, cells in self.rows), strict=True)
         return self._replace(
             corner=corner,
@@ -301,7 +301,7 @@ class Grid(NamedTuple):
         )
 
     def split(self, limit: int, size: Callable[[Head], int]) -> Iterator[Self]:
-        """Yield grids of consecutive heads whose sizes add up to no more than the limit."""
+        """Yield grids of consecutive heads whose total size stays within the limit."""
         groups: list[list[Head]] = [[]]
         for head in self.heads:
             if groups[-1] and sum(map(size, groups[-1])) + size(head) > limit:
@@ -316,19 +316,19 @@ class Grid(NamedTuple):
 
 
 def long_grid(names: Sequence[str], rows: Iterable[Sequence[Value]]) -> Grid:
-    """Return a grid for programs: a value or text per cell, and all columns under their names."""
+    """Make a grid for CSV: one value or text per cell, and columns without labels."""
     corner, *others = names
     cells = [(str(first), [Cell(value) for value in values]) for first, *values in rows]
     return Grid("rows", heads=[Head([Column(name) for name in others])], rows=cells, corner=corner)
 
 
 def number_of_columns(head: Head) -> int:
-    """Return the number of columns below a head."""
+    """Count the columns under a head."""
     return len(head.columns)
 
 
 def warning_grid(warnings: Iterable[str]) -> Iterator[Grid]:
-    """Yield warnings as lines below the tables, if there are any."""
+    """Put warnings, if there are any, below the tables."""
     if lines := [f"warning: {warning}" for warning in warnings]:
         yield Grid(notes=lines)
 
@@ -338,10 +338,10 @@ ALL = "all"
 
 
 def choose_tables(grids: Iterable[Grid], names: Collection[str]) -> Iterator[Grid]:
-    """Yield the tables with these ids, and lines without a table.
+    """Select tables by their ids, and keep lines without a table.
 
     Raises:
-        SettingsError: There is no table of one of these names.
+        SettingsError: No table has one of these ids.
     """
     listed = list(grids)
     known = list(dict.fromkeys([*(grid.id for grid in listed if grid.id), ALL]))
@@ -357,7 +357,7 @@ def choose_tables(grids: Iterable[Grid], names: Collection[str]) -> Iterator[Gri
 
 
 def main_tables(grids: Iterable[Grid]) -> Iterator[Grid]:
-    """Yield the first table, those that the reader asked for, and lines without a table."""
+    """Select the first table, those that the user asked for, and lines without a table."""
     is_first = True
     for grid in grids:
         if not grid.id or is_first or grid.requested:

@@ -1,4 +1,4 @@
-"""The result of a model for the Hugging Face Hub: a file in `.eval_results` of its repository."""
+"""A model's result for the Hugging Face Hub: a file in `.eval_results` of its repository."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anascore.results.result import Result
 
 
 def render(shown: Result | Sequence[Result], **view: Any) -> str:
-    """Return the YAML of one result."""
+    """Write the YAML of one result."""
     results = results_of(shown)
     options = report_options(results[0], **view)
     if len(results) > 1:
@@ -35,7 +35,7 @@ def render(shown: Result | Sequence[Result], **view: Any) -> str:
 
 
 def yaml_text(text: str) -> str:
-    """Return a text in the quotes of YAML, which has the escapes of JSON.
+    """Quote a text for YAML, whose double quotes use the escapes of JSON.
 
     >>> print(yaml_text("no: 1"))
     "no: 1"
@@ -45,6 +45,6 @@ def yaml_text(text: str) -> str:
 
 
 def _full_label(name: str) -> str:
-    """Return the label of a score, with its layer if no other layer has the score."""
+    """Label a score, and add its layer if no other layer has this score."""
     layers = SCORES[name].layers
     return f"{layers[0]}: {LABELS[name]}" if len(layers) == 1 else LABELS[name]

@@ -1,6 +1,6 @@
 """The kinds of results: how each is shown, written and read.
 
-A kind names functions in modules of this folder, which are imported when they are used. All take
+A kind names functions of modules in this folder, which are imported on first use. All of them take
 the result, and the options of its view as keywords.
 """
 
@@ -21,38 +21,38 @@ if TYPE_CHECKING:
 
 
 class Kind(NamedTuple):
-    """A kind of result: the functions that show it, by their names like `scores.tables`."""
+    """A kind of result: the functions that show it, under names like `scores.tables`."""
 
     tables: str
-    """Yields the tables of text, Markdown, LaTeX and notebooks."""
+    """Yields the tables for text, Markdown, LaTeX and notebooks."""
 
     signatures: str = ""
     """Returns the lines below the tables."""
 
     text: str = ""
-    """Returns the text for a terminal, if it is more than the tables."""
+    """Returns the text for a terminal, if it differs from the tables."""
 
     json: str = ""
     rows: str = ""
     """Returns a grid with one value or text per cell, for CSV and data frames."""
 
     frame: str = ""
-    """The same for data frames, if theirs has other columns."""
+    """Returns the grid for data frames, if its columns differ from those of CSV."""
 
     read: str = ""
     """Restores the result from its JSON."""
 
     others: Mapping[str, str] = {}
-    """Functions of outputs that no other kind has."""
+    """Functions for outputs that only this kind has."""
 
     options: Sequence[str] = ()
     """Names of the options of its view."""
 
     complete: Mapping[str, Any] = {}
-    """View with everything, for JSON and data frames."""
+    """Options that show everything, for JSON and data frames."""
 
     check: str = ""
-    """Raises SettingsError if a view cannot be shown in an output."""
+    """Raises SettingsError if an output cannot show a view."""
 
     @property
     def outputs(self) -> tuple[str, ...]:
@@ -136,16 +136,16 @@ KINDS = {
     ),
     "Corpus": Kind("corpus.size_tables"),
 }
-"""Kinds of results by the names of their classes."""
+"""Kinds of results by class name."""
 
 
 def kind_of(shown: type) -> Kind:
-    """Return the kind of a class, or of the class that it is derived from."""
+    """Look up the kind of a class or of its base class."""
     return next(KINDS[one.__name__] for one in shown.__mro__ if one.__name__ in KINDS)
 
 
 def load(name: str) -> Any:
-    """Return a function of a module of this folder, by its name like `scores.tables`."""
+    """Import a function of this folder by a name like `scores.tables`."""
     module, _, function = name.rpartition(".")
     return getattr(import_module(f"anascore.output.{module}"), function)
 
@@ -160,9 +160,9 @@ def render(
     tables: str | Sequence[str] = (),
     **view: Any,
 ) -> str:
-    """Return a result as text in the named output.
+    """Render a result as text in the named output.
 
-    `name` is that of the kind (default: the class of the result).
+    `name` selects the kind (default: the one for the result's class).
     """
     kind = KINDS[name] if name else kind_of(type(shown))
     check_output(output, kind.outputs)
@@ -184,7 +184,7 @@ def render(
 
 
 def _check_options(view: Mapping[str, Any], kind: Kind) -> None:
-    """Raise SettingsError if a kind does not have an option."""
+    """Raise SettingsError for an option that the kind lacks."""
     valid = [*kind.options, *(option.name for option in fields(Layout))]
     for name in view:
         if name not in valid:
@@ -194,14 +194,14 @@ def _check_options(view: Mapping[str, Any], kind: Kind) -> None:
 
 
 def notebook_html(shown: object) -> str:
-    """Return the tables of a result for a notebook."""
+    """Render a result's tables for a notebook."""
     kind = kind_of(type(shown))
     html: str = load("notebook.render")(load(kind.tables)(shown), _signatures(shown, kind))
     return html
 
 
 def data_frame(shown: object) -> DataFrame:
-    """Return a result as a data frame of pandas: the rows of its CSV with everything."""
+    """Convert a result to a pandas data frame: the rows of its CSV with everything."""
     kind = kind_of(type(shown))
     frame: DataFrame = load("frames.render")(load(kind.frame or kind.rows)(shown, **kind.complete))
     return frame

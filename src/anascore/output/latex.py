@@ -1,4 +1,4 @@
-"""Tables in LaTeX, each ready for a paper: caption, label, and rules of booktabs."""
+"""LaTeX tables that are ready for a paper: caption, label, and booktabs rules."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from anascore.output.text import paragraphs_to_text
 from anascore.terminal import escape_control_characters
 
 MAX_COLUMNS = 10
-"""Maximum number of columns side by side; the parts of a wider table stand below each other."""
+"""Maximum number of columns side by side; a wider table is split into parts below each other."""
 
 MAX_TEXT = 40
 """Maximum number of characters of a text on one line."""
 
 MAX_FLOATS = 15
-"""Number of tables after which a page ends: LaTeX keeps at most 18 that have no place yet."""
+"""Number of tables after which a page ends, because LaTeX keeps at most 18 tables that have no
+place yet."""
 
 LEVELS = (0.05, 0.01, 0.001)
-"""A difference gets a star for each of these levels that its p-value is below."""
+"""A difference gets a star for each level that its p-value is below."""
 
 # After \\ and \midrule, LaTeX takes a bracket or a star for an argument.
 ESCAPES = {
@@ -62,7 +63,7 @@ def render(grids: Iterable[Grid], signatures: Sequence[str], decimals: int = DEC
 
 
 def _table(grid: Grid, number: int, decimals: int) -> Iterator[str]:
-    """Yield the lines of a table; `number` counts the tables with its id."""
+    """Yield a table's lines; `number` tells it from other tables with the same id."""
     label = re.sub("[^a-z0-9]+", "-", grid.id.lower()).strip("-")
     yield r"\begin{table}"
     yield r"\centering\small\setlength{\tabcolsep}{3pt}"
@@ -77,7 +78,7 @@ def _table(grid: Grid, number: int, decimals: int) -> Iterator[str]:
 
 
 def _caption(grid: Grid) -> str:
-    """Return the title, and what bold values and stars mean."""
+    """Add to the title what bold values and stars mean."""
     cells = [cell for _, cells in grid.rows for cell in cells]
     title = escape_control_characters(grid.title or grid.caption)
     caption = f"{_escape(title.strip())}."
@@ -120,7 +121,7 @@ def _tabular(grid: Grid, decimals: int) -> Iterator[str]:
 
 
 def _alignment(column: Column, cells: Iterable[Cell]) -> str:
-    """Return the alignment of a column; the lines of long texts are broken."""
+    """Choose a column's alignment; long texts wrap."""
     if not column.is_text:
         return "r"
     return r"p{0.45\linewidth}" if any(len(cell.text()) > MAX_TEXT for cell in cells) else "l"
@@ -135,14 +136,14 @@ def _cell(cell: Cell, decimals: int) -> str:
 
 
 def _typeset(number: str) -> str:
-    """Write a minus before a negative number; a dash in ranges and for undefined values."""
+    """Set a minus before a negative number; a dash in ranges and for undefined values."""
     if number.startswith("-") and number != "-":
         return f"$-${number[1:]}"
     return _escaped(number).replace("-", "--")
 
 
 def _escape(text: str) -> str:
-    """Escape characters that LaTeX takes for commands."""
+    """Escape characters with a special meaning in LaTeX."""
     return re.sub("-(?=-)", "-{}", _escaped(text))  # two hyphens would become a dash
 
 

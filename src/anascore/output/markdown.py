@@ -9,7 +9,7 @@ from anascore.output.grid import DECIMALS, Cell, Grid, number_of_columns
 from anascore.output.text import paragraphs_to_text
 
 MAX_COLUMNS = 10
-"""Maximum number of columns of a table; the parts of a wider one stand below each other."""
+"""Maximum number of columns; a wider table is split into parts below each other."""
 
 
 def render(grids: Iterable[Grid], signatures: Sequence[str], decimals: int = DECIMALS) -> str:
@@ -52,19 +52,19 @@ def _cell(cell: Cell, decimals: int) -> str:
 
 
 MARKUP = re.compile(r"[\\`*_{}\[\]<>#|~$]|&(?=#?\w)")
-"""Characters that Markdown takes for markup anywhere in a line, and the start of an entity."""
+"""Characters with a special meaning anywhere in a Markdown line, and the start of an HTML
+entity."""
 
 BLOCK = re.compile(r"^(\d*)([-+=.)])")
-"""Beginning of a line that Markdown takes for a list or a rule."""
+"""Line start that Markdown would read as a list or a rule."""
 
 
 def _escape(text: str) -> str:
-    """Escape characters that Markdown takes for markup."""
     return MARKUP.sub(r"\\\g<0>", text)
 
 
 def _line(text: str) -> str:
-    """Escape a line that is a paragraph of its own: it starts no list, heading or code block."""
+    """Escape a paragraph of one line, which must not start a list, a heading or a code block."""
     return BLOCK.sub(r"\1\\\2", _escape(text.strip()))
 
 

@@ -1,4 +1,4 @@
-"""Grids as HTML for notebooks: tables without scripts, in the colours of the notebook."""
+"""Grids as HTML for notebooks: tables without scripts, in the notebook's colours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from anascore.output.grid import DECIMALS, Cell, Column, Grid, number_of_columns
 from anascore.output.html.markup import Markup, element, joined
 
 MAX_COLUMNS = 13
-"""Maximum number of columns of a table; the parts of a wider one stand below each other."""
+"""Maximum number of columns; a wider table is split into parts below each other."""
 
 MAX_ROWS = 50
 """Maximum number of rows of a table."""
@@ -34,7 +34,7 @@ CODE = "font-size:85%;background:none;color:inherit;white-space:pre-wrap;overflo
 def render(grids: Iterable[Grid], signatures: Sequence[str] = (), decimals: int = DECIMALS) -> str:
     """Render grids as HTML. The best value is bold; a star marks significance.
 
-    All text is escaped. Colours are those of the notebook, light or dark.
+    All text is escaped. The colours are the notebook's, light or dark.
     """
     parts = [
         part for grid in grids for part in _parts(grid.with_interval_columns().escaped(), decimals)
@@ -45,7 +45,7 @@ def render(grids: Iterable[Grid], signatures: Sequence[str] = (), decimals: int 
 
 
 def _parts(grid: Grid, decimals: int) -> Iterator[Markup]:
-    """Yield the tables of a grid, which are several if it is wide, and its notes."""
+    """Render a grid as one table, or several if it is wide, and its notes."""
     title = element("caption", grid.title, style=CAPTION) if grid.title else None
     if grid.heads:
         for part in grid.split(MAX_COLUMNS, number_of_columns):
@@ -63,7 +63,7 @@ def _parts(grid: Grid, decimals: int) -> Iterator[Markup]:
 
 
 def _head(grid: Grid) -> Markup | None:
-    """Return the rows of headings, if columns have labels."""
+    """Build the header rows, if any column has a label."""
     rows = []
     if any(head.label for head in grid.heads):
         groups = (

@@ -1,4 +1,4 @@
-"""The outputs that show tables, each in a module of its own."""
+"""Outputs that show tables, each in its own module."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ RENDERERS = tuple(name for name in get_args(OutputName) if name not in {"json", 
 """Outputs that show tables. Each is a module of this folder with a function `render`."""
 
 ONE_TABLE = {"latex"}
-"""Outputs that show the first table, and those that the reader asked for by other options."""
+"""Outputs that show only the first table, and those that the user asked for with other options."""
 
 
 MAX_DECIMALS = 15
-"""Maximum number of decimals: no more digits of a float are exact."""
+"""Maximum number of decimals; further digits of a float are not exact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What a reader chooses about tables. Nothing here changes a number."""
+    """A user's choices about tables. None of them changes a number."""
 
     decimals: int = DECIMALS
     """Decimals of scores and differences."""
@@ -34,12 +34,12 @@ class Layout:
     """Ids of the tables to show, as a list or comma-separated (default: all; LaTeX: the first)."""
 
     def __post_init__(self) -> None:
-        """Split the names of tables; raise SettingsError if an option is wrong."""
+        """Split the table names; raise SettingsError if an option is invalid."""
         check_whole_number("--decimals", self.decimals, 0, MAX_DECIMALS)
         object.__setattr__(self, "tables", _names(self.tables))
 
     def check(self, output: str) -> None:
-        """Raise SettingsError if an output without tables has to choose among them."""
+        """Raise SettingsError if tables are selected in an output that has none."""
         if self.tables and output not in RENDERERS:
             message = (
                 f"--tables (in Python tables) chooses among tables, but the output {output} has "
@@ -64,7 +64,7 @@ USUAL = Layout()
 def render_tables(
     output: str, grids: Iterable[Grid], signatures: Sequence[str] = (), layout: Layout = USUAL
 ) -> str:
-    """Return tables as text in the named output."""
+    """Render tables as text in the named output."""
     if layout.tables:
         grids = choose_tables(grids, layout.tables)
     elif output in ONE_TABLE:

@@ -29,13 +29,13 @@ from anascore.results.result import (
 from anascore.settings import LayerName
 
 SCORE_COLUMNS = {"recall": "R", "precision": "P", "f1": "F1"}
-"""Labels of the columns of a score."""
+"""Column labels of a score."""
 
 SCORE_WIDTH = 7
-"""Width of a score in per cent, including the blank before it."""
+"""Width of a score in per cent, including the space before it."""
 
 COUNT_WIDTH = 10
-"""Width of a number of mentions, including the blanks before it."""
+"""Width of a mention count, including the spaces before it."""
 
 DIFFERENCE_COLUMNS = (
     Column("difference", min_width=12, starred=True),
@@ -51,10 +51,10 @@ TITLES = {
         "Discourse deixis: accommodated sets only",
     ),
 }
-"""Titles of layers with entities: of the scores of all entities, and of sets only."""
+"""Titles of layers with entities: for scores over all entities, and over sets only."""
 
 Systems: TypeAlias = Sequence[tuple[SystemName, LayerResult]]
-"""Names of systems, each with its result for one layer."""
+"""System names, each with the system's result for one layer."""
 
 
 def tables(shown: Result | Sequence[Result], **view: Any) -> Iterator[Grid]:
@@ -74,7 +74,7 @@ def signatures(shown: Result | Sequence[Result]) -> list[str]:
 
 
 def common_signature(systems: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the signature that systems have in common, or else each with the system's name."""
+    """Return the systems' common signature, or else each signature with its system's name."""
     distinct = dict.fromkeys(signature for _, signature in systems)
     if len(distinct) == 1:
         return list(distinct)
@@ -84,14 +84,14 @@ def common_signature(systems: Sequence[tuple[str, str]]) -> list[str]:
 def layer_grids(
     results: Sequence[Result], layer: LayerName, options: ReportOptions
 ) -> Iterator[Grid]:
-    """Yield the tables of one layer: scores, sizes, and differences from the first system."""
+    """Yield one layer's tables: scores, sizes, and differences from the first system."""
     systems = [(SystemName(result.name), result.layers[layer]) for result in results]
     yield from _layer(systems, options, hidden_counts(results))
     yield from _differences(systems)
 
 
 def hidden_counts(results: Sequence[Result]) -> set[str]:
-    """Return the counts that are left out if they are 0, since the settings or files have none."""
+    """Choose the counts to omit if they are 0, because settings or files exclude them."""
     hidden, settings = {"accommodated_sets"}, results[0].request.settings
     if settings.match == "exact":
         hidden.add("partly")
@@ -103,7 +103,7 @@ def hidden_counts(results: Sequence[Result]) -> set[str]:
 
 
 def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) -> Iterator[Grid]:
-    """Yield the tables of a layer: scores of systems, classes and documents, then counts."""
+    """Yield a layer's tables: scores of systems, classes and documents, then counts."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
     if options.split_only and SPLIT_ONLY.isdisjoint(first.reported):
@@ -134,7 +134,7 @@ def _layer(systems: Systems, options: ReportOptions, hidden: Collection[str]) ->
 
 
 def _matching_rows(systems: Systems) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Yield the numbers of matched mentions of each system, against each key if several."""
+    """Yield each system's numbers of matched mentions, against each key if there are several."""
     for name, layer in systems:
         if not layer.by_key:
             yield name, layer.total.matching
@@ -145,7 +145,7 @@ def _matching_rows(systems: Systems) -> Iterator[tuple[str, Mapping[str, int]]]:
 def _by_key(
     table: str, title: str, systems: Systems, select: Callable[[LayerResult], Scores]
 ) -> Iterator[Grid]:
-    """Yield the scores against each of several keys; of several systems, in a table per key."""
+    """Tabulate scores against each key: one table, or one per key if there are several systems."""
     keys = systems[0][1].by_key
     if keys and len(systems) == 1:
         rows = [(name, select(own)) for name, own in keys.items()]
@@ -157,7 +157,7 @@ def _by_key(
 
 
 def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Grid]:
-    """Yield the scores of all entities, their macro-averages, and the scores of classes."""
+    """Yield the scores over all entities, their macro-averages, and the scores of classes."""
     scores = [(name, layer.scores) for name, layer in systems]
     yield score_grid("scores", title, scores, [layer.uncertainty for _, layer in systems])
     yield from _by_key("by-key", title, systems, lambda layer: layer.scores)
@@ -181,7 +181,7 @@ def _scores(title: str, systems: Systems, options: ReportOptions) -> Iterator[Gr
 
 
 def _breakdown(title: str, systems: Systems, by: str, options: ReportOptions) -> Iterator[Grid]:
-    """Yield the scores of classes of mentions, with the number of mentions in each class."""
+    """Tabulate scores by mention class, with the number of mentions in each class."""
     results = [(name, layer.breakdown[by]) for name, layer in systems]
     in_order = dimension(by).in_order({row for _, classes in results for row in classes})
     sizes = {
@@ -206,7 +206,7 @@ def _breakdown(title: str, systems: Systems, by: str, options: ReportOptions) ->
 
 
 def _documents(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
-    """Yield the scores of each document, and the notes on documents."""
+    """Tabulate the scores of each document, and the notes on documents."""
     first = systems[0][1]
     title, sets_title = TITLES.get(first.layer, (first.label, ""))
     names = options.documents_in_order(*(layer for _, layer in systems))
@@ -229,13 +229,13 @@ def _documents(systems: Systems, options: ReportOptions) -> Iterator[Grid]:
 
 
 PREFERRED = ("conll", "b3", "bridging-entities")
-"""Scores of tables by class and by document, unless another is chosen."""
+"""Scores for tables by class and by document, unless the user chooses another."""
 
 
 def table_score(
     available: Collection[str], reported: Collection[str], options: ReportOptions
 ) -> str:
-    """Return the score of a table by class or by document: one that was requested, if possible."""
+    """Choose the score for a table by class or document, if possible among those requested."""
     requested = [name for name in LABELS if name in available and name in reported]
     for name in (options.score, options.sort_by):
         if name in available:
@@ -256,19 +256,18 @@ def _class_grids(  # noqa: PLR0913  a table has rows, columns, and a choice of s
     in_order: Sequence[str] | None = None,
     counts: tuple[Head, Mapping[str, Sequence[int]]] | None = None,
 ) -> Iterator[Grid]:
-    """Yield a table of one score with a row for each class or document, if there are any.
+    """Tabulate one score with a row for each class or document, if there are any.
 
-    With several systems it has the F1 of each, otherwise recall, precision and F1.
+    For several systems, the table shows each one's F1, otherwise recall, precision and F1.
 
     Args:
         table: Id of the table.
         title: Title of the table, without the score.
-        systems: Names of systems, each with its scores by class.
-        reported: Names of the scores that were requested.
+        systems: System names, each with the system's scores by class.
+        reported: Names of the requested scores.
         options: The options, which can choose the score.
-        in_order: Classes in the order of the table (default: as they come).
+        in_order: Classes in table order (default: as they come).
         counts: Columns of counts before the scores, and their values by class.
-
     """
     scores = [scores for _, classes in systems for scores in classes.values()]
     if not scores:
@@ -296,7 +295,7 @@ def _class_grids(  # noqa: PLR0913  a table has rows, columns, and a choice of s
 
 
 def by_score(grid: Grid) -> Grid:
-    """Return a table of scores with a row for each score, and a head for each system."""
+    """Turn a score table round: a row for each score, and a head for each system."""
     figures = list(SCORE_COLUMNS.items())
     rows, start = [], 0
     for head in grid.heads:
@@ -310,7 +309,7 @@ def by_score(grid: Grid) -> Grid:
 
 
 def score_head(name: str) -> Head:
-    """Return the columns of a score."""
+    """Make the columns of a score."""
     columns = [
         Column(f"{name}.{value}", SCORE_COLUMNS[value], SCORE_WIDTH) for value in values_of(name)
     ]
@@ -318,23 +317,22 @@ def score_head(name: str) -> Head:
 
 
 def system_heads(names: Iterable[str]) -> list[Head]:
-    """Return a column for each system."""
+    """Make a column for each system."""
     return [Head([Column(SystemName(name), min_width=SCORE_WIDTH + 1)]) for name in names]
 
 
 def count_cell(number: int) -> Cell:
-    """Return a cell with a count."""
+    """Make a cell for a count."""
     return Cell(number, "count")
 
 
 def score_cells(values: Sequence[float | None], *, compared: bool) -> list[Cell]:
-    """Return the scores of systems; if they are compared, the best is marked."""
+    """Make cells for the systems' scores; if they are compared, mark the best."""
     best = max((value for value in values if value is not None), default=None)
     return [Cell(v, "score", best=compared and v is not None and v == best) for v in values]
 
 
 def _differences(systems: Systems) -> Iterator[Grid]:
-    """Yield the differences of each system to the first."""
     for name, layer in systems:
         if differences := layer.uncertainty.differences:
             title = f"Differences in F1, {name} minus {layer.uncertainty.first}"
@@ -350,15 +348,14 @@ def score_grid(
     *,
     compared: bool = True,
 ) -> Grid:
-    """Return a table of scores with a row for each system.
+    """Tabulate scores with a row for each system.
 
     Args:
         table: Id of the table.
         title: Title of the table.
-        systems: Names of systems, each with its scores.
-        uncertainty: Confidence intervals and significance of each system, if any.
+        systems: System names, each with the system's scores.
+        uncertainty: Each system's confidence intervals and significance, if any.
         compared: True to mark the best of several systems.
-
     """
     names = [name for name in LABELS if any(name in scores for _, scores in systems)]
     columns: list[list[Cell]] = []
@@ -381,7 +378,7 @@ def score_grid(
 
 
 def with_uncertainty(cell: Cell, uncertainty: Uncertainty, name: str) -> Cell:
-    """Add the confidence interval of an F1, and the p-value of its difference from the first."""
+    """Add an F1's confidence interval, and the p-value of its difference from the first system."""
     difference = uncertainty.differences.get(name)
     intervals = uncertainty.intervals.get(name)
     return cell._replace(
@@ -395,9 +392,9 @@ def _count_grid(
     hidden: Collection[str],
     corner: str = "",
 ) -> Grid:
-    """Return a table of counts, which have the same names in all rows.
+    """Tabulate counts, which have the same names in all rows.
 
-    Those of `hidden` are left out if they are 0 in all rows.
+    `hidden` lists counts to omit if they are 0 in all rows.
     """
     names = [
         name for name in rows[0][1] if name not in hidden or any(counts[name] for _, counts in rows)
@@ -412,7 +409,7 @@ def _count_grid(
 def difference_grid(
     table: str, title: str, differences: Iterable[tuple[str, Difference]], unit: str
 ) -> Grid:
-    """Return a table of differences, with the number of units that are better, worse or equal."""
+    """Tabulate differences, with the number of units that are better, worse or equal."""
     rows = [
         (
             name,
@@ -430,7 +427,7 @@ def difference_grid(
 
 
 def difference_cell(comparison: Difference) -> Cell:
-    """Return a cell with a difference, which knows its p-value."""
+    """Make a cell for a difference, with its p-value."""
     return Cell(comparison.difference, "difference", p=comparison.corrected)
 
 
@@ -441,10 +438,10 @@ COLUMNS = (
 
 
 def rows(shown: Result | Sequence[Result], **view: Any) -> Grid:
-    """Return the scores of all systems as fractions of 1 at full precision.
+    """List all systems' scores as fractions of 1 at full precision.
 
-    The document is empty in rows for the whole corpus. The scope is a key of the JSON output, such
-    as `scores` or `split_only`, or a class, such as `relation=part`.
+    In rows about the whole corpus, the document is empty. The scope is a key of the JSON output,
+    such as `scores` or `split_only`, or a class, such as `relation=part`.
     """
     results = results_of(shown)
     return long_grid(COLUMNS, _rows(results, report_options(results[0], **view)))
@@ -478,7 +475,7 @@ def _uncertainty_rows(uncertainty: Uncertainty) -> Iterator[tuple[Value, ...]]:
 def _score_rows(
     scored: LayerResult | DocumentResult, options: ReportOptions
 ) -> Iterator[tuple[Value, ...]]:
-    """Yield the scope, the metric, recall, precision and F1 of each line."""
+    """Yield each line's scope, metric, recall, precision and F1."""
     scopes = {} if options.split_only else {"scores": scored.scores}
     scopes["split_only"] = scored.split_only
     if isinstance(scored, LayerResult):
@@ -489,7 +486,7 @@ def _score_rows(
 
 
 def _scopes_of_layer(layer: LayerResult, options: ReportOptions) -> dict[str, Scores]:
-    """Return the scores that only whole layers have, by scope."""
+    """Collect the scores that exist only for a whole layer, by scope."""
     in_all = not options.split_only
     scopes = {f"split_only relation={value}": own for value, own in layer.by_relation.items()}
     if in_all:

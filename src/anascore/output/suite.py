@@ -32,11 +32,11 @@ MAX_WARNINGS = 20
 """Maximum number of warnings below the tables."""
 
 MAX_RUNS = 3
-"""Maximum number of runs that are named beside a signature."""
+"""Maximum number of runs named next to a signature."""
 
 
 def signatures(suite: SuiteResult) -> list[str]:
-    """Return the signature of each variant, or several if its runs differ, and of the tests."""
+    """List the signature of each variant, or several if its runs differ, and of the tests."""
     lines = []
     for variant, signatures in suite.signatures.items():
         for signature in signatures:
@@ -53,7 +53,7 @@ def signatures(suite: SuiteResult) -> list[str]:
 
 
 def tables(suite: SuiteResult) -> Iterator[Grid]:
-    """Yield the tables: by dataset, variant and metric; intervals, differences; warnings."""
+    """Yield scores by dataset, variant and metric, then intervals, differences and warnings."""
     systems = [SystemName(rank.system) for rank in suite.ranks]
     yield _dataset_grid(suite)
     if len(suite.variants) > 1:
@@ -77,7 +77,7 @@ def tables(suite: SuiteResult) -> Iterator[Grid]:
 
 
 def _dataset_grid(suite: SuiteResult) -> Grid:
-    """Return the ranks, the macro-averages, and the scores by dataset of the primary variant."""
+    """Tabulate the primary variant's ranks, macro-averages, and scores by dataset."""
     rows = [
         [
             suite.macro(rank.system)[suite.score].f1,
@@ -111,13 +111,13 @@ def _column(name: str) -> Column:
 
 
 def _best_of_columns(rows: Sequence[Sequence[float | None]]) -> list[list[Cell]]:
-    """Return scores of systems, one row for each; the best of each column is marked."""
+    """Make cells with one row per system, and mark the best value in each column."""
     columns = (score_cells(column, compared=len(rows) > 1) for column in zip(*rows, strict=True))
     return [list(row) for row in zip(*columns, strict=True)]
 
 
 def _variant_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
-    """Return the macro-averages of the ranking score by variant."""
+    """Tabulate the macro-averages of the ranking score by variant."""
     rows = [
         [
             suite.macro(system, variant)[suite.score].f1
@@ -136,7 +136,7 @@ def _variant_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
 
 
 def _interval_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
-    """Return the confidence intervals of the ranking score by variant."""
+    """Tabulate the confidence intervals of the ranking score by variant."""
     variants = [name for name in suite.variants if suite.score in suite.macro(systems[0], name)]
     rows = []
     for system in systems:
@@ -149,7 +149,7 @@ def _interval_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
 
 
 def _difference_grid(suite: SuiteResult, systems: Sequence[str]) -> Grid:
-    """Return the differences of all systems to the first in rank, by dataset."""
+    """Tabulate each system's differences from the first-ranked one, by dataset."""
     best, *others = systems
     columns = (_column(name) for name in ("macro", *suite.datasets))
     rows = []
@@ -182,10 +182,10 @@ COLUMNS = (
 
 
 def rows(suite: SuiteResult) -> Grid:
-    """Return all figures; the dataset is empty in rows on all of them.
+    """List all numbers; in rows about all datasets, the dataset is empty.
 
-    The scope is `scores`, `macro`, or what stands in the column f1: a rank, a difference to another
-    system, or its p-value.
+    The scope is `scores` or `macro`, or it names what the column f1 contains: a rank, a difference
+    from another system, or its p-value.
     """
     return long_grid(COLUMNS, _rows(suite))
 
@@ -219,7 +219,7 @@ def _interval_rows(suite: SuiteResult) -> Iterator[tuple[Value, ...]]:
 def _ranking_rows(
     suite: SuiteResult,
 ) -> Iterator[tuple[tuple[str, str, str], int | float | None]]:
-    """Yield system, dataset, scope and value of ranks, differences and p-values."""
+    """Yield system, dataset, scope and value for ranks, differences and p-values."""
     for rank in suite.ranks:
         yield (rank.system, "", "rank"), rank.rank
         yield (rank.system, "", "cluster"), rank.cluster

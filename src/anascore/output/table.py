@@ -11,20 +11,20 @@ from anascore.output.text import LINE_WIDTH, SafeLine, line_width, paragraphs_to
 from anascore.terminal import BOLD, DIM, display_width, pad, shorten_middle, styled
 
 ROOM_FOR_NUMBERS = 42
-"""Columns of a terminal that long names leave to the numbers beside them: six scores."""
+"""Terminal columns that long names leave for numbers: enough for six scores."""
 
 
 def render(grids: Iterable[Grid], signatures: Sequence[str], decimals: int = DECIMALS) -> str:
-    """Render grids in lines as wide as the terminal. Parts of wide tables stand below each other.
+    """Render grids as wide as the terminal, and split wider tables into parts.
 
-    Where styles are allowed, the best values are bold, and columns of zeros are dim.
+    If the terminal allows styles, the best values are bold, and columns of zeros are dim.
     """
     paragraphs = [*(text_lines(grid, decimals) for grid in grids), signatures]
     return paragraphs_to_text(filter(None, paragraphs))
 
 
 def text_lines(grid: Grid, decimals: int = DECIMALS) -> list[str]:
-    """Return the lines of one grid in text."""
+    """Lay out one grid in lines of text."""
     grid, line = _widened(grid.with_interval_columns().escaped(), decimals), line_width()
     lines = [grid.title] if grid.title else []
     indent = ""
@@ -49,11 +49,11 @@ def text_lines(grid: Grid, decimals: int = DECIMALS) -> list[str]:
 
 
 DIGITS_OF: dict[Kind, int] = {"score": 1, "difference": 1, "interval": 2}
-"""Number of values in cells whose decimals the reader chooses, by kind."""
+"""Number of values per cell whose decimals the user chooses, by kind."""
 
 
 def _widened(grid: Grid, decimals: int) -> Grid:
-    """Widen columns for their cells, but not the last one if it has texts; and heads for labels."""
+    """Widen columns to fit their cells, except a last text column, and heads to fit labels."""
     columns = grid.columns
     widths = [
         max((_needed_width(column, cells[n], decimals) for _, cells in grid.rows), default=0)
@@ -75,7 +75,7 @@ def _widened(grid: Grid, decimals: int) -> Grid:
 
 
 def _needed_width(column: Column, cell: Cell, decimals: int) -> int:
-    """Return the width of a column with a cell; more decimals than usual leave the same blanks."""
+    """Compute the width that a cell needs; more decimals than usual keep the same spacing."""
     blanks = 2 if cell.kind == "text" else 1
     more = max(0, decimals - DECIMALS) * DIGITS_OF.get(cell.kind, 0)
     shown = _starred(cell, decimals) if column.starred else cell.text(decimals)
@@ -83,7 +83,6 @@ def _needed_width(column: Column, cell: Cell, decimals: int) -> int:
 
 
 def _name_width(grid: Grid, line: int) -> int:
-    """Return the width of the column of names."""
     widths = [head.min_width for head in grid.heads]
     limit = line - min(sum(widths), max(ROOM_FOR_NUMBERS, *widths))
     if grid.full_width:
@@ -92,7 +91,7 @@ def _name_width(grid: Grid, line: int) -> int:
 
 
 def _with_short_names(grid: Grid, room: int) -> Grid:
-    """Shorten the names above columns such that as many as possible stand beside each other."""
+    """Shorten the names above columns so that as many columns as possible fit on a line."""
     names = [column.heading for column in grid.columns if column.is_system]
     if not names:
         return grid
@@ -112,9 +111,9 @@ def _with_short_names(grid: Grid, room: int) -> Grid:
 
 
 def _short_names(names: Iterable[str], width: int) -> Mapping[str, str]:
-    """Return names without the middle of long ones.
+    """Cut out the middle of long names.
 
-    Names that would look the same then show the part in which they differ, or stay whole.
+    Names that would look alike show the part in which they differ instead, or stay whole.
     """
     short = {name: shorten_middle(name, width) for name in names}
     same: dict[str, list[str]] = {}
@@ -128,7 +127,7 @@ def _short_names(names: Iterable[str], width: int) -> Mapping[str, str]:
 
 
 def _different_part(name: str, names: Sequence[str], width: int) -> str:
-    """Return the part of a name in which it differs from others, with some text around it."""
+    """Find the part of a name in which it differs from the others, with some text around it."""
     start = len(commonprefix(names))  # noqa: RUF071  names, not paths
     ends = [other[start:][::-1] for other in names]
     end = len(name) - len(commonprefix(ends))  # noqa: RUF071
@@ -171,7 +170,7 @@ def _text_table(grid: Grid, width: int, decimals: int) -> Iterator[str]:
 
 
 def _in_column(text: str, column: Column, *, style: str) -> str:
-    """Return a number at the right end of a column, or a text at its left end."""
+    """Align a number to the right, and a text to the left."""
     styled_text = styled(text, style) if style else text
     blanks = " " * (column.width - display_width(text))
     if column.is_text:

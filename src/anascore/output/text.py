@@ -1,4 +1,4 @@
-"""Lines of text for terminals: their width, and what no file may put into them."""
+"""Lines of text for terminals: their width, and protection against control characters."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from contextlib import suppress
 from anascore.terminal import escape_control_characters, is_text_for_file
 
 LINE_WIDTH = 80
-"""Width of text in columns, unless the terminal or the variable COLUMNS says another."""
+"""Width of text in columns, unless the terminal or the variable COLUMNS says otherwise."""
 
 MIN_LINE_WIDTH = 60
-"""Minimum width of text, whatever they say."""
+"""Minimum text width, even if the terminal or COLUMNS is narrower."""
 
 
 def line_width() -> int:
-    """Return the width of text: the variable COLUMNS, else that of the terminal, else 80."""
+    """Return the text width: the variable COLUMNS, else the terminal's width, else 80."""
     # As shutil.get_terminal_size, which loads slowly.
     width = 0
     with suppress(KeyError, ValueError):
@@ -29,15 +29,15 @@ def line_width() -> int:
 
 
 class SafeLine(str):
-    """A line of text without control characters but those of styles."""
+    """A line of text without control characters, except those for styles."""
 
     __slots__ = ()
 
 
 def paragraphs_to_text(paragraphs: Iterable[Iterable[str]]) -> str:
-    """Join lines to paragraphs and paragraphs to text, with control characters escaped.
+    """Join lines to paragraphs and paragraphs to text, and escape control characters.
 
-    All text output is made here, so that no control character of a file reaches a terminal.
+    All text output passes through here, so no control character from a file reaches a terminal.
     """
     joined = ("\n".join(map(_escape_line, lines)) for lines in paragraphs)
     return "\n\n".join(joined) + "\n"

@@ -1,4 +1,4 @@
-"""The view of results: what of them is shown, in which order, and with which warnings."""
+"""The view of results: what is shown, in which order, and with which warnings."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ T = TypeVar("T")
 
 
 def _option(default: T, text: str, metavar: str | None = None) -> T:
-    """Return a field of ReportOptions with the help text of its command-line option."""
+    """Declare a field of ReportOptions, with its option's help text."""
     option: T = field(default=default, metadata={"help": text, "metavar": metavar})
     return option
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """Selection of the results that are shown. No option changes a number."""
+    """Selection of the results to show. No option changes a number."""
 
     split_only: bool = _option(
         default=False, text="report only the scores of split antecedents (accommodated sets)"
@@ -53,11 +53,11 @@ class ReportOptions:
     task_id: str = _option("", "id of the task of this dataset, for eval-results", "ID")
 
     def score_of(self, result: Result) -> str:
-        """Return the name of the one score that an output has room for."""
+        """Choose the score for an output with room for only one."""
         return self.score or ("conll" if "conll" in result else next(iter(result)))
 
     def systems_in_order(self, results: Sequence[Result]) -> list[Result]:
-        """Return the systems in the order of output; undefined scores come last."""
+        """Sort the systems if the user asks for an order; undefined scores come last."""
         if not self.sort_by:
             return list(results)
 
@@ -68,9 +68,9 @@ class ReportOptions:
         return sorted(results, key=rank)
 
     def documents_in_order(self, *layers: LayerResult) -> list[str]:
-        """Return the documents in the order of output, by the mean over systems of their scores.
+        """Sort the documents by their mean score over systems, if the user asks for an order.
 
-        Those whose scores are undefined come last.
+        Documents whose scores are undefined come last.
         """
         names = list(layers[0].documents)
         if self.sort_by not in layers[0].scores:
@@ -84,7 +84,7 @@ class ReportOptions:
         return sorted(names, key=rank)
 
     def warnings(self, result: Result) -> list[str]:
-        """Return the warnings about the scores that are shown, each once."""
+        """List the warnings about the scores that are shown, each once."""
         several = len(result.layers) > 1
         warnings = dict.fromkeys(result.notes)
         if result.resampling_signature:
@@ -95,7 +95,6 @@ class ReportOptions:
         return list(warnings)
 
     def _layer_warnings(self, layer: LayerResult) -> Iterator[str]:
-        """Yield the warnings about the scores of a layer."""
         if not self.split_only:
             yield from layer.score_warnings
         yield from layer.split_only_warnings
@@ -104,16 +103,16 @@ class ReportOptions:
 
 
 ALL_SYSTEMS = "all systems"
-"""Stands for the names of systems in a warning that concerns all of several."""
+"""Replaces the system names in a warning that concerns all of several systems."""
 
 
 def joint_warnings(results: Sequence[Result], options: ReportOptions) -> list[str]:
-    """Return the warnings of all systems, each once, after the names of its systems."""
+    """List all systems' warnings, each once, after the names of its systems."""
     return group_warnings([(result.name, options.warnings(result)) for result in results])
 
 
 def group_warnings(systems: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
-    """Return the warnings of systems, each once, after the names of its systems."""
+    """List systems' warnings, each once, after the names of its systems."""
     concerned: dict[str, list[str]] = {}
     for system, warnings in systems:
         for warning in warnings:
@@ -125,7 +124,7 @@ def group_warnings(systems: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
 
 
 def report_options(reported: Iterable[str], **view: Any) -> ReportOptions:
-    """Return the options of a view; raise SettingsError if one is wrong or not reported."""
+    """Make the options of a view; raise SettingsError if one is invalid or not reported."""
     for option in fields(ReportOptions):
         check_argument(option.name, view.get(option.name, option.default), option.type)
     options, scores = ReportOptions(**view), list(reported)
@@ -170,7 +169,7 @@ def check_hub_ids(output: str, options: ReportOptions) -> None:
 
 
 def reported_score(text: str, reported: Iterable[str], option: str) -> str:
-    """Return the name of a score that a user wrote; raise SettingsError if it is not reported."""
+    """Resolve a score name typed by a user; raise SettingsError if the score is not reported."""
     name, scores = score_name(text), list(reported)
     if name not in scores:
         hint = did_you_mean(name, scores)
@@ -180,12 +179,12 @@ def reported_score(text: str, reported: Iterable[str], option: str) -> str:
 
 
 def results_of(shown: Result | Sequence[Result]) -> Sequence[Result]:
-    """Return one or several results as a list."""
+    """Wrap a single result in a list."""
     return [shown] if isinstance(shown, Result) else shown
 
 
 def check_view(shown: Result | Sequence[Result], output: str, **view: Any) -> None:
-    """Raise SettingsError if a view cannot be shown in an output."""
+    """Raise SettingsError if an output cannot show a view."""
     results = results_of(shown)
     if not results:
         message = "there are no results to show"

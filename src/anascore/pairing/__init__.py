@@ -1,4 +1,4 @@
-"""Which document of a response belongs to which of the key, and how their words correspond.
+"""Which response document belongs to which key document, and how their words correspond.
 
-Takes the `Corpus` of key and response; gives pairs of documents over the same words.
+Takes the `Corpus` of key and response; returns pairs of documents over the same words.
 """

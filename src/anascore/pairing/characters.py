@@ -1,4 +1,4 @@
-"""Comparison of a document in characters with a document in words of the same text."""
+"""Comparison of a document in characters with a document in words over the same text."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from anascore.model.visible_text import VisibleText, without_spaces
 EXTENDED = "mentions extended to whole words of the key"
 
 SHOWN_CHARACTERS = 20
-"""Number of characters that are shown where two texts differ."""
+"""Number of characters to show where two texts differ."""
 
 
 def first_difference(key: Document, response: Document) -> tuple[str, str] | None:
-    """Return how key and response go on where they differ, white space apart; None if not."""
+    """Return the first difference (key, response), ignoring white space; None if equal."""
     texts = [without_spaces("".join(document.words)) for document in (key, response)]
     if texts[0] == texts[1]:
         return None
@@ -28,7 +28,7 @@ def first_difference(key: Document, response: Document) -> tuple[str, str] | Non
 
 
 def in_units_of(key: Document, response: Document) -> Document:
-    """Return a response in the words of the key, or in its characters if the key has no words.
+    """Give a response the key's words, or its characters if the key has no words.
 
     Both must have the same visible characters, and one of them must be in characters.
     """
@@ -36,12 +36,12 @@ def in_units_of(key: Document, response: Document) -> Document:
 
 
 def _starts(document: Document) -> list[int]:
-    """Return the number of visible characters before each word, and in the whole text."""
+    """Count the visible characters before each word, and in the whole text."""
     return [0, *accumulate(len(without_spaces(word)) for word in document.words)]
 
 
 def _in_words(key: Document, response: Document) -> Document:
-    """Extend the mentions of a response in characters to whole words of the key.
+    """Extend a response's mentions in characters to whole key words.
 
     A mention of white space alone is placed after the text; see `Document.response_words`.
     """
@@ -66,7 +66,7 @@ def _in_words(key: Document, response: Document) -> Document:
 
 
 def _in_characters(key: Document, response: Document) -> Document:
-    """Turn the mentions of a response in words into spans of the key's characters.
+    """Turn a response's mentions in words into spans of the key's characters.
 
     A mention without visible characters is placed after the text; see `Document.response_words`.
     """
@@ -96,7 +96,6 @@ def _in_characters(key: Document, response: Document) -> Document:
 
 
 def _with_text_of(key: Document, response: Document) -> Document:
-    """Replace the text of a response by that of the key."""
     return replace(
         response,
         words=key.words,

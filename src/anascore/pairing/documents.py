@@ -1,4 +1,4 @@
-"""Pairing of documents of key and response: bad documents, names, words."""
+"""Pairing key and response documents: bad documents, names, words."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ from anascore.pairing.word_alignment import align_response, align_words, realign
 from anascore.settings import Settings
 
 SHOWN_NAMES = 3
-"""Maximum number of documents named in a message."""
+"""Maximum number of documents that a message names."""
 
 WORDS_HINT = (
     '; --words align (in Python words="align") moves mentions to the words of the key, and '
     "--words ignore compares by position alone"
 )
-"""Remedy for different words, for commands that have this setting."""
+"""Remedy for different words, for commands with this setting."""
 
 TEXT_HINT = '; --words align (in Python words="align") aligns words that differ'
-"""Remedy for different texts, one of them in characters, for the same commands."""
+"""Remedy for different texts, one of them in characters, for commands with this setting."""
 
 LINES_HINT = (
     "; --repair (in Python repair=True) joins the paragraphs of a document and drops lines that "
     "are not of a document"
 )
-"""Remedy for too many documents in the output of a language model."""
+"""Remedy for too many documents in a language model's output."""
 
 UNREADABLE = {"documents that cannot be read, scored as empty": 1}
-"""The note on a document of the response that has errors."""
+"""The note on a response document with errors."""
 
 
 SideName: TypeAlias = Literal["key", "response"]
 
 TREATMENTS: dict[SideName, str] = {"key": "left out", "response": "scored as empty"}
-"""Treatment of documents with errors, by side."""
+"""What happens to documents with errors, by side."""
 
 
 class SkippedDocument(NamedTuple):
@@ -61,7 +61,7 @@ class SkippedDocument(NamedTuple):
 
     @property
     def error(self) -> str:
-        """Place and reason of the error."""
+        """The error, after its place."""
         return Problem(self.path, self.line, "error", self.reason).text
 
     @property
@@ -72,7 +72,7 @@ class SkippedDocument(NamedTuple):
 
 
 def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, ...]:
-    """Return the documents that have errors, the key's first; each once, if bad on both sides."""
+    """List documents with errors, the key's first; one that is bad on both sides appears once."""
     skipped: dict[str, SkippedDocument] = {}
     sides: dict[SideName, Corpus] = {"key": key, "response": response}
     for side, corpus in sides.items():
@@ -84,13 +84,13 @@ def skipped_documents(key: Corpus, response: Corpus) -> tuple[SkippedDocument, .
 
 
 def leave_out_bad_documents(key: Corpus) -> Corpus:
-    """Return a key without the documents that have errors."""
+    """Remove documents with errors from a key."""
     good = {name: document for name, document in key.documents.items() if not document.errors}
     return key if len(good) == len(key.documents) else replace(key, documents=good)
 
 
 def check_some_are_good(key: Corpus) -> None:
-    """Raise ReadError if all documents of a key have errors."""
+    """Raise ReadError if all of a key's documents have errors."""
     documents = key.documents.values()
     if documents and all(document.errors for document in documents):
         errors = [document.errors[0] for document in documents]
@@ -98,7 +98,7 @@ def check_some_are_good(key: Corpus) -> None:
 
 
 def leave_out_notes_on_responses(key: Corpus) -> Corpus:
-    """Return a key without the notes on a choice of fields, which is a choice for responses."""
+    """Remove a key's notes on a choice of fields, which only responses have."""
     documents = dict(key.documents)
     for name, document in key.documents.items():
         notes = {
@@ -112,9 +112,9 @@ def leave_out_notes_on_responses(key: Corpus) -> Corpus:
 
 
 def blank_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
-    """Return a response whose documents with errors are empty, without those bad in the key.
+    """Empty a response's bad documents, and remove those that are bad in the key.
 
-    An empty document has the words of the key, since its own cannot be trusted.
+    An emptied document gets the key's words, because its own cannot be trusted.
     """
     response = rename_to_key(key, response, settings)
     documents: dict[str, Document] = {}
@@ -130,7 +130,7 @@ def blank_bad_documents(key: Corpus, response: Corpus, settings: Settings) -> Co
 
 
 def _emptied(key: Document, document: Document) -> Document:
-    """Return a document without annotation, with the words of the key."""
+    """Make a document without annotation that has the key's words."""
     return replace(
         Document(key.name, key.words, ()),
         path=document.path,
@@ -142,7 +142,7 @@ def _emptied(key: Document, document: Document) -> Document:
 def pair_documents(
     key: Corpus, response: Corpus, settings: Settings, *, hint: str = WORDS_HINT
 ) -> dict[str, Document | None]:
-    """Return the response document for each key document, in the key's order; None if missing.
+    """Return the response document for each key document, in key order; None if missing.
 
     Raise MismatchError if documents or their words differ and the settings do not allow it.
     """
@@ -158,7 +158,7 @@ def pair_documents(
 
 
 def _repaired(key: Document, response: Document, settings: Settings) -> Document:
-    """Return a response with the repairs that need the key, if it has any."""
+    """Apply the repairs that need the key, if the response has any."""
     if not (response.rewritten and response.words) or key.in_characters:
         return response
     if not response.unclosed and tuple(key.words[:1]) == tuple(response.words[:1]):
@@ -171,7 +171,7 @@ def _repaired(key: Document, response: Document, settings: Settings) -> Document
 
 
 def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
-    """Raise MismatchError if key and response have documents of different names.
+    """Raise MismatchError if document names differ.
 
     Settings can allow a response to lack documents.
     """
@@ -199,21 +199,21 @@ def check_names(key: Corpus, response: Corpus, settings: Settings) -> None:
 
 
 def _left_out(response: Corpus) -> str:
-    """Return the first text that repairs left out, which may be a missing document."""
+    """Quote the first text that repairs left out, because it may be a missing document."""
     repairs = (repair for document in response.documents.values() for repair in document.repairs)
     texts = (repair.text for repair in repairs if repair.kind in {"document", "preamble"})
     return next((f"; text that was left out: {text}" for text in texts), "")
 
 
 def _unnamed_hint(names: Iterable[str]) -> str:
-    """Return an explanation of names that documents get if their files have none."""
+    """Explain names that documents get if their files contain none."""
     if any(re.fullmatch(rf"{UNNAMED}(?:-\d+)?", name) for name in names):
         return f"; a document without a name (doc_key in JSON lines) is called {UNNAMED!r}"
     return ""
 
 
 def pair_keys(keys: Sequence[Corpus], settings: Settings) -> list[Corpus]:
-    """Return several keys with the names, words and order of the documents of the first.
+    """Give several keys the first one's document names, words and order.
 
     Documents that the first cannot score are left out. Raise MismatchError if a key has a document
     that the first lacks, or if it lacks one and the settings do not allow it.
@@ -260,9 +260,9 @@ def _paired_key(first: Corpus, key: Corpus, settings: Settings) -> Corpus:
 
 
 def rename_to_key(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
-    """Rename the documents of the response to the key's names if order identifies them.
+    """Rename response documents to the key's names if only order identifies them.
 
-    Those of a language model are paired in order by the words that they share.
+    A language model's documents are paired in order by the words that they share.
     """
     if not (key.unnamed or response.unnamed):
         return response
@@ -280,7 +280,7 @@ def rename_to_key(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
 def _wrong_number(
     response: Corpus, actual: int, expected: int, settings: Settings
 ) -> MismatchError:
-    """Return the error for another number of documents than the key has."""
+    """Make the error for a document count that differs from the key's."""
     message = (
         f"{response.path or 'the response'}: it has {actual} documents, identified by order only, "
         f"but the key has {expected}; the numbers must be equal"
@@ -291,13 +291,13 @@ def _wrong_number(
 
 
 def is_paired_by_words(response: Corpus, settings: Settings) -> bool:
-    """Return True if documents have no names, and their words may differ from the key's."""
+    """Test whether documents have no names, and their words may differ from the key's."""
     aligned = settings.words == "align"
     return response.unnamed and (aligned or any(d.rewritten for d in response.documents.values()))
 
 
 def _has_names_of(key: Corpus, response: Corpus) -> bool:
-    """Return True if the response has names of files, and the key has them, too."""
+    """Test whether the response uses file names as document names, as the key does."""
     names = response.documents.keys()
     return names <= key.documents.keys() and not all(map(_DEFAULT_NAME.fullmatch, names))
 
@@ -308,7 +308,7 @@ _DEFAULT_NAME = re.compile(rf"{UNNAMED}(?:-\d+)?")
 def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus:
     """Pair documents with the key's in order, by the words that they share.
 
-    Raise MismatchError if there are too many, or if one of them does not belong to its place.
+    Raise MismatchError if there are too many, or if one of them does not belong in its place.
     """
     key_words = [_words_of(document) for document in key.documents.values()]
     shared = SharedWords(key_words)
@@ -341,13 +341,13 @@ def _named_by_words(key: Corpus, response: Corpus, settings: Settings) -> Corpus
 
 
 def _words_of(document: Document) -> Sequence[str]:
-    """Return the words of a document; those of a text in characters are cut out roughly."""
+    """Return a document's words; those of a text in characters are split roughly."""
     text = document.words
     return re.findall(r"\w+|[^\w\s]", text) if isinstance(text, str) else text
 
 
 def _few_words(name: str, other: str = "") -> str:
-    """Return the message for a document that shares few words with the key's of its place."""
+    """Word the error for a document that shares few words with the key's in its place."""
     few = f"few words with it, and most with {other!r}" if other else "almost no words with it"
     return (
         f"by its place this is the document {name!r} of the key, but it shares {few}; documents "
@@ -358,11 +358,11 @@ def _few_words(name: str, other: str = "") -> str:
 def _without_other_lines(
     documents: Sequence[Document], shared: SharedWords, key_words: Sequence[Sequence[str]]
 ) -> list[Document]:
-    """Leave out lines that are no documents, as repairs of the next document or of the last.
+    """Remove lines that are not documents; note them as repairs of the next or last document.
 
-    These are lines without mentions that share few phrases with all documents of the key, and empty
-    lines if there are too many. Nothing is left out if there are not too many lines, and none
-    belongs to another place.
+    Such lines have no mentions and share few phrases with every key document. Empty lines are
+    removed only if there are too many lines. Nothing is removed if there are not too many and each
+    line belongs in its place.
     """
     expected = len(key_words)
     words = [document.words for document in documents]
@@ -398,7 +398,7 @@ def _without_other_lines(
 
 
 def _joined_paragraphs(lines: Sequence[Document], shared: SharedWords) -> list[Document]:
-    """Join the lines that belong to the same document of the key, by the words that they share."""
+    """Join lines that belong to the same key document, according to the words that they share."""
     places = shared.places([line.words for line in lines])
     if places is None or any(line.words and not line.raw_text for line in lines):
         return list(lines)
@@ -412,7 +412,7 @@ def _joined_paragraphs(lines: Sequence[Document], shared: SharedWords) -> list[D
 
 
 def _paired(key: Document, response: Document, settings: Settings, hint: str) -> Document:
-    """Return the response with the key's words; raise MismatchError if words differ."""
+    """Give the response the key's words; raise MismatchError if words differ."""
     if key.in_characters != response.in_characters:
         difference = first_difference(key, response)
         if difference is None:
@@ -463,7 +463,7 @@ def _check_words(key: Document, response: Document, hint: str) -> None:
 
 
 def _place(document: Document, position: int) -> str:
-    """Return file and line of a word, or of the last word if there are fewer."""
+    """Name the file and line of a word, or of the last word if there are fewer."""
     lines = document.lines[: position + 1]
     line = lines[-1] if lines else document.line
     path = document.path or "in Python"
@@ -471,7 +471,7 @@ def _place(document: Document, position: int) -> str:
 
 
 def listing(documents: Sequence[str], shown: int = SHOWN_NAMES) -> str:
-    """Return the names of documents as text, shortened if there are many."""
+    """List document names in a message, shortened if there are many."""
     names = ", ".join(repr(name) for name in documents[:shown])
     more = f" and {len(documents) - shown} more" if len(documents) > shown else ""
     return f"{'document' if len(documents) == 1 else 'documents'} {names}{more}"

@@ -1,4 +1,4 @@
-"""Joining of documents: entities with the same id in several documents become one entity."""
+"""Joining documents: entities with the same id in several documents become one entity."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from anascore.model.transform import find_cycles, map_nonreferring
 T = TypeVar("T")
 
 ALL = "all"
-"""Value of the setting `across` that joins all documents, and the name of the joined document."""
+"""Value of the setting `across` that joins all documents, and the joined document's name."""
 
 BORDER = "¶"
-"""Word between two joined documents, so that zeros at their ends are not confused."""
+"""Word between two joined documents, so that zeros at their ends stay apart."""
 
 MISSING = {"documents that are missing, scored as empty": 1}
 """The note on a document that the response lacks."""
@@ -37,13 +37,12 @@ NOT_JOINED = "documents whose names --across does not match, not joined"
 
 
 def groups_of(names: Iterable[str], across: str) -> dict[str, list[str]]:
-    """Return the names of documents to join, by the names of joined documents, in order.
+    """Group the documents to join, by the joined documents' names, in order.
 
     Documents that the pattern does not match stay alone.
 
     Raises:
         SettingsError: The pattern matches no document.
-
     """
     listed = list(names)
     if across == ALL:
@@ -64,18 +63,18 @@ def groups_of(names: Iterable[str], across: str) -> dict[str, list[str]]:
 
 
 def _group(pattern: re.Pattern[str], name: str) -> str | None:
-    """Return the first group of a pattern in a name, or the whole match; None without one."""
+    """Return the pattern's first group in a name, or the whole match; None without one."""
     match = pattern.search(name)
     return None if match is None else match[1] if pattern.groups else match[0]
 
 
 def is_alone(names: Sequence[str], across: str) -> bool:
-    """Return True if a document is alone because the pattern does not match its name."""
+    """Test whether a document stays alone because the pattern does not match its name."""
     return across != ALL and _group(re.compile(across), names[0]) is None
 
 
 def check_ids(corpus: Corpus, side: str) -> None:
-    """Raise SettingsError if ids of a corpus say nothing about other documents."""
+    """Raise SettingsError if entity ids are valid only within their document."""
     for document in corpus.documents.values():
         if (document.entities or document.deixis) and not document.global_ids:
             message = (
@@ -88,20 +87,19 @@ def check_ids(corpus: Corpus, side: str) -> None:
 
 
 class _Part(NamedTuple):
-    """A document to be joined, and its places in the joined one."""
+    """A document to join, and its place in the joined one."""
 
     document: Document
     size: int
-    """Number of words of the key's document."""
+    """Number of words in the key's document."""
 
     start: int
     """Position of its first word."""
 
     behind: int
-    """Position for its words behind the text, which the key does not have."""
+    """Position for its words after the text, which the key does not contain."""
 
     def spans(self, spans: Iterable[Span]) -> tuple[Span, ...]:
-        """Return spans of words in the joined document."""
         moved: list[Span] = []
         for first, end in spans:
             if first < self.size:
@@ -113,11 +111,9 @@ class _Part(NamedTuple):
         return joined(moved)
 
     def zero(self, zero: Zero) -> Zero:
-        """Return a zero in the joined document."""
         return self.start + min(zero[0], self.size), zero[1]
 
     def mention(self, mention: Mention) -> Mention:
-        """Return a mention in the joined document."""
         head = mention.marked_head
         return Mention(
             self.spans(mention.words),
@@ -127,7 +123,6 @@ class _Part(NamedTuple):
         )
 
     def unit(self, unit: Unit) -> Unit:
-        """Return a word or zero in the joined document."""
         if unit[1]:
             return self.zero(unit)
         ((first, _),) = self.spans([(unit[0] - 1, unit[0])])
@@ -135,14 +130,14 @@ class _Part(NamedTuple):
 
 
 def join_key(name: str, documents: Sequence[Document], notes: Mapping[str, int]) -> Document:
-    """Join documents of a key, and add notes; raise EntityError if sets form a cycle."""
+    """Join a key's documents, and add notes; raise EntityError if sets form a cycle."""
     return _join(name, list(documents), list(documents), notes)
 
 
 def join_response(
     name: str, keys: Sequence[Document], documents: Sequence[Document | None]
 ) -> Document | None:
-    """Join the documents of a response that belong to those of a key; None if all are missing."""
+    """Join the response documents for those of a key; None if all are missing."""
     if not any(documents):
         return None
     present = [
@@ -205,12 +200,11 @@ def _join(
 
 
 def _words_behind(document: Document, size: int) -> list[str]:
-    """Return the words of a response behind the text of the key."""
+    """Return the response words after the key's text."""
     return [*document.words[size:], *document.response_words]
 
 
 def _parts(keys: Sequence[Document], documents: Sequence[Document]) -> list[_Part]:
-    """Return the documents with their places."""
     sizes = [len(key.words) for key in keys]
     behind = sum(sizes) + len(sizes) - 1
     start = 0
@@ -223,7 +217,7 @@ def _parts(keys: Sequence[Document], documents: Sequence[Document]) -> list[_Par
 
 
 def _with_borders(parts: Iterable[Sequence[T]], border: T) -> tuple[T, ...]:
-    """Return the items of all parts, with a border between two parts."""
+    """Concatenate parts, with a border between two parts."""
     together: list[T] = []
     for number, part in enumerate(parts):
         together += [border, *part] if number else part
@@ -231,7 +225,7 @@ def _with_borders(parts: Iterable[Sequence[T]], border: T) -> tuple[T, ...]:
 
 
 def _lines(documents: Sequence[Document]) -> Sequence[int]:
-    """Return the lines of all words; nothing if some have none. A border is on the line before."""
+    """Join the lines of all words; empty if some have none. A border is on the line before it."""
     if not all(len(document.lines) == len(document.words) > 0 for document in documents):
         return ()
     lines = list(documents[0].lines)
@@ -241,7 +235,7 @@ def _lines(documents: Sequence[Document]) -> Sequence[int]:
 
 
 def _sentences(parts: Sequence[_Part]) -> tuple[int, ...]:
-    """Return the starts of sentences, if there are any; each document starts one."""
+    """Join the sentence starts, if there are any; each document starts a sentence."""
     if not any(part.document.sentences for part in parts):
         return ()
     starts = {part.start + start for part in parts for start in (0, *part.document.sentences)}
@@ -251,9 +245,9 @@ def _sentences(parts: Sequence[_Part]) -> tuple[int, ...]:
 def _joined_entities(
     name: str, parts: Sequence[_Part], *, deixis: bool
 ) -> tuple[tuple[Entity[Mention], ...], dict[tuple[int, int], int]]:
-    """Return the entities of all documents, those with the same id together.
+    """Join entities with the same id across documents.
 
-    Also return their positions, by the number of the document and the position there.
+    Also return their positions, by document number and position there.
     """
     from anascore.formats.friends import is_generic  # noqa: PLC0415  few documents are joined
 
@@ -283,7 +277,6 @@ def _joined_entity(
     members: Sequence[tuple[_Part, Entity[Mention], int]],
     positions: Mapping[tuple[int, int], int],
 ) -> Entity[Mention]:
-    """Join the entities of one id."""
     relations = {entity.relation for _, entity, _ in members if entity.elements}
     if len(relations) > 1:
         message = (

@@ -1,4 +1,4 @@
-"""Repairs of the output of language models that need the key: ends of mentions, preambles."""
+"""Repairs of a language model's output that need the key: ends of mentions, preambles."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def close_with_sentences(response: Document, key: Document, pairs: Pairs) -> Document:
-    """End the mentions that were never closed with the sentences of the key."""
+    """End mentions that were never closed where the key's sentences end."""
     if not response.unclosed or not key.sentences:
         return response
     own, other = [position for position, _ in pairs], [position for _, position in pairs]
@@ -47,7 +47,7 @@ def close_with_sentences(response: Document, key: Document, pairs: Pairs) -> Doc
 
 
 def without_preamble(response: Document, pairs: Pairs) -> Document:
-    """Leave out the words before the first one that is aligned with the key, and their mentions."""
+    """Remove the words before the first one that is aligned with the key, and their mentions."""
     number = pairs[0][0] if pairs else 0
     if number == 0:
         return response

@@ -1,4 +1,4 @@
-"""Selection of the documents that are scored."""
+"""Selection of the documents to score."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from anascore.settings import ENTITY_LAYERS, Settings
 
 
 def has_split_antecedent(document: Document, settings: Settings) -> bool:
-    """Return True if a set is annotated in the scored layers, or in identity if none has entities.
+    """Test for sets in the scored entity layers, or in identity if neither layer is scored.
 
-    Results of elements, like a dough of flour, are no sets.
+    Results of elements, like a dough made from flour, are not sets.
     """
     layers = [layer for layer in ENTITY_LAYERS if layer in settings.layers] or ["identity"]
     deixis = document.deixis if "discourse-deixis" in layers else ()
@@ -21,7 +21,7 @@ def has_split_antecedent(document: Document, settings: Settings) -> bool:
 
 
 def select_documents(key: Corpus, settings: Settings) -> Corpus:
-    """Return a key with the documents that have split antecedents."""
+    """Keep a key's documents with split antecedents."""
     documents = {n: d for n, d in key.documents.items() if has_split_antecedent(d, settings)}
     return replace(key, documents=documents)
 
@@ -29,7 +29,7 @@ def select_documents(key: Corpus, settings: Settings) -> Corpus:
 def leave_out_unselected(
     response: Corpus, key: Collection[str], selected: Collection[str]
 ) -> Corpus:
-    """Return a response without the documents of the key that are not selected."""
+    """Remove response documents whose key document is not selected."""
     documents = {
         name: document
         for name, document in response.documents.items()

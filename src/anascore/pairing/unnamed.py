@@ -14,31 +14,31 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MIN_OVERLAP = 0.1
-"""Smallest share of its words that a document must have in common with the key's."""
+"""Minimum share of a document's words that the key's must contain."""
 
 CLEAR_OVERLAP = 0.2
-"""Smallest share by which a document can belong to another place."""
+"""Minimum overlap with another key document to suspect a wrong order."""
 
 SAFE_OVERLAP = 0.5
-"""Share of words from which on a pair of documents is not doubted."""
+"""Overlap that puts a pair of documents beyond doubt."""
 
 
 PARTS = 1_000_000_000
-"""Precision with which shares are added up."""
+"""Precision for adding shares."""
 
 
 class Mismatch(NamedTuple):
-    """A document that shares few words with the one of the key that its place tells."""
+    """A document that shares few words with the key document in its place."""
 
     better: int | None
-    """Position of a document of the key that it shares far more words with, if there is one."""
+    """Position of a key document with which it shares far more words, if there is one."""
 
 
 class SharedWords:
-    """Shares of words of documents that are in the documents of a key; rare words weigh more."""
+    """Shares of words that key documents contain; rare words weigh more."""
 
     def __init__(self, key: Sequence[Sequence[str]]) -> None:
-        """Take the words of each document of a key."""
+        """Index the words of each key document."""
         self._words = [_distinct(words) for words in key]
         numbers = Counter(word for words in self._words for word in words)
         self._weights = {word: _weight(len(key) / number) for word, number in numbers.items()}
@@ -46,12 +46,12 @@ class SharedWords:
         self._unknown = _weight(len(key))
 
     def _share(self, words: frozenset[str], position: int) -> float:
-        """Return the weighted share of words that the document at a position of the key has."""
+        """Compute the weighted share of words that one key document contains."""
         common = sum(self._weights[word] for word in words & self._words[position])
         return common / self._total(words)
 
     def _shares(self, words: frozenset[str]) -> list[float]:
-        """Return the shares of words that each document of the key has."""
+        """Compute the weighted share of words for each key document."""
         import numpy as np  # noqa: PLC0415  only where documents are not simply in order
 
         common = np.zeros(len(self._words), dtype=np.int64)
@@ -61,12 +61,12 @@ class SharedWords:
         return [weight / total for weight in common.tolist()]
 
     def _total(self, words: frozenset[str]) -> int:
-        """Return the weight of all words of a document, at least 1."""
+        """Weigh all words of a document, at least 1."""
         return sum(self._weights.get(word, self._unknown) for word in words) or 1
 
     @cached_property
     def _positions(self) -> dict[str, NDArray[np.int64]]:
-        """Positions of the documents of the key that have a word."""
+        """Positions of the key documents that contain a word."""
         import numpy as np  # noqa: PLC0415  only where documents are not simply in order
 
         positions: dict[str, list[int]] = {}
@@ -76,14 +76,14 @@ class SharedWords:
         return {word: np.array(of_word, dtype=np.int64) for word, of_word in positions.items()}
 
     def best_share(self, words: Sequence[str]) -> float:
-        """Return the largest share of words that any document of the key has."""
+        """Return the largest share of words that any key document contains."""
         return max(self._shares(_distinct(words)), default=0.0)
 
     def pair(self, documents: Sequence[Sequence[str]]) -> list[int]:
-        """Return the position in the key of each document, at most as many as the key has.
+        """Return the key position of each document; there are at most as many as in the key.
 
-        Both are in the same order. Of all such pairings it is the one with the largest sum of
-        shares, and of several the one in which documents come first.
+        Both are in the same order. Of all such pairings, choose the one with the largest sum of
+        shares, and among several the one in which documents come first.
         """
         missing = len(self._words) - len(documents)
         if missing == 0:
@@ -109,10 +109,10 @@ class SharedWords:
         return positions[::-1]
 
     def places(self, lines: Sequence[Sequence[str]]) -> list[int] | None:
-        """Return the position in the key of each line, of which several can be of one document.
+        """Return the key position of each line; several lines can belong to the same document.
 
-        Both are in the same order. Of all such choices it is the one with the largest sum of
-        shares, and of several the one in which lines come first; None if it leaves a doubt.
+        Both are in the same order. Of all such choices, take the one with the largest sum of
+        shares, and among several the one in which lines come first; None if it leaves a doubt.
         """
         shares = [self._shares(_distinct(words)) for words in lines]
         # The best sum of shares, and the positions, if the last line has at most this position.
@@ -131,7 +131,7 @@ class SharedWords:
         return None if doubted else places
 
     def doubt(self, words: Sequence[str], position: int) -> Mismatch | None:
-        """Return why a document seems not to belong to a position of the key, None if it does."""
+        """Return why a document seems not to belong to a key position; None if it does."""
         distinct = _distinct(words)
         share = self._share(distinct, position)
         if share >= SAFE_OVERLAP or not distinct:
@@ -150,7 +150,7 @@ def _better(
 
 
 def _weight(rarity: float) -> int:
-    """Return the weight of a word, given the documents of the key per document that has it.
+    """Weigh a word by the number of key documents per document that contains it.
 
     Weights are integers, so that their sums do not depend on the order of words.
     """
@@ -158,17 +158,17 @@ def _weight(rarity: float) -> int:
 
 
 class SharedPhrases:
-    """Shares of pairs of adjacent words that are in the documents of a key.
+    """Shares of adjacent word pairs that key documents contain.
 
-    A long document has most words of any sentence, but not next to each other.
+    A long document contains most words of any sentence, but not next to each other.
     """
 
     def __init__(self, key: Sequence[Sequence[str]]) -> None:
-        """Take the words of each document of a key."""
+        """Index the word pairs of each key document."""
         self._shared = SharedWords([[*words, *_pairs(words)] for words in key])
 
     def best_share(self, words: Sequence[str]) -> float:
-        """Return the largest share of pairs of words, or of one word, that any document has."""
+        """Return the largest share of word pairs, or of a single word, that any document has."""
         return self._shared.best_share(_pairs(words) or words)
 
 

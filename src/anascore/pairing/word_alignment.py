@@ -1,4 +1,4 @@
-"""Alignment of words that differ: mentions of a response are moved to the words of the key."""
+"""Alignment of different words: a response's mentions are moved to the key's words."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ DELETED = "words of the key deleted"
 
 
 def realign_response(key: Document, response: Document) -> Document:
-    """Return a response with the words of the key and its mentions moved to these words.
+    """Give a response the key's words, and move its mentions to these words.
 
-    A mention extends from its first to its last word that is also in the key. A mention without
+    A mention extends from its first to its last word that also occurs in the key. A mention without
     such words is placed after the text, where it matches nothing; see `Document.response_words`.
     """
     pairs, notes = align_words(key.words, response.words)
@@ -65,7 +65,7 @@ def align_words(
 ) -> tuple[list[tuple[int, int]], dict[str, int]]:
     """Align the response's words with the key's: return pairs of positions, and counts of edits.
 
-    Words that replace each other are also paired.
+    Words that replace each other are paired, too.
     """
     # In these formats, a form with a blank is written with an underscore.
     numbers: dict[str, int] = {}
@@ -101,28 +101,28 @@ NO_MENTION = "mentions without a counterpart in the key, which match nothing"
 NO_HEAD = "heads without a counterpart in the key, left out"
 
 Move: TypeAlias = Callable[[Span], Span | None]
-"""Returns the words of the key for words of the response; None if there are none."""
+"""Returns the key's words for words of the response; None if there are none."""
 
 
 class Alignment(NamedTuple):
-    """The words of the key for those of a response."""
+    """Maps the response's words to the key's."""
 
     move: Move
     before: Callable[[int], int]
-    """Returns the number of words of the key before a zero, given that of the response."""
+    """Returns the number of key words before a zero, given the number of response words."""
 
     notes: Mapping[str, int] = {}
 
 
 def align_response(key: Document, response: Document) -> Document:
-    """Return a response in the words of the key, with its mentions moved to these words.
+    """Give a response the key's words, and move its mentions to these words.
 
-    If both have the same visible characters, a mention covers every word of the key with which it
-    shares one. Otherwise words are aligned by edit distance, and by characters between words that
-    are the same; a mention extends from its first to its last word with a counterpart.
+    If both have the same visible characters, a mention covers every key word with which it shares
+    one. Otherwise words are aligned by edit distance, and by characters between words that are the
+    same; a mention extends from its first to its last word with a counterpart.
 
     A mention without a counterpart is placed after the text, where it matches nothing; see
-    `Document.response_words`. The columns of the response describe other words and are dropped.
+    `Document.response_words`. The response's columns describe other words and are dropped.
     """
     if tuple(key.words) == tuple(response.words):
         return response
@@ -149,7 +149,7 @@ def align_response(key: Document, response: Document) -> Document:
 
 
 class _MentionMover:
-    """Moves the mentions of a response, and counts those that change."""
+    """Moves a response's mentions, and counts those that change."""
 
     def __init__(
         self, key: Document, response: Document, move: Move, zeros: Mapping[Zero, Zero]
@@ -176,7 +176,7 @@ class _MentionMover:
         }
 
     def change(self, mention: Mention) -> Mention:
-        """Move a mention, with its zeros, its head and its minimum span."""
+        """Move a mention with its zeros, head and minimum span."""
         size = len(self._key.words)
         zeros = tuple(self._zeros[zero] for zero in mention.zeros)
         spans = [(span, self._move(span)) for span in mention.words]
@@ -195,7 +195,7 @@ class _MentionMover:
         return moved
 
     def _head(self, mention: Mention) -> Unit | None:
-        """Return the head of a mention in the key; of several words, the first."""
+        """Find the key word for a mention's head; of several, the first."""
         head = mention.head
         if head is None:
             return None
@@ -205,19 +205,18 @@ class _MentionMover:
         return None if new is None else (new[0] + 1, 0)
 
     def _has_other_words(self, mention: Mention, moved: Mention) -> bool:
-        """Return True if a mention has other visible characters in the key."""
+        """Test whether a mention covers other visible characters in the key."""
         sides = (self._own_words, mention.words), (self._key_words, moved.words)
         before, after = ([words[start:end] for start, end in spans] for words, spans in sides)
         return before != after and _characters(before) != _characters(after)
 
 
 def _characters(parts: Iterable[Sequence[str]]) -> str:
-    """Return the visible characters of several parts of a text."""
     return without_spaces("".join("".join(part) for part in parts))
 
 
 def _align_characters(key: Document, response: Document) -> Alignment | None:
-    """Align two documents in characters; None if they are not, or have other characters."""
+    """Align two documents in characters; None if either is in words, or the characters differ."""
     if not (isinstance(key.words, str) and isinstance(response.words, str)):
         return None
     own, other = VisibleText(key.words), VisibleText(response.words)
@@ -240,7 +239,7 @@ TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class _Tokens(NamedTuple):
-    """The words of a document, with their places."""
+    """A document's words, with their places."""
 
     texts: Sequence[str]
     spans: Sequence[Span]
@@ -253,11 +252,11 @@ class _Tokens(NamedTuple):
         return cls(document.words, [(word, word + 1) for word in range(len(document.words))])
 
     def before(self, position: int) -> int:
-        """Return the number of words that begin before a position of the document."""
+        """Count the words that begin before a position in the document."""
         return bisect_left(self.spans, (position, 0))
 
     def within(self, span: Span) -> Span:
-        """Return the words that a span of the document has a part of."""
+        """Return the words that a span of the document touches."""
         first = self.before(span[0])
         if first and self.spans[first - 1][1] > span[0]:
             first -= 1
@@ -265,7 +264,7 @@ class _Tokens(NamedTuple):
 
 
 def _align_tokens(key: Document, response: Document) -> Alignment:
-    """Align the words of two documents; words of a document in characters are found first."""
+    """Align two documents' words; documents in characters are split into words first."""
     own, other = _Tokens.of(key), _Tokens.of(response)
     partners = _partners(own.texts, other.texts)
     size = len(other.texts)
@@ -300,7 +299,7 @@ def _align_tokens(key: Document, response: Document) -> Alignment:
 
 
 def _partners(key: Sequence[str], response: Sequence[str]) -> dict[int, Span]:
-    """Return the words of the key for each word of the response that has any."""
+    """Return the key words for each response word that has any."""
     whole = (0, len(response)), (0, len(key))
     if _have_same_characters(key, response):
         return dict(_share_characters(key, response, *whole))
@@ -321,10 +320,9 @@ def _have_same_characters(key: Sequence[str], response: Sequence[str]) -> bool:
 def _share_characters(
     key: Sequence[str], response: Sequence[str], words: Span, key_words: Span
 ) -> Iterator[tuple[int, Span]]:
-    """Yield the words of a passage of the response, each with its words of the key.
+    """Pair the words of a passage with the key words that share visible characters with them.
 
-    These are the words with which it shares visible characters. The passage of the key must have
-    the same characters.
+    The key's passage must consist of the same characters.
     """
     ends = [0, *accumulate(len(without_spaces(word)) for word in key[slice(*key_words)])]
     start = 0

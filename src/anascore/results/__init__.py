@@ -1,4 +1,4 @@
 """Results: counts are added up exactly, and divided last.
 
-Takes the counts of each document; gives scores, averages and warnings.
+Takes the counts of each document; returns scores, averages and warnings.
 """

@@ -21,11 +21,11 @@ MAX_SYSTEMS = 8
 
 
 DIGITS = 9
-"""Digits after the point to which differences in per cent are rounded before they are compared."""
+"""Decimals to which differences in per cent are rounded before they are compared."""
 
 
 def _percent(result: Result, name: str) -> float:
-    """Return the F1 of a score in per cent; raise SettingsError if it is undefined."""
+    """Return a score's F1 in per cent; raise SettingsError if it is undefined."""
     value = result[name].f1
     if value is None:
         message = f"{result.name}: {name} is undefined and cannot be compared with a limit"
@@ -34,7 +34,7 @@ def _percent(result: Result, name: str) -> float:
 
 
 def check_lowest(fail_under: Mapping[str, float]) -> None:
-    """Raise SettingsError if a lowest accepted value is a fraction instead of a percentage.
+    """Raise SettingsError if a limit is a fraction instead of a percentage.
 
     Every system would pass such a limit.
     """
@@ -82,7 +82,7 @@ class Comparison(Restorable, Sequence[Result]):
     def __getitem__(self, index: slice) -> Comparison: ...
 
     def __getitem__(self, index: int | str | slice) -> Result | Comparison:
-        """Return the result of a system by its name or position; or some of the systems."""
+        """Return a system's result by name or position; or those of several systems."""
         if isinstance(index, slice):
             return Comparison(self.results[index])
         if isinstance(index, int):
@@ -154,7 +154,7 @@ class Comparison(Restorable, Sequence[Result]):
         return low if baseline is None else [*low, *self._drops(baseline, max_drop)]
 
     def _drops(self, baseline: Comparison, largest: float) -> Iterator[str]:
-        """Yield a sentence for each F1 that is lower than that of the baseline by too much."""
+        """Describe each F1 that is too far below the baseline's."""
         for result in self.results:
             earlier = baseline._counterpart(result, single=len(self) == len(baseline) == 1)
             for name in result:
@@ -174,7 +174,7 @@ class Comparison(Restorable, Sequence[Result]):
                     )
 
     def _counterpart(self, result: Result, *, single: bool) -> Result:
-        """Return the result of the same system; raise SettingsError if it cannot be compared."""
+        """Find the same system's result; raise SettingsError if it cannot be compared."""
         if not single and result.name not in self.names:
             hint = did_you_mean(result.name, self.names)
             message = (
@@ -197,6 +197,6 @@ class Comparison(Restorable, Sequence[Result]):
         return self._render(output, **view)
 
     def __repr__(self) -> str:
-        """Return the systems with their main scores on one line."""
+        """Show the systems with their main scores on one line."""
         systems = (f"{quote(one.name)} {main_score(one.scores)}" for one in self.results)
         return f"<Comparison: {abbreviated(systems, len(self), MAX_SYSTEMS) or 'no systems'}>"

@@ -1,4 +1,4 @@
-"""Notes on corpora as a whole that can change a score."""
+"""Notes about whole corpora on what can change a score."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anascore.settings import LayerName, Settings
 
 
 def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) -> Iterator[str]:
-    """Yield a note if only one side has zeros, so that no mention with a zero can match."""
+    """Warn if only one side has zeros, so that no mention with a zero can match."""
     if settings.zeros == "drop":
         return
     hint = "" if settings.task else "; --zeros drop leaves zeros out"
@@ -33,7 +33,7 @@ def notes_on_zeros(key: ZeroCounts, response: ZeroCounts, settings: Settings) ->
 def notes_on_sets(
     formats: tuple[Formats, Formats], sets: Iterable[int], settings: Settings
 ) -> Iterator[str]:
-    """Yield a note if the format of one side cannot hold the accommodated sets of the other."""
+    """Warn if one side's format cannot store the accommodated sets of the other."""
     hint = "" if settings.task else "; --no-split (in Python split=False) leaves them out"
     (of_key, of_response), (in_key, in_response) = formats, sets
     for side, own_formats, own, other, others, measure in (
@@ -49,20 +49,20 @@ def notes_on_sets(
 
 
 def notes_on_documents(documents: int, settings: Settings) -> Iterator[str]:
-    """Yield a note with the number of documents if the settings select them."""
+    """State how many documents are scored if the settings select them."""
     if settings.docs == "split":
         yield f"only documents with split antecedents in the key are scored: {documents}"
 
 
 MANY_MENTIONS = 10
-"""Number of mentions from which on it is suspicious that none of them matches, or is there."""
+"""With this many mentions, it is suspicious if none matches, or if one side has none."""
 
 MANY_TIMES = 3
-"""Ratio of matches with shifted ends and without from which on the ends are suspicious."""
+"""Span ends are suspicious if shifting them gives this many times as many matches."""
 
 
 def notes_on_matches(layer: LayerCounts, formats: Iterable[Formats]) -> Iterator[str]:
-    """Yield a note if mentions do not match though key or response has many.
+    """Warn if mentions do not match although key or response has many.
 
     `formats` are those of key and response.
     """
@@ -94,7 +94,7 @@ def notes_on_matches(layer: LayerCounts, formats: Iterable[Formats]) -> Iterator
 
 
 def _conventions(formats: Iterable[Formats]) -> str:
-    """Return which ends spans need in each of some formats."""
+    """State which span ends some formats need."""
     needed = []
     for name in dict.fromkeys(chain.from_iterable(formats)):
         if name not in FORMATS:
@@ -111,18 +111,18 @@ _REMEDIES: dict[End, str] = {
 
 
 def notes_on_heads(key: Formats, response: Formats, settings: Settings) -> Iterator[str]:
-    """Yield a note if heads are those of the key since the format of the response has none."""
+    """State that heads come from the key because the response's format has none."""
     yield from filter(None, [heads_note(key, response, settings)])
 
 
 def notes_on_missing(names: Iterable[str]) -> Iterator[str]:
-    """Yield a note that names the documents that a response lacks."""
+    """Name the documents that a response lacks."""
     if missing := list(names):
         yield f"response: missing: {listing(missing, MAX_LISTED)}"
 
 
 def notes_on_keys(documents: Mapping[str, Collection[str]]) -> Iterator[str]:
-    """Yield a note for each key that lacks documents, given the documents of each by its name."""
+    """Warn about each key that lacks documents, given every key's documents."""
     number = len(next(iter(documents.values())))
     for key, names in documents.items():
         if len(names) < number:
@@ -131,7 +131,7 @@ def notes_on_keys(documents: Mapping[str, Collection[str]]) -> Iterator[str]:
 
 
 def notes_by_key(notes: Mapping[str, Iterable[str]]) -> Iterator[str]:
-    """Yield the notes of the results against each key; those of some keys name these."""
+    """Merge the notes from scoring against each key; name the keys unless all agree."""
     keys: dict[str, list[str]] = {}
     for key, own in notes.items():
         for note in own:
@@ -142,13 +142,13 @@ def notes_by_key(notes: Mapping[str, Iterable[str]]) -> Iterator[str]:
 
 
 def count_repairs(repairs: Iterable[Iterable[Repair]]) -> dict[RepairKind, int]:
-    """Return the number of repairs of each kind that occurs, given those of each document."""
+    """Count the repairs of each kind, given those of each document."""
     numbers = Counter(repair.kind for own in repairs for repair in own)
     return {kind: numbers[kind] for kind in REPAIRS if kind in numbers}
 
 
 def notes_on_repairs(repairs: Mapping[str, Sequence[Repair]]) -> Iterator[str]:
-    """Yield the numbers of repairs, given by document, and the first of them with their places."""
+    """Yield the numbers of repairs, and the first few with their places."""
     if not repairs:
         return
     numbers = count_repairs(repairs.values()).items()
@@ -165,9 +165,9 @@ def notes_on_repairs(repairs: Mapping[str, Sequence[Repair]]) -> Iterator[str]:
 def notes_on_formats(
     key: Formats, response: Formats, layer: LayerName, reported: Collection[str]
 ) -> Iterator[str]:
-    """Yield a note if a format cannot hold a layer that the other side has.
+    """Warn if a format cannot store a layer that the other side has.
 
-    A folder can have several formats, so that the note names the one that cannot.
+    Because a folder can mix formats, the note names the one that cannot.
     """
     only_ranked = {*reported} <= RANKED
     for side, formats in (("key", key), ("response", response)):
@@ -179,6 +179,6 @@ def notes_on_formats(
 
 
 def _named(lacking: Collection[str], formats: Formats) -> Iterator[str]:
-    """Yield the names of formats; the only format of a corpus needs none."""
+    """Name formats, unless a corpus has only one."""
     several = len(formats) > 1
     return (f"its format {FORMATS[name].label}" if several else "its format" for name in lacking)

@@ -1,8 +1,8 @@
 """Bootstrap and randomisation over documents.
 
-Nothing is scored again. What was counted in a document is a row of numbers; a sample of documents
-is a sum of such rows, and scores are made of sums as they always are. NumPy loads slowly: import
-this when needed.
+Nothing is scored again. Each document's counts become a row of numbers; a sample of documents is a
+sum of such rows, and scores are computed from sums as usual. Because NumPy loads slowly, import
+this module only where it is needed.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from anascore.results.result import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
 Chances: TypeAlias = dict[str, float | None]
-"""p-values of the differences of two systems, by name of score."""
+"""p-values of the differences between two systems, by score name."""
 
 Seed: TypeAlias = int | Sequence[int]
 """Random seed: a number, or several."""
 
 CHUNK = 500
-"""Number of samples drawn at a time, which bounds memory."""
+"""Number of samples to draw at a time, which limits memory."""
 
 
 class SampledScores(NamedTuple):
-    """Recall, precision and F1 of many samples; NaN where undefined."""
+    """Recall, precision and F1 in many samples; NaN where undefined."""
 
     recall: Floats
     precision: Floats
@@ -40,10 +40,10 @@ class SampledScores(NamedTuple):
 
 
 class Counts:
-    """Counts as a matrix, one row per document."""
+    """Counts as a matrix with one row per document."""
 
     def __init__(self, counted: Sequence[CountsByScore], names: Sequence[str]) -> None:
-        """Take the named scores, and those that means are made of."""
+        """Store the named scores, and those that enter means."""
         parts = [part for name in names if name in MEANS for part in MEANS[name]]
         self.rows = {
             name: len(counted[0][name])
@@ -76,7 +76,7 @@ class Counts:
 
 
 def _divided(sums: Floats) -> SampledScores:
-    """Divide as `RatioPair` does."""
+    """Divide like `RatioPair`."""
     a, b, c, d = sums.T
     with np.errstate(divide="ignore", invalid="ignore"):
         f1 = np.where((a > 0) & (c > 0), 2 * a * c / (a * d + c * b), 0.0)
@@ -88,7 +88,7 @@ def _divided(sums: Floats) -> SampledScores:
 
 
 def _averaged(rows: Sequence[SampledScores]) -> SampledScores:
-    """Average over components as `ratio.averaged` does."""
+    """Average over components like `ratio.averaged`."""
     if len(rows) == 1:
         return rows[0]
     recall, precision, f1 = (np.array(figure) for figure in zip(*rows, strict=True))
@@ -108,7 +108,7 @@ def _mean_unless_undefined(values: Floats, counts: NDArray[np.bool_]) -> Floats:
 
 
 def mean_of_defined(rows: Floats | Sequence[Floats]) -> Floats:
-    """Average over the rows that are defined."""
+    """Average over the defined rows."""
     values = np.array(rows)
     defined = ~np.isnan(values)
     number = defined.sum(axis=0)
@@ -117,7 +117,7 @@ def mean_of_defined(rows: Floats | Sequence[Floats]) -> Floats:
 
 
 def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
-    """Draw bootstrap samples; yield the count of each document in each sample, in chunks."""
+    """Draw bootstrap samples; yield how often each document occurs in each sample, in chunks."""
     generator = np.random.default_rng(seed)
     for start in range(0, samples, CHUNK):
         size = min(CHUNK, samples - start)
@@ -128,13 +128,13 @@ def bootstrap(documents: int, samples: int, seed: Seed) -> Iterator[Floats]:
 
 
 def counts_of(layer: LayerResult, names: Sequence[str] | None = None) -> Counts:
-    """Return the counts of scores (default: all) in the documents of a layer."""
+    """Collect the counts of scores (default: all) in a layer's documents."""
     scores = list(layer.scores) if names is None else names
     return Counts([counted.scores for counted in layer.counted.values()], scores)
 
 
 def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScores]:
-    """Return the scores of bootstrap samples."""
+    """Compute the scores of bootstrap samples."""
     drawn = bootstrap(len(counts.table), samples, seed)
     return _joined([counts.scores(multiplicities @ counts.table) for multiplicities in drawn])
 
@@ -142,10 +142,10 @@ def resampled(counts: Counts, samples: int, seed: Seed) -> dict[str, SampledScor
 def class_intervals(
     layer: LayerResult, breakdown: str, name: str, samples: int, seed: Seed
 ) -> dict[str, tuple[float | None, float | None]]:
-    """Return the confidence interval of the F1 of a score in each class of a breakdown.
+    """Compute each class's confidence interval for the F1 of a score.
 
-    The same documents are drawn for all classes. Samples in which the key or the response has no
-    mention of a class do not count for it.
+    The same documents are drawn for all classes. A sample does not count for a class if its key or
+    response has no mention of the class.
     """
     documents = [counted.breakdown[breakdown] for counted in layer.counted.values()]
     classes = {
@@ -168,7 +168,7 @@ def class_intervals(
 
 
 def _nothing(example: CountsByScore) -> CountsByScore:
-    """Return counts of nothing, of the same scores and components."""
+    """Make empty counts with the same scores and components."""
     nothing = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
     return {name: tuple(nothing for _ in components) for name, components in example.items()}
 
@@ -192,17 +192,17 @@ def percentile_interval(values: Floats) -> tuple[float | None, float | None]:
 
 
 Sums: TypeAlias = tuple[Floats, Floats]
-"""Sums over documents of two systems, one row per sample."""
+"""Two systems' sums over documents, with one row per sample."""
 
 
 def _bootstrap_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
-    """Draw the same documents for all systems; yield the sums of each pair of them, in chunks."""
+    """Draw the same documents for all systems; yield the sums of each pair, in chunks."""
     for multiplicities in bootstrap(len(tables[0]), samples, seed):
         yield list(combinations([multiplicities @ table for table in tables], 2))
 
 
 def _randomisation_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> Iterator[list[Sums]]:
-    """Swap the results of each document at random; yield the sums of each pair, in chunks."""
+    """Swap the two results of each document at random; yield the sums of each pair, in chunks."""
     totals = [table.sum(axis=0) for table in tables]
     generator = np.random.default_rng(seed)
     for start in range(0, samples, CHUNK):
@@ -219,16 +219,16 @@ def _randomisation_sums(tables: Sequence[Floats], samples: int, seed: Seed) -> I
 
 @dataclass(frozen=True, slots=True)
 class BootstrapDifferences:
-    """Differences of all pairs of systems in bootstrap samples, by iteration.
+    """Iterates over the differences of all pairs of systems in bootstrap samples.
 
-    They are computed when they are needed, since all pairs together have far more than the systems.
+    They are computed on demand, because there are far more pairs than systems.
     """
 
     f1: Sequence[Floats]
-    """F1 of each system."""
+    """Each system's F1."""
 
     f1_in_key: Sequence[Floats]
-    """The same, NaN in samples whose key has nothing to score."""
+    """Each system's F1, NaN in samples whose key has nothing to score."""
 
     def __iter__(self) -> Iterator[Floats]:
         systems = zip(self.f1, self.f1_in_key, strict=True)
@@ -238,7 +238,7 @@ class BootstrapDifferences:
 def _bootstrap_differences(
     systems: Sequence[Counts], name: str, samples: int, seed: Seed
 ) -> BootstrapDifferences:
-    """Return the differences in the F1 of a score; the same documents are drawn for all systems."""
+    """Compute differences in the F1 of a score; the same documents are drawn for all systems."""
     f1: list[list[Floats]] = [[] for _ in systems]
     f1_in_key: list[list[Floats]] = [[] for _ in systems]
     for multiplicities in bootstrap(len(systems[0].table), samples, seed):
@@ -252,7 +252,7 @@ def _bootstrap_differences(
 def _randomisation_differences(
     systems: Sequence[Counts], name: str, samples: int, seed: Seed
 ) -> list[Floats]:
-    """Return the differences in the F1 of a score; documents are swapped alike for all pairs."""
+    """Compute differences in the F1 of a score; documents are swapped alike for all pairs."""
     pairs = list(combinations(systems, 2))
     chunks: list[list[Floats]] = [[] for _ in pairs]
     for sums in _randomisation_sums([counts.table for counts in systems], samples, seed):
@@ -265,10 +265,10 @@ class PairedTest(NamedTuple):
     """A paired test of systems."""
 
     sums: Callable[[Sequence[Floats], int, Seed], Iterator[list[Sums]]]
-    """Draws samples of the systems' tables."""
+    """Draws samples from the systems' tables."""
 
     differences: Callable[[Sequence[Counts], str, int, Seed], Iterable[Floats]]
-    """Returns the differences of all pairs of systems in the F1 of a score, in samples.
+    """Returns sampled differences in the F1 of a score for all pairs of systems.
 
     They are NaN in samples whose key has nothing to score.
     """
@@ -277,7 +277,7 @@ class PairedTest(NamedTuple):
     """True if samples vary around the observed difference, False if they vary around 0."""
 
     def p_value(self, differences: Floats, observed: float) -> float | None:
-        """Return the p-value of a difference, given the differences in samples."""
+        """Compute a difference's p-value from the differences in samples."""
         return _chance(differences - observed if self.around_observed else differences, observed)
 
 
@@ -289,16 +289,16 @@ TESTS = {
 }
 """Paired tests by name.
 
-The bootstrap draws the same documents for both systems; the chance is the share of samples that are
-as far from the difference as the difference is from nothing. Randomisation swaps the results of
-each document at random; the chance is the share of samples in which they differ as much.
+The bootstrap draws the same documents for both systems; p is the share of samples that are as far
+from the difference as the difference is from 0. Randomisation swaps the two results of each
+document at random; p is the share of samples in which they differ as much.
 """
 
 
 def paired_test(
     test: PairedTest, first: Counts, other: Counts, samples: int, seed: Seed
 ) -> Chances:
-    """Test the differences of two systems in the F1 of each score."""
+    """Test the differences between two systems in the F1 of each score."""
     sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
     observed = _differences(first, other, sums)
     chunks = [
@@ -312,7 +312,6 @@ def paired_test(
 
 
 def _differences(first: Counts, other: Counts, sums: Sums) -> dict[str, Floats]:
-    """Return the differences of F1 in samples."""
     figures, others = first.scores(sums[0]), other.scores(sums[1])
     return {name: others[name].f1 - figures[name].f1 for name in figures}
 
@@ -323,7 +322,7 @@ def _f1_in_key(figures: Mapping[str, SampledScores], name: str) -> Floats:
 
 
 def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_]:
-    """Return True for each sample whose key has something to score."""
+    """Test for each sample whether its key has anything to score."""
     recalls = np.array([figures[part].recall for part in MEANS.get(name, (name,))])
     in_key: NDArray[np.bool_] = (~np.isnan(recalls)).any(axis=0)
     return in_key
@@ -332,9 +331,9 @@ def _in_key(figures: Mapping[str, SampledScores], name: str) -> NDArray[np.bool_
 def macro_resampled(
     datasets: Sequence[tuple[Counts, Seed]], samples: int
 ) -> dict[str, SampledScores]:
-    """Return the macro-averages over datasets, each of which is resampled with its own seed.
+    """Compute macro-averages over datasets, each of which is resampled with its own seed.
 
-    The key alone decides if a dataset counts, as in `suite.macro_average`.
+    The key alone decides whether a dataset counts, as in `suite.macro_average`.
     """
     sampled = [resampled(counts, samples, seed) for counts, seed in datasets]
     found = {}
@@ -346,7 +345,7 @@ def macro_resampled(
 
 
 def stratum_seed(seed: int, name: str) -> Seed:
-    """Return the seed of a dataset: samples of different datasets must not be alike."""
+    """Make a dataset's seed, so that samples of different datasets differ."""
     return [seed, *name.encode(errors="surrogatepass")]
 
 

@@ -1,6 +1,6 @@
 """Results: counts are added up exactly, and divided last.
 
-Takes the counts of each document; gives scores, averages and warnings.
+Takes the counts of each document; returns scores, averages and warnings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from anascore.arguments import is_string
+from anascore.arguments import check_arguments, is_string
 from anascore.entities.breakdowns import dimension
 from anascore.errors import (
     MismatchError,
@@ -23,7 +23,7 @@ from anascore.errors import (
 )
 from anascore.layers.counts import CountsByScore, DocumentCounts, LayerCounts, add_up, add_zeros
 from anascore.layers.registry import LAYERS
-from anascore.metrics.scores import BY_CLASS, LABELS, MEANS, METRICS
+from anascore.metrics.scores import BY_CLASS, LABELS, MEANS, METRICS, values_of
 from anascore.model.abbreviated import pluralise, quote
 from anascore.model.document import Formats
 from anascore.model.ratio import Score, as_float, averaged, mean
@@ -53,7 +53,7 @@ Scores: TypeAlias = dict[str, Score[float | None]]
 
 
 def sizes_of(counted: CountsByScore) -> tuple[int, int]:
-    """Return the numbers of mentions in key and response; a mean over keys is rounded."""
+    """Read the numbers of mentions in key and response; a mean over keys is rounded."""
     (row,) = counted["mentions"]
     return round(row.recall.whole), round(row.precision.whole)
 
@@ -86,7 +86,7 @@ def set_scores_from_counts(counted: LayerCounts, reported: Collection[str]) -> S
 
 
 def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]:
-    """Yield a warning for each undefined value that a defined mean leaves out."""
+    """Warn about each undefined value that a defined mean leaves out."""
     for name, parts in MEANS.items():
         if name in reported:
             undefined = [METRICS[p].label for p in parts if averaged(counted[p]).f1 is None]
@@ -100,7 +100,7 @@ def left_out(counted: CountsByScore, reported: Collection[str]) -> Iterator[str]
 
 
 def main_score(scores: Scores) -> str:
-    """Return the CoNLL score, or else the F1 of the first score, with its label, for `repr`."""
+    """Show the CoNLL score, or else the F1 of the first score, with its label, for `repr`."""
     from anascore.output.grid import percent  # noqa: PLC0415  outputs need results
 
     name = "conll" if "conll" in scores else next(iter(scores), "")
@@ -120,7 +120,7 @@ class DocumentResult:
     """Notes on the document that can change a score."""
 
     def __repr__(self) -> str:
-        """Return the main score on one line."""
+        """Show the main score on one line."""
         return f"<DocumentResult: {main_score(self.scores)}>"
 
 
@@ -150,7 +150,7 @@ class Intervals(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """Difference between a system and the first one in the F1 of one score."""
+    """Difference between a system and the first one, in the F1 of one score."""
 
     difference: float | None
     p: float | None
@@ -193,7 +193,7 @@ class LayerResult:
     """Names of the scores to report."""
 
     counted: Mapping[str, LayerCounts]
-    """Counts of each document, in the order of the key."""
+    """Counts of each document, in key order."""
 
     uncertainty: Uncertainty = field(default_factory=Uncertainty)
     """Confidence intervals and differences from the first system, if documents were resampled."""
@@ -211,7 +211,7 @@ class LayerResult:
     """The mean score of the response against all keys but one, if the ceiling was requested."""
 
     def __repr__(self) -> str:
-        """Return the layer, its main score and the number of documents on one line."""
+        """Show the layer, its main score and the number of documents on one line."""
         documents = pluralise(len(self.counted), "document")
         return f"<LayerResult {self.layer}: {main_score(self.scores)}, {documents}>"
 
@@ -262,7 +262,7 @@ class LayerResult:
 
     @cached_property
     def by_relation(self) -> dict[str, Scores]:
-        """The scores of accommodated objects by relation; empty if all have the same."""
+        """The scores of accommodated objects by relation; empty if there is only one relation."""
         divided = {
             name: scores_from_counts(of, self.reported)
             for name, of in self.total.by_relation.items()
@@ -319,7 +319,7 @@ class LayerResult:
 
     @cached_property
     def split_only_warnings(self) -> tuple[str, ...]:
-        """The same warnings about the scores of accommodated sets."""
+        """Warnings about values that means over accommodated sets leave out."""
         if not self.split_only:
             return ()
         found = left_out(self.total.split_only, self.reported)
@@ -327,7 +327,7 @@ class LayerResult:
 
     @cached_property
     def document_warnings(self) -> tuple[str, ...]:
-        """The same warnings about single documents, with the number of documents."""
+        """Warnings about values that means leave out in single documents, counted by document."""
         found = Counter(
             warning
             for counted in self.counted.values()
@@ -428,7 +428,7 @@ class Result(Restorable):
         return tuple(dict.fromkeys((*of_layers, *self._corpus_notes(), *of_documents, *of_repairs)))
 
     def _corpus_notes(self) -> Iterator[str]:
-        """Yield the notes that are about the corpora as a whole."""
+        """Yield the notes about whole corpora."""
         settings = self.request.settings
         key, response = (
             add_zeros(document.key_zeros for document in self.counted.values()),
@@ -502,6 +502,39 @@ class Result(Restorable):
 
         return tuple(ReportOptions().warnings(self))
 
+    @check_arguments
+    def flat(
+        self, prefix: str = "", *, percent: bool = False, undefined: float | None = None
+    ) -> dict[str, float]:
+        """Return all values in one dictionary, for Weights & Biases, TensorBoard and the like.
+
+        Names end in `_recall`, `_precision` and `_f1`. Means such as `conll` only have `_f1`. If
+        there are several layers, names of all but the first begin with the layer and a slash.
+
+        Args:
+            prefix: Beginning of all names, such as "dev/".
+            percent: If True, values are between 0 and 100.
+            undefined: Value of undefined scores, such as nan. The default leaves them out.
+
+        Example:
+            >>> from anascore import score_clusters
+            >>> result = score_clusters([["a", "b"]], [["a", "b"]], metrics="muc,conll")
+            >>> [*result.flat("dev/", percent=True).items()][-2:]
+            [('dev/muc_f1', 100.0), ('dev/conll_f1', 100.0)]
+        """
+        scale = 100 if percent else 1
+        flat = {}
+        for layer in self.layers.values():
+            start = prefix if layer is self.first else f"{prefix}{layer.layer}/"
+            for name, score in layer.scores.items():
+                for kind in values_of(name):
+                    value = getattr(score, kind)
+                    if value is not None:
+                        flat[f"{start}{name}_{kind}"] = scale * value
+                    elif undefined is not None:
+                        flat[f"{start}{name}_{kind}"] = undefined
+        return flat
+
     def render(self, output: str = "table", **view: Any) -> str:
         """Return the scores as text.
 
@@ -516,20 +549,20 @@ class Result(Restorable):
         return self._render(output, **view)
 
     def __add__(self, other: object) -> Result:
-        """Add the result of the same system on other documents."""
+        """Add the same system's result on other documents."""
         return add_results([self, other]) if isinstance(other, Result) else NotImplemented
 
     def __radd__(self, other: object) -> Result:
-        """Return the result itself for 0, with which `sum` begins."""
+        """Return the result itself for 0, the start value of `sum`."""
         return self if type(other) is int and other == 0 else NotImplemented
 
     def __repr__(self) -> str:
-        """Return the name, the main score and the number of documents on one line."""
+        """Show the name, the main score and the number of documents on one line."""
         documents = pluralise(len(self.counted), "document")
         return f"<Result {quote(self.name)}: {main_score(self.scores)}, {documents}>"
 
     def __getitem__(self, name: str) -> Score[float | None]:
-        """Return a score by its name, of the first layer that has it."""
+        """Look up a score by name, in the first layer that has it."""
         for layer in self.layers.values() if is_string(name) else ():
             if name in layer.scores:
                 return layer.scores[name]
@@ -544,7 +577,7 @@ class Result(Restorable):
         raise SettingsError(message)
 
     def __contains__(self, name: object) -> bool:
-        """Return True if a layer has a score of this name."""
+        """Test whether any layer has a score of this name."""
         return any(name in layer.scores for layer in self.layers.values())
 
     def __iter__(self) -> Iterator[str]:
@@ -552,14 +585,14 @@ class Result(Restorable):
         return iter(dict.fromkeys(name for layer in self.layers.values() for name in layer.scores))
 
     def __len__(self) -> int:
-        """Return the number of scores of all layers."""
+        """Count the scores of all layers."""
         return sum(1 for _ in self)
 
 
 def _counted_in_all(
     reported: Sequence[str], layer: LayerName, documents: Iterable[DocumentCounts]
 ) -> list[str]:
-    """Return the scores that all documents have; MOR is missing where mentions have no size."""
+    """Keep the scores that all documents have; MOR is missing where mentions have no size."""
     lacking = {*reported}.difference(MEANS)
     lacking -= lacking.intersection(*(document.layers[layer].scores for document in documents))
     return [name for name in reported if name not in lacking]
@@ -613,12 +646,12 @@ def add_results(results: Sequence[Result], name: str | None = None) -> Result:
 
 
 def _conditions(result: Result) -> tuple[object, ...]:
-    """Return all that must be equal in results that are added."""
+    """Collect everything that results must have in common to be added."""
     return result.request, result.version, result.combination
 
 
 def mean_scores(listed: Sequence[Scores]) -> Scores:
-    """Return the means of recall, precision and F1 where they are defined."""
+    """Average recall, precision and F1 where they are defined."""
     return {
         name: Score(*map(mean_of_defined, zip(*(scores[name] for scores in listed), strict=True)))
         for name in listed[0]
@@ -630,7 +663,7 @@ def _mean_of_layer(results: Mapping[str, Result], layer: LayerName) -> Scores:
 
 
 def mean_of_defined(values: Iterable[float | None]) -> float | None:
-    """Return the mean of the values that are defined; None if none is."""
+    """Average the defined values; None if there are none."""
     from statistics import fmean  # noqa: PLC0415  only macro-averages need it
 
     defined = [value for value in values if value is not None]

@@ -1,4 +1,4 @@
-"""Scores against several keys: counts of documents combined over keys, and the human ceiling."""
+"""Scores against several keys: combining each document's counts over keys; the human ceiling."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ CombinationRule: TypeAlias = Literal["mean", "best"]
 
 @dataclass(frozen=True, slots=True)
 class KeyCombination:
-    """The rule by which the counts of several keys are combined."""
+    """How the counts of several keys are combined."""
 
     rule: CombinationRule
     weights: tuple[Fraction, ...]
-    """Weight of each key; they add up to 1. Only the mean has weights."""
+    """Each key's weight; they add up to 1. Only the mean uses weights."""
 
     @property
     def signature(self) -> str:
@@ -46,7 +46,7 @@ class KeyCombination:
         return f"keys:{self.rule}-{len(self.weights)}{weights}"
 
     def without(self, key: int) -> KeyCombination:
-        """Return the combination of all keys but one."""
+        """Leave out one key."""
         rest = [weight for number, weight in enumerate(self.weights) if number != key]
         return KeyCombination(self.rule, tuple(weight / sum(rest) for weight in rest))
 
@@ -54,7 +54,7 @@ class KeyCombination:
 def key_combination(
     rule: CombinationRule, keys: int, weights: Sequence[float | Fraction] | None = None
 ) -> KeyCombination:
-    """Return a combination of so many keys; raise SettingsError if weights are invalid."""
+    """Make a combination for `keys` keys; raise SettingsError if weights are invalid."""
     if weights is None:
         return KeyCombination(rule, (Fraction(1, keys),) * keys)
     if rule == "best":
@@ -74,7 +74,7 @@ def key_combination(
 
 
 def _weight(value: Any) -> Fraction | None:
-    """Return a weight, exact in decimals; None if it is no positive number that can be printed."""
+    """Convert a weight exactly; None unless it is a positive number that can be printed."""
     is_number = isinstance(value, Real)
     if not (is_number and 0 < value < MAX_SEED):
         return None
@@ -85,9 +85,9 @@ def _weight(value: Any) -> Fraction | None:
 
 
 def combine_keys(by_key: Mapping[str, Result], combination: KeyCombination) -> Result:
-    """Combine the results of one response against several keys, given by the names of the keys.
+    """Combine a response's results against several keys, given by key name.
 
-    A document that some keys lack is combined over the others. Sizes are those of the first key.
+    A document that some keys lack is combined over the other keys. Sizes are the first key's.
     """
     results = list(by_key.values())
     first = results[0]
@@ -140,7 +140,7 @@ def _combine_mean(layers: Sequence[LayerCounts], weights: Sequence[Fraction]) ->
 
 
 def _weighted(parts: Sequence[tuple[Components, Fraction]]) -> Components:
-    """Return the weighted sum of counts, component by component."""
+    """Sum weighted counts, component by component."""
 
     def add(select: Callable[[RatioPair], Number], component: int) -> Number:
         number = total((select(row[component]) * weight, 1) for row, weight in parts)
@@ -156,7 +156,7 @@ def _weighted(parts: Sequence[tuple[Components, Fraction]]) -> Components:
 
 
 def _combine_best(layers: Sequence[LayerCounts], _: Sequence[Fraction]) -> LayerCounts:
-    """Take all counts of a metric from the key against which its score is highest."""
+    """Take all of a metric's counts from the key against which its score is highest."""
     totals = [_totals(layer) for layer in layers]
     ranks = [{name: _rank(components) for name, components in of.items()} for of in totals]
     nothing = _rank(())
@@ -177,17 +177,17 @@ def _combine_best(layers: Sequence[LayerCounts], _: Sequence[Fraction]) -> Layer
 
 
 EMPTY_PAIR = RatioPair(EMPTY_RATIO, EMPTY_RATIO)
-"""Counts of nothing."""
+"""Empty counts."""
 
 
 def _totals(layer: LayerCounts) -> CountsByScore:
-    """Return the counts of all scores, including those that only a breakdown has."""
+    """Collect the counts of all scores, including those that only a breakdown has."""
     broken = next(iter(layer.breakdown.values()), {})
     return {**add_rows(broken.values()), **layer.scores}
 
 
 def _rank(components: Components) -> tuple[bool, Fraction, Number]:
-    """Return the rank of counts: by F1, of which undefined is highest; then by denominators."""
+    """Rank counts by F1, where undefined is highest, then by denominators."""
     f1 = averaged(components).f1
     wholes = total((row.recall.whole + row.precision.whole, 1) for row in components)
     return f1 is None, f1 or Fraction(0), wholes
@@ -196,7 +196,7 @@ def _rank(components: Components) -> tuple[bool, Fraction, Number]:
 def _combine_counts(
     layers: Sequence[LayerCounts], combine: Callable[[Sequence[CountsByScore]], CountsByScore]
 ) -> LayerCounts:
-    """Combine all counts of a layer; sizes and notes are those of the first key."""
+    """Combine all counts of a layer; sizes and notes are the first key's."""
 
     def by_class(classes: Sequence[Mapping[str, CountsByScore]]) -> dict[str, CountsByScore]:
         names = dict.fromkeys(name for of in classes for name in of)
@@ -227,20 +227,20 @@ class HumanCeiling(NamedTuple):
     """
 
     human: Mapping[str, Result]
-    """Results of each key against all others, by its name."""
+    """Each key's results against all others."""
 
     response: Mapping[str, Result]
-    """Results of the response against all keys but one, by the name of that key."""
+    """The response's results against all keys but one, by that key's name."""
 
 
 def human_ceiling(
     human: Mapping[str, Result], by_key: Mapping[str, Result], combination: KeyCombination
 ) -> HumanCeiling:
-    """Return the human ceiling beside a response.
+    """Compute the human ceiling, and the response's scores to compare with it.
 
     Args:
-        human: Results of each key against all others, by its name.
-        by_key: Results of the response against each key.
+        human: Each key's results against all others.
+        by_key: The response's results against each key.
         combination: The combination of all keys.
     """
     response = {}
@@ -253,12 +253,12 @@ def human_ceiling(
 def combine_others(
     others: Mapping[str, Result], combination: KeyCombination, documents: Collection[str]
 ) -> Result:
-    """Combine results against all keys but one, over the documents that this one has.
+    """Combine results against all keys but one, over that key's documents.
 
     Args:
-        others: Results by the names of the other keys.
+        others: Results by the other keys' names.
         combination: The combination of the other keys.
-        documents: Names of the documents of the key that is left out.
+        documents: Document names of the key that is left out.
     """
     shared = {
         name: replace(
@@ -273,7 +273,7 @@ def combine_others(
 def add_results_of_keys(
     combined: Result, results: Sequence[Result], combination: KeyCombination
 ) -> Result:
-    """Return a sum of combined results with the sums of their results against each key.
+    """Complete a sum of combined results with the sums of their results against each key.
 
     Raise MismatchError if they have different keys.
     """

@@ -1,4 +1,4 @@
-"""Suite: results of systems on several datasets, by variants of the settings; ranks of systems."""
+"""Suite: results of systems on several datasets, for variants of the settings; system ranks."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Runs: TypeAlias = Mapping[str, Mapping[str, Mapping[str, Result]]]
 
 
 class PairComparison(NamedTuple):
-    """Difference between two systems in the score that ranks them."""
+    """Difference between two systems in the ranking score."""
 
     overall: Difference
     """Difference of the macro-averages; wins, losses and ties are datasets."""
@@ -58,12 +58,12 @@ class SystemRank(NamedTuple):
 
 
 def layer_of(result: Result, name: str) -> LayerResult:
-    """Return the layer that a result takes a score from."""
+    """Find the layer from which a result takes a score."""
     return next(layer for layer in result.layers.values() if name in layer.scores)
 
 
 def is_in_key(layer: LayerResult, name: str) -> bool:
-    """Return True if the key has something that a score counts, so that the score is defined.
+    """Test whether the key has anything that a score counts, so that the score is defined.
 
     A response cannot make a score defined that is undefined for other responses.
     """
@@ -72,10 +72,10 @@ def is_in_key(layer: LayerResult, name: str) -> bool:
 
 
 def macro_average(results: Sequence[Result]) -> Scores:
-    """Return the unweighted means over datasets of recall, precision and F1 of each score.
+    """Average recall, precision and F1 of each score over datasets, without weights.
 
-    Datasets whose key has nothing to score are left out. The precision of a response that has
-    nothing there counts as 0, unless it is undefined in all datasets.
+    Datasets whose key has nothing to score are left out. A response that has nothing there gets a
+    precision of 0, unless precision is undefined in all datasets.
     """
     averages: Scores = {}
     for name in results[0]:
@@ -87,7 +87,7 @@ def macro_average(results: Sequence[Result]) -> Scores:
 
 
 def _mean_unless_undefined(values: Sequence[float | None]) -> float | None:
-    """Return the mean, where undefined values count as 0; None if all are undefined."""
+    """Average values, counting undefined ones as 0; None if all are undefined."""
     if all(value is None for value in values):
         return None
     return fmean(value or 0 for value in values)
@@ -99,7 +99,7 @@ def rank_clusters(
     """Sort systems by their macro-averages, best first, and divide them into rank clusters.
 
     A cluster ends before the first system that differs from the cluster's best. Undefined averages
-    come last, and equal ones in the order of the names.
+    come last, and equal ones are in the order of names.
 
     >>> rank_clusters({"a": 0.5, "b": 0.7, "c": 0.6}, lambda best, other: other == "a")
     [['b', 'c'], ['a']]
@@ -280,7 +280,7 @@ class SuiteResult(Restorable):
         return (*self._undefined_notes(), *self.notes, *self._run_warnings())
 
     def _undefined_notes(self) -> Iterator[str]:
-        """Yield a note on each score whose averages leave out datasets."""
+        """Note each score whose averages leave out datasets."""
         variants_of: dict[tuple[str, ...], list[str]] = {}
         for variant, by_score in self.undefined.items():
             for name, datasets in by_score.items():
@@ -294,7 +294,7 @@ class SuiteResult(Restorable):
             )
 
     def _run_warnings(self) -> Iterator[str]:
-        """Yield each warning about runs once, with the datasets and systems that it is about."""
+        """Yield each warning about runs once, with the datasets and systems concerned."""
         systems_of: dict[tuple[str, str], list[str]] = {}
         for systems in self.cells.values():
             for system, results in systems.items():
@@ -335,7 +335,7 @@ class SuiteResult(Restorable):
         return self._render(output, **layout)
 
     def __repr__(self) -> str:
-        """Return the systems with their macro-averages on one line, best first."""
+        """Show the systems with their macro-averages on one line, best first."""
         from anascore.output.grid import percent  # noqa: PLC0415  outputs need results
 
         systems = (
@@ -348,7 +348,7 @@ class SuiteResult(Restorable):
 
 
 def _turned(difference: Difference) -> Difference:
-    """Return the difference of the same systems the other way round."""
+    """Reverse a difference."""
     value = difference.difference
     return difference._replace(
         difference=None if value is None else 0 - value,  # never -0.0
@@ -358,25 +358,25 @@ def _turned(difference: Difference) -> Difference:
 
 
 def ranking_score(cells: Runs) -> str:
-    """Return the score that ranks systems: CoNLL, or else the first of the primary variant."""
+    """Choose the score that ranks systems: CoNLL, or else the first of the primary variant."""
     results = next(iter(next(iter(cells.values())).values()))
     first = next(iter(results.values()))
     return "conll" if "conll" in first else next(iter(first))
 
 
 MIN_SAMPLES = 1000
-"""Minimum number of samples of the tests that rank systems."""
+"""Minimum number of samples for tests that rank systems."""
 
 SAMPLES_PER_PAIR = 20
-"""Minimum number of samples for each pair of systems: with fewer, no corrected p-value can be below
+"""Minimum number of samples per pair of systems: with fewer, no corrected p-value can be below
 0.05."""
 
 
 def compare_systems(cells: Runs, how: ResamplingOptions, notes: Sequence[str] = ()) -> SuiteResult:
-    """Return the result of a suite: test all pairs of systems, and compute confidence intervals.
+    """Complete a suite's result: test all pairs of systems, and compute confidence intervals.
 
-    Documents are resampled within each dataset. The number of samples is raised if it is too low
-    for the number of pairs.
+    Documents are resampled within each dataset. If there are too few samples for the number of
+    pairs, their number is raised.
     """
     pairs = list(combinations(next(iter(cells.values())), 2))
     enough = max(how.samples, MIN_SAMPLES, SAMPLES_PER_PAIR * len(pairs)) if pairs else how.samples
@@ -400,7 +400,7 @@ def compare_systems(cells: Runs, how: ResamplingOptions, notes: Sequence[str] = 
 
 
 def _notes_on_documents(cells: Runs) -> Iterator[str]:
-    """Yield notes if there are too few documents to resample."""
+    """Warn if there are too few documents to resample."""
     results = next(iter(next(iter(cells.values())).values()))
     sizes = {dataset: len(result.counted) for dataset, result in results.items()}
     yield from warnings_on(sum(sizes.values()))
@@ -443,7 +443,7 @@ def _comparisons(cells: Runs, how: ResamplingOptions) -> dict[tuple[str, str], P
 def _differences(
     layers: Sequence[LayerResult], name: str, test: PairedTest, sampled: Iterable[Floats]
 ) -> list[Difference]:
-    """Return the differences of all pairs of systems in one dataset, given those in samples."""
+    """Compute the differences of all pairs of systems in one dataset, given those in samples."""
     pairs = list(combinations(layers, 2))
     in_key = is_in_key(layers[0], name)
     observed = [difference_of(a.scores, b.scores, name) if in_key else None for a, b in pairs]
@@ -463,7 +463,7 @@ def _chances(
     *,
     vary: bool,
 ) -> list[float | None]:
-    """Return the p-values of differences; None if they are undefined, or samples cannot vary."""
+    """Compute p-values; None if a difference is undefined, or samples cannot vary."""
     return [
         test.p_value(differences, value) if vary and value is not None else None
         for value, differences in zip(observed, sampled, strict=True)
@@ -471,7 +471,7 @@ def _chances(
 
 
 def _intervals(cells: Runs, how: ResamplingOptions) -> dict[str, dict[str, dict[str, Intervals]]]:
-    """Return the middle 95% of the macro-averages of bootstrap samples."""
+    """Compute the middle 95% of the macro-averages of bootstrap samples."""
     rows = [(variant, system) for variant, systems in cells.items() for system in systems]
     intervals: dict[str, dict[str, dict[str, Intervals]]] = {variant: {} for variant in cells}
     for variant, system in track(rows, f"drawing {how.samples} samples for confidence intervals:"):
@@ -480,7 +480,7 @@ def _intervals(cells: Runs, how: ResamplingOptions) -> dict[str, dict[str, dict[
 
 
 def _macro_intervals(results: Mapping[str, Result], how: ResamplingOptions) -> dict[str, Intervals]:
-    """Return the intervals of the macro-averages of one system; undefined if nothing can vary."""
+    """Compute intervals for one system's macro-averages; undefined if nothing can vary."""
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
 
     first = next(iter(results.values()))

@@ -22,12 +22,12 @@ from anascore.terminal import status, track
 
 Paired: TypeAlias = Literal["bootstrap", "randomisation"]
 FEW = 30
-"""Number of documents below which intervals and tests are rough."""
+"""Intervals and tests are rough if there are fewer documents than this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResamplingOptions:
-    """Options of resampling."""
+    """Resampling options."""
 
     samples: int = 1000
     seed: int = 0
@@ -35,17 +35,17 @@ class ResamplingOptions:
     """Compute confidence intervals."""
 
     paired: Paired | None = None
-    """Paired test of each system against the first; None for no test."""
+    """Paired test of each system against the first one; None for no test."""
 
     def __post_init__(self) -> None:
-        """Raise if a number is out of range, or there is no such test."""
+        """Raise if a number is out of range, or a test does not exist."""
         check_whole_number("--samples", self.samples, 1, MAX_NUMBER)
         check_whole_number("--seed", self.seed, 0, MAX_SEED)
         if self.paired is not None:
             check_choice("paired", self.paired, get_args(Paired))
 
     def signature(self, tests: int) -> str:
-        """Return the part of the signature that names these options and the number of tests."""
+        """Write these options and the number of tests for the signature."""
         parts = []
         if self.confidence:
             parts.append("confidence:bootstrap-95")
@@ -59,8 +59,8 @@ class ResamplingOptions:
 def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
     """Resample the documents of all systems, layer by layer.
 
-    The results that are returned have the uncertainty of their layers, and a signature that says
-    how documents were resampled. If there is nothing to find out, the results are as they were.
+    The returned results contain their layers' uncertainty, and a signature that says how documents
+    were resampled. If the options ask for nothing, the results are returned unchanged.
     """
     signature = how.signature(len(results) - 1)
     if not signature:
@@ -81,7 +81,7 @@ def resample(results: Sequence[Result], how: ResamplingOptions) -> list[Result]:
 
 
 def warnings_on(documents: int) -> Iterator[str]:
-    """Yield a warning if there are too few documents to resample."""
+    """Warn if there are too few documents to resample."""
     if documents < 2:
         yield "confidence intervals and tests resample documents, but there is only one"
     elif documents < FEW:
@@ -89,7 +89,7 @@ def warnings_on(documents: int) -> Iterator[str]:
 
 
 def _intervals(layer: LayerResult, how: ResamplingOptions) -> dict[str, Intervals]:
-    """Return the middle 95% of bootstrap samples; undefined for a single document."""
+    """Compute the middle 95% of bootstrap samples; undefined for a single document."""
     if len(layer.counted) < 2:
         return dict.fromkeys(layer.scores, Intervals(*[Interval(None, None)] * 3))
     from anascore.results import resampling  # noqa: PLC0415  NumPy loads slowly
@@ -136,7 +136,7 @@ def _differences(
 
 
 def difference_of(first: Scores, other: Scores, name: str) -> float | None:
-    """Return the difference of the other scores to the first; None if one is undefined."""
+    """Subtract the first system's F1 from the other's; None if either is undefined."""
     a, b = first[name].f1, other[name].f1
     return None if a is None or b is None else b - a
 

@@ -1,1 +1,1 @@
-"""Report: one self-contained HTML file. Scores, errors, sets and the key need no scripts."""
+"""Report: one self-contained HTML file. Scores, errors, sets and the key work without scripts."""

@@ -1,4 +1,4 @@
-"""Report of agreement: figures, disagreements, and the texts of annotators side by side."""
+"""Agreement report: numbers, disagreements, and the annotators' texts side by side."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ STRIP = (
     "only some have, blue split antecedents, brown all others. The keys j and k go to the next and "
     "previous one."
 )
-"""Explanation of the colours and of the margin map."""
+"""Explanation of the colours and the margin map."""
 
 MOST_DISAGREEMENTS = 1000
-"""Maximum number of disagreements in the table; the texts have all of them."""
+"""Maximum number of disagreements in the table; the texts show all of them."""
 
 KINDS = {
     "mention": "missing",
@@ -73,32 +73,32 @@ KINDS = {
     "anaphor": "sets",
     "elements": "sets",
 }
-"""CSS classes of types of disagreements in the margin map; all others are `wrong`."""
+"""CSS classes of disagreement types in the margin map; all other types are `wrong`."""
 
 
 @dataclass(frozen=True)
 class AgreementPage:
-    """All that the page shows."""
+    """Everything that the page shows."""
 
     agreement: Agreement
     annotations: Sequence[Mapping[str, PreparedDocument]]
-    """Documents of each annotator, by name."""
+    """Each annotator's documents by name."""
 
     compared: Mapping[Pair, Sequence[DocumentComparison]]
     """Documents of each pair of annotators, in the order of names."""
 
     @property
     def documents(self) -> list[str]:
-        """Names of the documents."""
+        """Document names."""
         return list(self.agreement.counted)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """Numbers of the documents, which links use."""
+        """Document numbers, which links use."""
         return {name: number for number, name in enumerate(self.documents)}
 
     def link(self, name: str) -> Markup:
-        """Return the name of a document, with a link to its text."""
+        """Link a document's name to its text."""
         return document_link(name, self.numbers[name])
 
     @cached_property
@@ -111,7 +111,7 @@ class AgreementPage:
 
 
 def render_agreement_page(page: AgreementPage) -> str:
-    """Return the HTML of the report of agreement."""
+    """Build the HTML of the agreement report."""
     names = page.agreement.annotators
     sections = {
         "overview": ("Overview", _overview(page)),
@@ -156,7 +156,6 @@ def _items(number: int) -> str:
 
 
 def _types(page: AgreementPage) -> Markup | None:
-    """Return the number of disagreements of each type."""
     numbers = Counter(one.type for one in page.agreement.disagreements)
     if not numbers:
         return None
@@ -169,7 +168,6 @@ def _types(page: AgreementPage) -> Markup | None:
 
 
 def _extremes(page: AgreementPage) -> Markup | None:
-    """Return the documents with the lowest and the highest α."""
     alphas = {name: of.chains.chains.alpha for name, of in page.agreement.counted.items()}
     defined = {name: alpha for name, alpha in alphas.items() if alpha is not None}
     return extremes("Documents by α of chains", "α", "coefficient", defined, page.link)
@@ -194,7 +192,6 @@ def _cards(page: AgreementPage) -> Iterator[Card]:
 
 
 def _matrix(page: AgreementPage) -> Markup:
-    """Return the F1 of each pair of annotators."""
     agreement, score = page.agreement, main_score(page.agreement.mean_f1)
     title = f"F1 of {LABELS[score]} of each pair, in per cent"
     grid = annotator_matrix(agreement, agreement.first.first.layer, score, title)
@@ -202,7 +199,7 @@ def _matrix(page: AgreementPage) -> Markup:
 
 
 def _tables(page: AgreementPage) -> Markup:
-    """Return the tables of the text output, but not the matrix that the first screen has."""
+    """Show the same tables as text does, except for the matrix on the first screen."""
     grids = [grid for grid in tables(page.agreement) if grid.heads]
     first_matrix = next((grid for grid in grids if grid.id == "matrix"), None)
     parts = (
@@ -216,7 +213,6 @@ def _tables(page: AgreementPage) -> Markup:
 
 
 def _documents(page: AgreementPage) -> Markup:
-    """Return the table of documents, with links to the texts."""
     grid = document_grid(page.agreement)
     rows = [
         (page.link(name), [*cells, count_cell(len(page.disagreements[name]))])
@@ -285,7 +281,7 @@ def _sides(page: AgreementPage, pair: DocumentComparison) -> ComparedSides:
 
 
 def _blocks(page: AgreementPage) -> Markup:
-    """Return the data of the viewer; each annotator is a column."""
+    """Pack the viewer's data, in which each annotator is a column."""
     names = page.agreement.annotators
     about = {
         "columns": [
@@ -339,7 +335,7 @@ def _text_data(page: AgreementPage, number: int, name: str) -> dict[str, Any]:
 def _errors_by_annotator(
     page: AgreementPage, name: str, starts: Sequence[int]
 ) -> list[list[list[Any]]]:
-    """Return the disagreements, each in the column of the last annotator who takes part in it."""
+    """Put each disagreement into the column of the last annotator who takes part in it."""
     names = page.agreement.annotators
     columns: list[list[list[Any]]] = [[] for _ in names]
     for one in page.disagreements[name]:

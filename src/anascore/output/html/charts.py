@@ -1,4 +1,4 @@
-"""Charts in SVG, with scales that begin at zero. Systems differ in shape and in colour."""
+"""SVG charts, whose scales start at zero. Systems differ in both shape and colour."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LABEL_WIDTH = 150
 """Width of the row labels."""
 
 NUMBER_WIDTH = 50
-"""Width of the numbers behind a row."""
+"""Width of the numbers after a row."""
 
 CHART_STEP = 13
 """Height of one mark."""
@@ -22,7 +22,7 @@ CHART_STEP = 13
 PROFILE_WIDTH, PROFILE_HEIGHT = 220, 26
 
 MANY = 4
-"""Marks of more systems than this cover each other: each system then has a column or a plot."""
+"""With more systems than this, marks would overlap, so each system gets its own column or plot."""
 
 SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
     lambda x, y: element("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=4.5),
@@ -33,11 +33,11 @@ SYSTEM_MARKS: tuple[Callable[[float, float], Markup], ...] = (
         "path", d=f"M{x - 1.5:.1f} {y - 5:.1f}h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z"
     ),
 )
-"""Shapes of the systems, in order. Further systems get the same shapes again, hollow."""
+"""Shapes of the systems, in order. Further systems reuse the shapes, hollow."""
 
 
 class ChartValue(NamedTuple):
-    """Value of one system, with its confidence interval if there is one."""
+    """One system's value, with its confidence interval if there is one."""
 
     value: float | None
     low: float | None = None
@@ -46,16 +46,16 @@ class ChartValue(NamedTuple):
 
 
 class ChartRow(NamedTuple):
-    """One row: a value for each system."""
+    """One row, with a value for each system."""
 
     label: str
     values: Sequence[ChartValue]
     size: str
-    """Number of mentions that the values are about."""
+    """Number of mentions behind the values."""
 
 
 class Bar(NamedTuple):
-    """One bar, with the text behind it."""
+    """One bar, with the text after it."""
 
     label: str
     value: float
@@ -63,7 +63,7 @@ class Bar(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Point of a scatter plot, with a link."""
+    """A point of a scatter plot, with a link."""
 
     system: int
     x: float
@@ -73,24 +73,24 @@ class Point(NamedTuple):
 
 
 def colour(system: int) -> str:
-    """Return the CSS class of a system's colour."""
+    """Return the CSS class for a system's colour."""
     return f"c{system % len(SYSTEM_MARKS)}"
 
 
 def mark(system: int, x: float, y: float) -> Markup:
-    """Draw the mark of a system at a position."""
+    """Draw a system's mark at a position."""
     hollow = " hollow" if system // len(SYSTEM_MARKS) % 2 else ""
     shape = SYSTEM_MARKS[system % len(SYSTEM_MARKS)](x, y)
     return element("g", shape, class_=f"mark {colour(system)}{hollow}")
 
 
 def system_mark(system: int) -> Markup:
-    """Draw the mark of a system as an inline image."""
+    """Draw a system's mark as an inline image."""
     return element("svg", mark(system, 8, 8), viewBox="0 0 16 16", class_="key", aria_hidden="true")
 
 
 def legend(systems: Sequence[str]) -> Markup:
-    """Return the legend: the mark and the name of each system."""
+    """Explain each system's mark."""
     items = (
         element(
             "li",
@@ -103,7 +103,7 @@ def legend(systems: Sequence[str]) -> Markup:
 
 
 def profile(values: Sequence[ChartValue], title: str) -> Markup:
-    """Draw the values of all systems on one line from 0 to 100, with confidence intervals."""
+    """Draw all systems' values on one line from 0 to 100, with confidence intervals."""
 
     def x_of(value: float) -> float:
         return 12 + value * (PROFILE_WIDTH - 24)
@@ -136,7 +136,7 @@ def profile_scale() -> Markup:
 def level(value: ChartValue, most: float = 1.0) -> Markup | None:
     """Draw a value as a bar across a cell, from 0 to `most`, with its confidence interval.
 
-    All bars of a table have the same scale. An undefined value is not drawn.
+    All bars in a table use the same scale. An undefined value is not drawn.
     """
     if value.value is None:
         return None
@@ -175,7 +175,7 @@ def dots(rows: Sequence[ChartRow], title: str) -> Markup:
 def _interval(
     system: int, value: ChartValue, y: float, x_of: Callable[[float], float]
 ) -> Iterator[Markup]:
-    """Draw the mark of a system, with a line for its interval and its value as a tooltip."""
+    """Draw a system's mark, with a line for its interval and a tooltip for its value."""
     if value.value is None:
         return
     parts = [element("title", value.text)]
@@ -186,7 +186,7 @@ def _interval(
 
 
 def bars(rows: Sequence[Bar], scale: tuple[float, float], system: int, title: str) -> Markup:
-    """Draw values as horizontal bars that begin at zero; `scale` has the ends of the axis."""
+    """Draw values as horizontal bars that start at zero; `scale` contains the ends of the axis."""
     low, high = scale
     left, right = LABEL_WIDTH, CHART_WIDTH - 90
 
@@ -216,13 +216,13 @@ def bars(rows: Sequence[Bar], scale: tuple[float, float], system: int, title: st
 
 SCATTER_SIZE = (560, 340)
 PLOT_SIZE = (360, 225)
-"""Size of the plot of one system, if there are many."""
+"""Plot size if each of many systems gets its own plot."""
 
 
 def scatter(points: Sequence[Point], title: str, x_label: str, y_label: str) -> Markup:
     """Draw scores from 0 to 1 against counts; each point links to its document.
 
-    Many systems have a plot each, on the same scales.
+    If there are many systems, each gets a plot of its own, all on the same scales.
     """
     highest = max((point.x for point in points), default=1)
     systems = sorted({point.system for point in points})
@@ -252,7 +252,7 @@ def _scatter(
     size: tuple[int, int],
     labels: tuple[str, str, str],
 ) -> Markup:
-    """Draw a plot of a size, with its title and the labels of its axes."""
+    """Draw one plot; `labels` are those of the axes."""
     width, height = size
     title, x_label, y_label = labels
     left, top, bottom = 40.0, 24.0 if y_label else 8.0, height - (34.0 if y_label else 42.0)
@@ -286,7 +286,7 @@ def _scatter(
 
 
 def _round_step(most: float) -> int:
-    """Return a round distance between ticks that gives about five ticks up to `most`.
+    """Choose a round tick distance that gives about five ticks up to `most`.
 
     >>> _round_step(1266)
     250

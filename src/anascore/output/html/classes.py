@@ -1,4 +1,4 @@
-"""Scores of a report by class of mention."""
+"""Scores by mention class in a report."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from anascore.output.scores import count_cell, score_cells, score_head, system_h
 from anascore.results.result import ClassResult
 
 CLASS_SCORE = "b3"
-"""The score of the charts: it counts what each mention contributes."""
+"""Score of the charts; B³ suits them because it counts each mention's contribution."""
 
 
 class DimensionScores(NamedTuple):
-    """Scores of the classes of one dimension."""
+    """Scores by class for one dimension."""
 
     by: str
     label: str
     names: Sequence[str]
     systems: Sequence[Mapping[str, ClassResult]]
-    """Results by class, for each system."""
+    """Each system's results by class."""
 
 
 def classes(page: PageData) -> Markup | None:
-    """Return the section of scores by class, None if there is no breakdown."""
+    """Draw the section on scores by class; None if there is no breakdown."""
     dimensions = [_dimension(page, by) for by in page.systems[0].result.first.breakdown]
     if not dimensions:
         return None
@@ -73,7 +73,7 @@ def _dimension(page: PageData, by: str) -> DimensionScores:
 
 
 def _grid(page: PageData, of: DimensionScores) -> Grid:
-    """Return F1 and its interval by class and system; not classes without mentions and scores."""
+    """Tabulate F1 and its interval by class and system; skip classes that have nothing to show."""
     intervals = [page.class_intervals(n, of.by, CLASS_SCORE) for n in range(len(page.systems))]
     rows = []
     for name in of.names:
@@ -97,7 +97,6 @@ def _f1(result: ClassResult | None) -> float | None:
 
 
 def _dots(grid: Grid) -> Markup:
-    """Draw a chart in which each system is a mark."""
     systems = [column.key for column in grid.columns[:-1]]
     rows = [
         ChartRow(name, list(map(chart_value, systems, cells)), size.text())
@@ -107,7 +106,7 @@ def _dots(grid: Grid) -> Markup:
 
 
 def _all_scores(page: PageData, of: DimensionScores) -> Grid:
-    """Return recall, precision and F1 of all scores by class and system."""
+    """Tabulate recall, precision and F1 of all scores by class and system."""
     scores = [name for name in LABELS if name in BY_CLASS]
     rows = [
         (

@@ -1,4 +1,4 @@
-"""Documents of a report: a plot, a table, and the texts."""
+"""Documents in a report: a plot, a table, and the texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anascore.output.html.text import document_link, marked_text
 
 
 def documents(page: PageData) -> Markup:
-    """Return the section of documents: a plot, and a table."""
+    """Draw the section on documents: a plot, and a table."""
     shown, total = len(page.shown), len(page.key.documents)
     note = f"The report has the texts of {shown} of {total} documents (--documents)."
     if not shown:
@@ -97,7 +97,7 @@ def _cell(page: PageData, n: int, name: str, f1: float | None) -> Markup:
 
 
 def texts(page: PageData) -> Markup | None:
-    """Return the section of texts, and what is read without scripts: the key, and the sets."""
+    """Draw the section with the texts, and the key and the sets for readers without scripts."""
     marks = (
         element("li", element("span", label, class_=f"m {name}")) for name, label in MARKS.items()
     )
@@ -113,9 +113,9 @@ def texts(page: PageData) -> Markup | None:
 def text_section(
     documents: Mapping[int, tuple[str, Markup]], legend: Markup | None = None
 ) -> Markup | None:
-    """Return the place of the viewer, and what is read without scripts, by number of document.
+    """Make room for the viewer, and show readers without scripts each document's content.
 
-    The content of `noscript` is markup only without scripts; the viewer takes the sets from it.
+    Browsers parse `noscript` only without scripts; otherwise, the viewer copies the sets from it.
     """
     if not documents:
         return None
@@ -141,7 +141,7 @@ MARKS = {
     "extra": "extra",
     "missing": "missing",
 }
-"""Meaning of the marks in texts of responses, by class."""
+"""Meaning of the marks in response texts, by CSS class."""
 
 
 STRIP = (
@@ -150,7 +150,7 @@ STRIP = (
     "antecedents. The first lane is the selected entity. Dotted frames are entities that share "
     "mentions with it, dashed ones the elements of its set."
 )
-"""Explanation of the margin map and of frames."""
+"""Explanation of the margin map and the frames."""
 
 
 def _without_script(page: PageData, name: str) -> Markup:

@@ -1,4 +1,4 @@
-"""Errors by type: their cost, their number, and a list with links to the texts."""
+"""Errors by type: what they cost, how many there are, and a list with links to the texts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from anascore.output.html.tables import (
 from anascore.output.html.text import line_of, line_starts
 
 MOST_ROWS = 1500
-"""Maximum number of errors listed, which bounds the size of the page."""
+"""Maximum number of listed errors, which limits the page size."""
 
 MOST_ERRORS = 40
-"""Maximum number of errors listed for a type and a system."""
+"""Maximum number of listed errors per type and system."""
 
 
 def errors(page: PageData) -> Markup:
-    """Return the section of errors, with all systems."""
+    """Draw the section on errors."""
     by_system = [page.costs(n) for n in range(len(page.systems))]
     types = [name for name in ERROR_TYPES if any(name in costs for costs in by_system)]
     if not types:
@@ -64,7 +64,7 @@ def errors(page: PageData) -> Markup:
 def _panels(
     page: PageData, by_system: Sequence[Mapping[str, ErrorCost]], types: Sequence[str]
 ) -> Markup:
-    """Return a chart for each system, with the same rows and the same scale."""
+    """Draw one chart per system, all with the same rows and scale."""
     points = [cost.points for costs in by_system for cost in costs.values()]
     scale = min(0.0, *points), max(1e-9, *points)
     panels = []
@@ -84,7 +84,7 @@ def _panels(
 def _levels(
     page: PageData, by_system: Sequence[Mapping[str, ErrorCost]], types: Sequence[str]
 ) -> Markup:
-    """Return a table in which each system is a column of bars."""
+    """Tabulate bars, with one column per system."""
     most = max(1e-9, *(cost.points for costs in by_system for cost in costs.values()))
     rows = []
     for name in types:
@@ -110,7 +110,7 @@ def _level(cost: ErrorCost | None, most: float, n: int) -> Markup:
 
 
 def _list(page: PageData) -> Markup:
-    """Return the list of errors with links, those at the start of each document first."""
+    """List errors with links, first those at the beginning of each document."""
     most = min(MOST_ERRORS, max(3, MOST_ROWS // (len(ERROR_TYPES) * len(page.systems))))
     rows = []
     starts = {name: line_starts(page.key.documents[name]) for name in page.shown}
@@ -144,7 +144,7 @@ def _list(page: PageData) -> Markup:
 
 
 def _filters(page: PageData) -> Markup:
-    """Return the form that filters the list; it needs scripts."""
+    """Add a form that filters the list; it needs scripts."""
     kinds = [(name, kind.label) for name, kind in ERROR_TYPES.items()]
     systems = [(str(n), name) for n, name in enumerate(page.names)]
     unlike = select("filter-unlike", "not made by", "all", systems) if page.systems[1:] else None
@@ -153,14 +153,14 @@ def _filters(page: PageData) -> Markup:
 
 
 def _same(document: str, error: Error) -> tuple[str, str, Place]:
-    """Return what is the same in the same error of two systems."""
+    """Identify an error, so that the same error of two systems compares equal."""
     return document, error.type, error.at.place
 
 
 def _row(
     page: PageData, n: int, at: tuple[str, int, int], error: Error, others: Sequence[int]
 ) -> Markup:
-    """Return the row of an error, given its document, line and number, and who does not make it."""
+    """List an error at a document, line and number; `others` are the systems that avoid it."""
     document, line, x = at
     place = f"d{page.numbers[document]}l{line}"
     return element(

@@ -1,4 +1,4 @@
-"""Frame of every page: the bar, the style sheet, the script, and the policy that allows them."""
+"""Frame of every page: navigation bar, style sheet, script, and the policy that allows them."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def frame(
     choices: Content = None,
     data: Content = None,
 ) -> str:
-    """Return a page with a bar that links to the sections, and its style sheet and script.
+    """Build a page whose navigation bar links to the sections.
 
-    Sections are given by their ids, with a label for the link; those that are None are left out.
+    `sections` maps an id to a link label and the content; sections that are None are left out.
     """
     style = _read("page.css")
     script = _read("page.js") + _read("viewer.js")
@@ -75,7 +75,7 @@ def _hash(content: str) -> str:
 
 
 def choices(label: str, names: Iterable[str], *, texts: bool = True) -> Markup:
-    """Return the choice of the document and of systems, which needs scripts."""
+    """Add menus for the document and the systems, which need scripts."""
     boxes = (
         element(
             "label",

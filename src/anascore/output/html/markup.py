@@ -1,4 +1,4 @@
-"""Elements of HTML and SVG. All content is escaped unless it is Markup."""
+"""HTML and SVG elements. All content is escaped unless it is Markup."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import TypeAlias
 from anascore.terminal import escape_control_characters
 
 CACHED = 10_000
-"""Number of words, and of attributes with their values, that are not escaped again."""
+"""Size of the caches for escaped words and for attributes with their values."""
 
 VOID = frozenset({"meta", "input"})
-"""Elements without content that the page uses."""
+"""Elements without content that pages use."""
 
 
 class Markup(str):
-    """Escaped text or elements, which are not escaped again."""
+    """Text or elements that are safe in HTML and are not escaped again."""
 
     __slots__ = ()
 
@@ -29,16 +29,16 @@ AttributeValue: TypeAlias = str | float | None
 
 
 def text(content: Content) -> Markup:
-    """Escape a value unless it is Markup; show control and format characters, too."""
+    """Escape a value unless it is Markup; make control and format characters visible, too."""
     if isinstance(content, Markup):
         return content
     return Markup("" if content is None else escape(escape_control_characters(str(content))))
 
 
 def visible_text(content: str) -> str:
-    """Replace control characters and lone surrogates by visible characters of the same length.
+    """Replace control characters and lone surrogates with visible characters of the same length.
 
-    Format characters stay, since scripts need them.
+    Format characters stay, because scripts need them.
     """
     return content if content.isprintable() else "".join(map(_visible, content))
 
@@ -60,7 +60,7 @@ def joined(*content: Content) -> Markup:
 
 
 def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Markup:
-    """Return an element; attributes that are None or False are omitted.
+    """Build an element; attributes that are None or False are omitted.
 
     >>> element("p", "a < b", class_="x", data_s=1)
     '<p class="x" data-s="1">a &lt; b</p>'
@@ -70,7 +70,7 @@ def element(tag: str, /, *content: Content, **attributes: AttributeValue) -> Mar
 
 
 def start_tag(tag: str, /, **attributes: AttributeValue) -> Markup:
-    """Return the start tag of an element."""
+    """Build an element's start tag."""
     return Markup(f"<{tag}{''.join([_attribute(*item) for item in attributes.items()])}>")
 
 
@@ -83,9 +83,9 @@ def _attribute(name: str, value: AttributeValue) -> str:
 
 
 def packed(name: str, value: object) -> Markup:
-    """Return a block of data that the script unpacks: JSON, deflated, in base64.
+    """Pack data for the script: JSON, deflated, in base64.
 
-    Browsers never execute it, and it has no character that could end it.
+    Browsers never execute the block, and no character in it could end it.
     """
     # A higher level takes twice the time and saves a few per cent.
     deflated = zlib.compress(json.dumps(value, separators=(",", ":")).encode(), level=4)
@@ -93,7 +93,7 @@ def packed(name: str, value: object) -> Markup:
 
 
 def raw(name: str, content: str) -> Markup:
-    """Return an element with a style sheet or script of ours, which is not escaped.
+    """Embed our own style sheet or script, without escaping.
 
     Raise ValueError if the content could close the element.
     """

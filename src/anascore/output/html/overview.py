@@ -1,4 +1,4 @@
-"""First screen of a report: who is best, how certain that is, and where scores are lost."""
+"""First screen of a report: who is best, how certain that is, and where points are lost."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RANKS = (
 """Explanation of the ranks on the cards."""
 
 MOST_COSTLY = 3
-"""Number of types of errors on the first screen, for each system."""
+"""Number of error types per system on the first screen."""
 
 DETAILS = {
     "differences": "Differences from {first}",
@@ -46,11 +46,11 @@ DETAILS = {
     "sizes": "Counts",
     "matching": "Counts",
 }
-"""Summaries above the tables of a layer that are collapsed, by the ids of the tables."""
+"""Summaries of a layer's collapsed tables, by table id."""
 
 
 def overview(page: PageData) -> Markup:
-    """Return the section of scores: the first screen, then all other layers and tables."""
+    """Draw the section on scores: the first screen, then all other layers and tables."""
     results = [system.result for system in page.systems]
     first, *others = (
         (layer, list(layer_grids(results, name, ReportOptions())))
@@ -75,7 +75,7 @@ def overview(page: PageData) -> Markup:
 
 
 def _headline(page: PageData) -> Markup:
-    """Return the title, and the line that names what was compared and by which settings."""
+    """State the best system, what was compared, and the settings."""
     total = page.systems[0].result.first.total.key
     documents = pluralise(len(page.key.documents), "document")
     sizes = f"{documents}, {total['mentions']:,} mentions"
@@ -94,7 +94,7 @@ def _headline(page: PageData) -> Markup:
 
 
 def _title(page: PageData) -> Iterator[Markup]:
-    """Yield the title: the system that scores highest, or those that share the first rank."""
+    """Name the system that scores highest, or those that share the first rank."""
     label = LABELS[page.score]
     values = {system.name: _f1(page, n) for n, system in enumerate(page.systems)}
     if len(values) == 1:
@@ -115,7 +115,7 @@ def _title(page: PageData) -> Iterator[Markup]:
 
 
 def shared_rank(values: Mapping[str, float | None], label: str) -> Markup:
-    """Return the title of systems that share the first rank, best first."""
+    """Title a page whose best systems share the first rank, best first."""
     shown = list(values) if len(values) <= 3 else [next(iter(values))]
     names = [element("bdi", name) for name in shown]
     figures = [text(percent(values[name])) for name in shown]
@@ -133,12 +133,12 @@ def _f1(page: PageData, n: int) -> float | None:
 
 
 def _is_tested(page: PageData) -> bool:
-    """Return True if differences between systems were tested: there is more than one document."""
+    """Test whether differences between systems were tested, which takes several documents."""
     return any(pair.overall.p is not None for pair in page.ranking.comparisons.values())
 
 
 def _cards(page: PageData) -> Markup:
-    """Return a card for each system, best first: its main score, interval and rank."""
+    """Draw a card for each system, best first: its main score, interval and rank."""
     if page.systems[1:]:
         order = [rank.system for rank in page.ranking.ranks]
     else:
@@ -164,7 +164,7 @@ def _card(page: PageData, n: int, place: int) -> Card:
 
 
 def _standing(page: PageData, name: str, place: int) -> Standing | None:
-    """Return the rank of a system, and its difference to the best one with the p-value."""
+    """Look up a system's rank, and its difference from the best one with the p-value."""
     if not page.systems[1:]:
         return None
     ranks = page.ranking.ranks
@@ -173,9 +173,9 @@ def _standing(page: PageData, name: str, place: int) -> Standing | None:
 
 
 def _matrix(page: PageData, grids: Sequence[Grid]) -> Markup:
-    """Return the matrix of scores and systems: F1, with recall and precision on demand.
+    """Tabulate F1 by score and system; recall and precision are shown on demand.
 
-    A layer without annotation has a note instead.
+    A layer without annotation gets a note instead.
     """
     scores = next((grid for grid in grids if grid.id == "scores"), None)
     if scores is None:
@@ -200,7 +200,7 @@ def _matrix(page: PageData, grids: Sequence[Grid]) -> Markup:
 
 
 def _costliest(page: PageData) -> Markup | None:
-    """Return the types of errors that cost most, for each system."""
+    """Show each system's most costly error types."""
     rows = []
     for n, system in enumerate(page.systems):
         for rank, cost in enumerate(page.costliest(n, MOST_COSTLY)):
@@ -227,7 +227,7 @@ def _caption_of_costs(page: PageData) -> str:
 
 
 def _costliest_by_system(page: PageData) -> Markup | None:
-    """Return the types of errors that cost most, in one row for each system."""
+    """Show each system's most costly error types, in one row per system."""
     by_system = [page.costliest(n, MOST_COSTLY) for n in range(len(page.systems))]
     if not any(by_system):
         return None
@@ -249,7 +249,7 @@ def _costliest_by_system(page: PageData) -> Markup | None:
 
 
 def _extremes(page: PageData) -> Markup | None:
-    """Return the documents with the lowest and the highest scores, averaged over systems."""
+    """List the documents with the lowest and highest scores, averaged over systems."""
     label = LABELS[page.score]
     mean = ", mean over systems" if page.systems[1:] else ""
     return extremes(
@@ -262,7 +262,7 @@ def _extremes(page: PageData) -> Markup | None:
 
 
 def _details(page: PageData, grids: Sequence[Grid]) -> Iterator[Markup]:
-    """Yield the tables below a matrix: tests, scores of a part, counts."""
+    """Collapse the tables below a matrix: tests, partial scores, counts."""
     tables: dict[str, list[Markup]] = {}
     for name, summary in DETAILS.items():
         for number, grid in enumerate((grid for grid in grids if grid.id == name), 1):
@@ -276,7 +276,7 @@ def _details(page: PageData, grids: Sequence[Grid]) -> Iterator[Markup]:
 
 
 def _skipped(page: PageData) -> Markup | None:
-    """Return the table of documents with errors, those of the key first; None if there are none."""
+    """Tabulate documents with errors, the key's first; None if there are none."""
     documents = dict.fromkeys(
         ("key" if skipped.side == "key" else system.name, skipped)
         for side in ("key", "response")
@@ -296,7 +296,7 @@ def _skipped(page: PageData) -> Markup | None:
 
 
 def _about(page: PageData) -> Markup:
-    """Return the warnings, the signature, and the command that made the page."""
+    """Show the warnings, the signature, and the command that made the page."""
     warnings = [
         element("li", element("bdi", system.name), f": {warning}")
         for system in page.systems

@@ -1,4 +1,4 @@
-"""Report: one self-contained HTML file. Scores, errors, sets and the key need no scripts."""
+"""Report: one self-contained HTML file. Scores, errors, sets and the key work without scripts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anascore.output.html.viewer import blocks
 
 
 def render_page(page: PageData) -> str:
-    """Return the HTML of the whole report."""
+    """Build the HTML of the whole report."""
     sections = {
         "overview": ("Overview", overview(page)),
         "classes": ("Classes", classes(page)),

@@ -1,4 +1,4 @@
-"""Drawings of accommodated sets: two rows of elements, and lines between aligned ones."""
+"""Drawings of accommodated sets: two rows of elements, with lines between aligned ones."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ SETS_WIDTH, SETS_HEIGHT = 600, 116
 
 ANAPHOR_WIDTH, CHIP_HEIGHT, CHIP_GAP, MAX_CHIP = 160, 30, 10, 190
 AlignedSets: TypeAlias = Mapping[str, Sequence[AlignedSet]]
-"""Aligned sets of the key by metric."""
+"""The key's aligned sets by metric."""
 
 ROWS = {"key": 20, "response": 96}
-"""Vertical middle of each row."""
+"""Vertical centre of each row."""
 
 
 def draw_sets(working: DocumentExplanation, system: str) -> Iterator[Markup]:
-    """Draw the sets of the key with their partners, then those of the response without one."""
+    """Draw the key's sets with their partners, then the response's sets without one."""
     entities = {entity.label: entity for entity in working.in_sets}
     sets = {label: entity for label, entity in entities.items() if entity.elements}
     partners = {label: _partner(working.sets, label) for label in sets if label.startswith("K")}
@@ -83,7 +83,7 @@ def _drawing(
     entities: Mapping[str, EntityDescription],
     working: DocumentExplanation,
 ) -> Markup:
-    """Draw each set as a row: the anaphor, then its elements; lines join what shares mentions."""
+    """Draw each set as a row, the anaphor before its elements; lines join what shares mentions."""
     elements = {
         "key": key.elements if key else (),
         "response": response.elements if response else (),
@@ -164,7 +164,7 @@ def _chip(x: float, y: float, width: float, text: str, status: str) -> Iterator[
 
 
 def _credits(sets: AlignedSets, label: str) -> Markup:
-    """Return the table of a set's partner and credit in each metric."""
+    """Tabulate a set's partner and credit for each metric."""
     rows = [
         element("tr", element("th", METRICS[metric].label, scope="row"), *_cells(aligned))
         for metric, of_metric in sets.items()
@@ -176,7 +176,7 @@ def _credits(sets: AlignedSets, label: str) -> Markup:
 
 
 def explain_credit() -> str:
-    """Return the sentence that explains the credit of sets."""
+    """State in a sentence how sets earn credit."""
     penalties = " and ".join(metric.label for metric in METRICS.values() if metric.penalty)
     return (
         f"The credit δ is the share of the set that is found (recall), and the share of its "
@@ -195,7 +195,7 @@ def _cells(aligned: AlignedSet) -> Iterator[Markup]:
 
 
 def _credit(values: Sequence[Fraction]) -> Markup:
-    """Return a cell with values in per cent, and as fractions on demand."""
+    """Show values in per cent, and as fractions on demand."""
     shown = " and ".join(percent(float(value)) for value in values)
     exact = " and ".join(map(fraction, values))
     return element("td", shown, element("small", exact, class_="fr"), class_="n")

@@ -1,4 +1,4 @@
-"""Report of a suite: a heat map of datasets and systems, ranks, and differences."""
+"""Suite report: a heat map of datasets and systems, ranks, and differences."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from anascore.results.suite import SuiteResult, SystemRank
 
 
 def render_suite_page(suite: SuiteResult) -> str:
-    """Return the HTML of the report of a suite."""
+    """Build the HTML of a suite's report."""
     grids = {grid.id: grid for grid in suite_output.tables(suite) if grid.heads}
     sections = {
         "overview": ("Overview", _overview(suite, grids)),
@@ -83,7 +83,7 @@ def _card(suite: SuiteResult, rank: SystemRank) -> Card:
 
 
 def _macro(suite: SuiteResult, system: str) -> Cell:
-    """Return the macro-average of a system with its confidence interval."""
+    """Make a cell for a system's macro-average and its confidence interval."""
     value = suite.macro(system)[suite.score].f1
     intervals = suite.intervals.get(suite.primary)
     interval = intervals[system][suite.score].f1 if intervals else None
@@ -91,7 +91,7 @@ def _macro(suite: SuiteResult, system: str) -> Cell:
 
 
 def _heat_map(suite: SuiteResult, grid: Grid) -> Markup:
-    """Return the scores of all datasets (rows) and systems (columns), best system first."""
+    """Shade the scores of all datasets (rows) and systems (columns), best system first."""
     bars = "; bars from 0 to 100" if len(suite.systems) > MANY else ""
     title = f"F1 of {LABELS[suite.score]} in per cent{bars}; the best of each dataset is bold"
     by_dataset = grid.transposed("dataset")
@@ -107,11 +107,11 @@ def _heat_map(suite: SuiteResult, grid: Grid) -> Markup:
 
 
 BESIDE_HEAT_MAP = ("variants", "differences", "tests")
-"""Ids of the tables that stand beside the heat map."""
+"""Ids of the tables next to the heat map."""
 
 
 def _first_screen(suite: SuiteResult, grids: dict[str, Grid]) -> Iterator[Markup | None]:
-    """Yield ranks, the heat map, and beside them differences, variants and tests."""
+    """Yield ranks and the heat map, and next to it differences, variants and tests."""
     best = cards([_card(suite, rank) for rank in suite.ranks])
     note = element("p", RANKS, class_="note wide") if suite.comparisons else None
     heat_map = _heat_map(suite, grids["datasets"])
@@ -134,7 +134,7 @@ def _first_screen(suite: SuiteResult, grids: dict[str, Grid]) -> Iterator[Markup
 
 
 def _tables(suite: SuiteResult, grids: dict[str, Grid]) -> Markup:
-    """Return the other tables of the text output."""
+    """Show the remaining tables of the text output."""
     on_first_screen = {"datasets", *BESIDE_HEAT_MAP}
     others = (grid for name, grid in grids.items() if name not in on_first_screen)
     parts = (grid_table(grid, suite.systems) for grid in others)

@@ -27,12 +27,12 @@ def shade(value: float | None) -> str:
 
 
 def signed(value: float | None) -> str:
-    """Return a difference in points, with a sign; a minus sign is as wide as a plus."""
+    """Print a difference in points; its minus sign is as wide as a plus."""
     return typeset(Cell(value, "difference").text())
 
 
 def typeset(number: str) -> str:
-    """Write a number of the text output with a minus sign, and an interval with a dash.
+    """Replace hyphens from the text output: a minus sign in numbers, a dash in intervals.
 
     >>> typeset("-17.02"), typeset("70.56-72.72"), typeset("-")
     ('−17.02', '70.56–72.72', '-')
@@ -41,7 +41,7 @@ def typeset(number: str) -> str:
 
 
 def level_scale() -> Markup:
-    """Return the ends of the scale of bars, and the middle."""
+    """Label the ends and the middle of the bars' scale."""
     ticks = (element("span", at) for at in (0, 50, 100))
     return element("span", *ticks, class_="level-scale", aria_hidden="true")
 
@@ -54,7 +54,7 @@ def table(
     *,
     class_: str | None = None,
 ) -> Markup:
-    """Return a table that scrolls horizontally if it is wider than the page."""
+    """Build a table that scrolls horizontally if it is wider than the page."""
     content = element(
         "table",
         element("caption", caption),
@@ -67,7 +67,7 @@ def table(
 
 
 def head(*labels: Content, texts: int | None = None) -> Markup:
-    """Return a row of headings; `texts` columns have texts, those after them have numbers."""
+    """Build a header row; the first `texts` columns contain text, the others numbers."""
     last = len(labels) if texts is None else texts
     heads = (
         element("th", label, scope="col", class_="n" if n >= last else None)
@@ -77,42 +77,42 @@ def head(*labels: Content, texts: int | None = None) -> Markup:
 
 
 def system_head(system: int, name: str, tag: Literal["th", "span"] = "th") -> Markup:
-    """Return the heading of a system's row, or just its mark and name."""
+    """Label a system's row, or just show its mark and name."""
     scope = "row" if tag == "th" else None
     return element(tag, system_mark(system), element("bdi", name), scope=scope, class_="system")
 
 
 def system_columns(names: Sequence[str], **attributes: AttributeValue) -> Iterator[Markup]:
-    """Yield the headings of columns, one for each system."""
+    """Yield one column heading per system."""
     for n, name in enumerate(names):
         label = system_head(n, name, "span")
         yield element("th", label, scope="col", class_="n", data_s=n, **attributes)
 
 
 def section(name: str, title: Content, *content: Content) -> Markup:
-    """Return a section with its heading; the first section has a heading of its own."""
+    """Build a section with a heading; the first section brings its own."""
     heading = element("h2", title) if title else None
     return element("section", heading, *content, id=name, aria_label=title or "Overview")
 
 
 def details(summary: Content, *content: Content, **attributes: str | None) -> Markup:
-    """Return content that is collapsed until the reader opens it."""
+    """Collapse content until the reader opens it."""
     return element("details", element("summary", summary), joined(*content), **attributes)
 
 
 def filters(label: str, *fields: Markup | None) -> Markup:
-    """Return a form whose fields filter a table; it needs scripts."""
+    """Build a form whose fields filter a table; it needs scripts."""
     return element("form", *fields, class_="filters", role="search", aria_label=label)
 
 
 def select(name: str, label: str, default: str, options: Iterable[tuple[str, str]]) -> Markup:
-    """Return a choice among options, given by their values and texts."""
+    """Build a menu of options, given as values and texts."""
     choices = (element("option", text, value=value) for value, text in [("", default), *options])
     return element("label", f"{label} ", element("select", *choices, id=name))
 
 
 def conjunction(items: Sequence[Markup]) -> Markup:
-    """Join items by commas and a conjunction.
+    """Join items with commas and a conjunction.
 
     >>> conjunction([Markup("a"), Markup("b"), Markup("c")])
     'a, b and c'
@@ -123,7 +123,7 @@ def conjunction(items: Sequence[Markup]) -> Markup:
 
 
 class Standing(NamedTuple):
-    """Rank of a system, and how it differs from the best one; None for the best itself."""
+    """A system's rank, and how the system differs from the best one (None for the best itself)."""
 
     rank: int
     to_best: Difference | None = None
@@ -136,7 +136,6 @@ class Standing(NamedTuple):
         return p_value(self.to_best.corrected)
 
     def __str__(self) -> str:
-        """Return the standing in words."""
         if self.to_best is None:
             return f"rank {self.rank}"
         test = f", p {self.p if self.p.startswith('<') else f'= {self.p}'}" if self.p else ""
@@ -144,7 +143,7 @@ class Standing(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A figure of the first screen, with its interval and a remark."""
+    """A number on the first screen, with its interval and a remark."""
 
     name: Content
     label: str
@@ -154,7 +153,7 @@ class Card(NamedTuple):
 
 
 def cards(content: Sequence[Card]) -> Markup:
-    """Return a list of cards; many systems have a table instead, best first."""
+    """Draw cards, or a table if there are many systems, best first."""
     if len(content) > MANY:
         return _rank_table(content)
     items = (
@@ -180,7 +179,7 @@ def cards(content: Sequence[Card]) -> Markup:
 
 
 def _rank_table(content: Sequence[Card]) -> Markup:
-    """Return a table of systems: rank, score, interval, and the difference from the best."""
+    """Tabulate rank, score, interval, and difference from the best for each system."""
     has_intervals = any(_interval(card.cell) for card in content)
     rows = []
     for card in content:
@@ -217,10 +216,10 @@ def grid_table(
     class_: str | None = None,
     sortable: bool | None = None,
 ) -> Markup:
-    """Return a table with its notes; scores are shaded.
+    """Build a table with its notes, and shade the scores.
 
-    Rows and columns of `systems` have their marks, and disappear with them. Names and texts that
-    are Markup can have links.
+    Rows and columns of `systems` carry their marks, and disappear when the reader hides a system.
+    Names and texts that are Markup can contain links.
     """
     grid = grid.with_interval_columns()
     columns = [
@@ -281,18 +280,17 @@ def grid_table(
 
 
 def _number(label: Value, systems: Sequence[str]) -> int | None:
-    """Return the number of the system that a label names."""
     return systems.index(label) if isinstance(label, SystemName) and label in systems else None
 
 
 def _label(label: str, systems: Sequence[str]) -> Markup:
-    """Return a label, with the mark of a system before its name."""
+    """Put a system's mark before its name."""
     n = _number(label, systems)
     return element("bdi", label) if n is None else system_head(n, label, "span")
 
 
 def _row_number(row: str, cells: Sequence[Cell], systems: Sequence[str]) -> int | None:
-    """Return the number of the system that a row is about: its name, or a cell, is that of one."""
+    """Return the number of the system that a row is about, found by its name or a cell."""
     numbers = (_number(label, systems) for label in (row, *(cell.value for cell in cells)))
     return next((n for n in numbers if n is not None), None)
 
@@ -306,7 +304,7 @@ def _grid_cell(
 
 
 def _figure(cell: Cell) -> tuple[Markup, Markup | None]:
-    """Return a value, bold if it is the best, and its mark of significance, which takes no room."""
+    """Print a value, bold if it is the best, and a significance mark that takes no room."""
     shown = f"{cell.value:,}" if cell.kind == "count" else typeset(cell.text())
     star = element("abbr", "*", title="significant") if cell.is_significant else None
     return element("strong", shown) if cell.best else text(shown), star
@@ -317,13 +315,13 @@ def _shade(cell: Cell) -> str:
 
 
 def _interval(cell: Cell) -> str | None:
-    """Return the confidence interval of a value; None if there is none, or it is undefined."""
+    """Print a value's confidence interval; None if it has none, or an undefined one."""
     interval = cell.interval_cell
     return None if interval.value is None else typeset(interval.text())
 
 
 def chart_value(system: str, cell: Cell) -> ChartValue:
-    """Return a score with its confidence interval, for a chart."""
+    """Take a score and its confidence interval for a chart."""
     interval = _interval(cell)
     ends = f" ({interval})" if interval else ""
     value = cell.value if isinstance(cell.value, float) else None
@@ -331,15 +329,15 @@ def chart_value(system: str, cell: Cell) -> ChartValue:
 
 
 def matrix(grid: Grid, systems: Sequence[str], main: str = "") -> Markup:
-    """Return a table with a column for each system, and with a chart of each row from 0 to 100.
+    """Build a table with one column per system, and a chart from 0 to 100 in each row.
 
-    The last column of a system is drawn. Those before it, and intervals, are shown on demand. If
-    there are many systems, their cells have bars. Columns that are no system's come last.
+    A system's last value is drawn. Those before it, and intervals, are shown on demand. If there
+    are many systems, their cells contain bars. Columns that belong to no system come last.
 
     Args:
         grid: The table; its heads are systems.
-        systems: Names of all systems of the page.
-        main: Name of the row that stands out.
+        systems: Names of all systems on the page.
+        main: Name of the row to emphasise.
     """
     is_many = len(systems) > MANY
     names = [head.label or head.columns[-1].key for head in grid.heads]
@@ -386,7 +384,7 @@ def matrix(grid: Grid, systems: Sequence[str], main: str = "") -> Markup:
 
 
 def _details(head: Head, cells: Sequence[Cell]) -> Markup | None:
-    """Return values that are shown on demand, such as recall and precision."""
+    """Show further values on demand, such as recall and precision."""
     details = [
         f"{column.heading} {cell.text()} "
         for column, cell in zip(head.columns, cells, strict=False)
@@ -396,7 +394,7 @@ def _details(head: Head, cells: Sequence[Cell]) -> Markup | None:
 
 
 MOST_DOCUMENTS = 3
-"""Number of the worst and of the best documents in a table of extremes."""
+"""Number of worst and best documents in a table of extremes."""
 
 
 def extremes(
@@ -406,14 +404,14 @@ def extremes(
     values: Mapping[str, float | Fraction],
     link: Callable[[str], Markup],
 ) -> Markup | None:
-    """Return a table of the documents with the lowest and the highest values.
+    """Tabulate the documents with the lowest and highest values.
 
     Args:
         caption: Caption of the table.
         label: Label of the values.
         kind: Kind of the values.
-        values: Values of the documents, by name.
-        link: Function that returns the name of a document with a link.
+        values: Each document's value.
+        link: Function that links a document's name to its text.
     """
     names = sorted(values, key=lambda name: values[name])
     number = min(MOST_DOCUMENTS, len(names) // 2)

@@ -1,4 +1,4 @@
-"""Texts of a report: words and zeros in lines, the places of mentions, links to them."""
+"""Texts in a report: words and zeros in lines, the places of mentions, links to them."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from anascore.model.mention import Mention, Place, Unit, Zero
 from anascore.output.html.markup import Markup, element, start_tag, visible_text
 
 WORDS_PER_LINE = 25
-"""Number of words in a line of a document without sentences."""
+"""Number of words per line if a document has no sentences."""
 
 
 def line_starts(document: Document) -> list[int]:
-    """Return the position of the first word of each line.
+    """Return the first word of each line.
 
-    A line is a sentence, or a paragraph of a text in characters, or else 25 words.
+    A line is a sentence, or a paragraph of a character-based text, or else 25 words.
     """
     words = document.words
     positions: Iterable[int]
@@ -36,30 +36,30 @@ def line_starts(document: Document) -> list[int]:
 
 
 def document_link(name: str, number: int | None) -> Markup:
-    """Return the name of a document, with a link if its text is shown."""
+    """Print a document's name, as a link if its text is shown."""
     label = element("bdi", name)
     return label if number is None else element("a", label, href=f"#d{number}")
 
 
 def line_of(starts: Sequence[int], place: Place) -> int:
-    """Return the number of the line that a mention is in, given the first words of lines."""
+    """Return the number of the line that contains a mention, given the lines' first words."""
     words, zeros = place
     word = words[0][0] if words else zeros[0][0]
     return max(0, bisect_right(starts, word) - 1)
 
 
 class TextMark(NamedTuple):
-    """Mark of a mention in a text."""
+    """A mention's mark in a text."""
 
     mention: Mention
     label: str
-    """Label of the entity, and of the elements of its set at its first mention."""
+    """Label of the entity and, at its first mention, of its set's elements."""
 
 
 def marked_text(document: Document, side: Side, letter: str, place: str) -> Markup:
-    """Return a text with the mentions of one side, which is read without scripts.
+    """Mark one side's mentions in a text, for readers without scripts.
 
-    `letter` begins the labels of entities, and `place` the ids of lines.
+    Entity labels start with `letter`, and line ids with `place`.
     """
     marks = []
     for number, entity in enumerate(side.entities, 1):
@@ -84,19 +84,19 @@ class TextInterval(NamedTuple):
     """Index of the mention's mark."""
 
     again: bool
-    """True if an earlier part of the same mention exists."""
+    """True if the mention has an earlier part."""
 
 
 class TextColumn:
-    """Text of one side: its units, its lines, and the places of mentions among them.
+    """One side's text: its units, its lines, and the places of mentions among them.
 
-    Units are words and zeros; zeros can be added to those of the document.
+    Units are words and zeros; more zeros than the document contains can be added.
     """
 
     def __init__(
         self, document: Document, starts: Sequence[int], zeros: Iterable[Zero] = ()
     ) -> None:
-        """Find the borders of lines, given the first word of each."""
+        """Compute where lines end, given the first word of each."""
         self.document = document
         self.zeros = {*document.zeros, *zeros}
         self.units = [visible_text(word) for word in document.words]
@@ -113,12 +113,12 @@ class TextColumn:
             self.borders = sorted(borders)
 
     def has_text_of(self, document: Document, zeros: Iterable[Zero] = ()) -> bool:
-        """Return True if a document, with some more zeros, has the same words and zeros."""
+        """Test whether a document, with some added zeros, has the same words and zeros."""
         same_zeros = self.zeros == {*document.zeros, *zeros}
         return same_zeros and self.document.words == document.words
 
     def place(self, mention: Mention) -> list[int]:
-        """Return the first unit of each part of a mention, and the one after its last."""
+        """Return the first unit of each part of a mention, and the unit after its last."""
         if self.zeros or mention.zeros:
             return self._place_among_zeros(mention)
         size = len(self.units)
@@ -134,7 +134,7 @@ class TextColumn:
         return [border for span in _spans(mention, self._position) for border in span]
 
     def text(self, start: int, end: int) -> Markup:
-        """Return the units from `start` up to but excluding `end`."""
+        """Print the units from `start` up to but excluding `end`."""
         separator = "" if self.document.in_characters else " "
         return Markup(escape(separator.join(self.units[start:end])))
 
@@ -143,14 +143,14 @@ ZERO = "∅"
 
 
 def _before_zeros(units: Sequence[Unit], number: int) -> int:
-    """Return the start of a line that includes the zeros in front of its first word."""
+    """Move a line start before the zeros that precede its first word."""
     while number and units[number - 1][1]:
         number -= 1
     return number
 
 
 def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int, int]]:
-    """Yield the contiguous parts of a mention; a zero that it does not cover is a gap."""
+    """Split a mention into contiguous parts; a zero that it does not cover is a gap."""
     units = [*mention.zeros, *((w + 1, 0) for s, e in mention.words for w in range(s, e))]
     positions = sorted(position[unit] for unit in units if unit in position)
     start = 0
@@ -161,7 +161,7 @@ def _spans(mention: Mention, position: Mapping[Unit, int]) -> Iterator[tuple[int
 
 
 def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
-    """Yield the lines of a text with its marks."""
+    """Print a text line by line, with its marks."""
     borders = column.borders
     intervals: dict[int, list[TextInterval]] = defaultdict(list)
     for number, mark in enumerate(marks):
@@ -177,7 +177,7 @@ def lines(column: TextColumn, marks: Sequence[TextMark]) -> Iterator[Markup]:
 
 
 def _stops(borders: Sequence[int], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the lines that a span covers, and its end in each."""
+    """Split a span at line borders; yield each line, and where the span ends in it."""
     line = bisect_right(borders, start) - 1
     while borders[line] < end:
         yield line, min(end, borders[line + 1])
@@ -190,7 +190,7 @@ def _nested(
     intervals: Sequence[TextInterval],
     marks: Sequence[TextMark],
 ) -> Iterator[Markup]:
-    """Yield the units of a line with elements around mentions.
+    """Print a line's units with elements around mentions.
 
     Elements cannot cross: where mentions do, the inner one is closed and reopened.
     """

@@ -1,4 +1,4 @@
-"""Data of the viewer: texts of key and responses with all mentions, in blocks for the script."""
+"""The viewer's data: texts of key and responses with all mentions, in blocks for the script."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from anascore.output.html.text import TextColumn, line_of, line_starts
 from anascore.terminal import escape_control_characters
 
 RIGHT, PARTIAL, WRONG, SPAN, UNMATCHED = "mpwsx"
-"""Status of a mention: resolved correctly; correctly with a partial match; incorrectly; no match,
-but one with another span; no match at all."""
+"""Status of a mention: resolved correctly; resolved correctly with a partial match; resolved
+incorrectly; unmatched, but found with another span; unmatched."""
 
 TYPE_NUMBERS = {name: number for number, name in enumerate(ERROR_TYPES)}
-"""Numbers of types of errors."""
+"""Numbers of error types."""
 
 MISSING = "g"
-"""Status of a mention of the key that is shown in the text of a response which lacks it."""
+"""Status of a key mention that is shown in a response's text because the response lacks it."""
 
 
 def blocks(page: PageData) -> Markup:
-    """Return the block about the page, and one for each text."""
+    """Pack a block about the page, and one for each text."""
     about = {
         "columns": [
             {"title": "key", "letter": "K"},
@@ -51,12 +51,12 @@ def blocks(page: PageData) -> Markup:
 
 
 def text_block(number: int, data: object) -> Markup:
-    """Return the block of one text."""
+    """Pack one text's block."""
     return packed(f"d{number}-data", data)
 
 
 def _kind(error_type: str) -> str:
-    """Return the CSS class of a type of error in the margin map."""
+    """Return the CSS class of an error type in the margin map."""
     if ERROR_TYPES[error_type].of_sets:
         return "sets"
     first = error_type.partition("-")[0]
@@ -64,7 +64,7 @@ def _kind(error_type: str) -> str:
 
 
 def text_data(page: PageData, name: str) -> dict[str, Any]:
-    """Return the data of one document: the column of the key, and one for each system."""
+    """Collect one document's data: a column for the key, and one for each system."""
     document = page.key.documents[name]
     starts = line_starts(document)
     key = TextColumn(document, starts)
@@ -80,7 +80,7 @@ def text_data(page: PageData, name: str) -> dict[str, Any]:
 
 
 def text_of(column: TextColumn) -> dict[str, Any]:
-    """Return the units of a text and the first unit of each line."""
+    """List a text's units, and the first unit of each line."""
     # A string takes less room; words with spaces need a list.
     plain = not column.document.in_characters and not any(" " in unit for unit in column.units)
     return {
@@ -91,12 +91,12 @@ def text_of(column: TextColumn) -> dict[str, Any]:
 
 
 def mentions_of(side: Side) -> Iterator[tuple[int, Mention]]:
-    """Yield the mentions of a side with the numbers of their entities."""
+    """Yield a side's mentions with the numbers of their entities."""
     return zip(side.entity_of, side.mentions, strict=True)
 
 
 def sets_of(side: Side) -> dict[int, Any]:
-    """Return the notation and the elements of entities with accommodated sets."""
+    """Describe the entities that have accommodated sets, with notation and elements."""
     return {
         number: [RELATIONS[entity.relation].notation, list(entity.elements)]
         for number, entity in enumerate(side.entities)
@@ -105,7 +105,7 @@ def sets_of(side: Side) -> dict[int, Any]:
 
 
 def other_layers(document: Document, column: TextColumn) -> dict[str, Any]:
-    """Return the mentions of discourse deixis and bridging, which are hidden by default."""
+    """Collect the mentions of discourse deixis and bridging, which are hidden by default."""
     deixis = [
         [n, *column.place(mention)]
         for n, entity in enumerate(document.deixis, 1)
@@ -125,7 +125,7 @@ def _short(document: Document, mention: Mention) -> str:
 
 
 def _system(page: PageData, name: str, n: int, key: TextColumn) -> dict[str, Any]:
-    """Return the column of a system, with the mentions of the key that it lacks."""
+    """Collect a system's column, including the key mentions that it lacks."""
     system = page.systems[n]
     view = system.views[name]
     in_key, in_response = view.sides
@@ -182,7 +182,7 @@ def statuses(view: DocumentView) -> tuple[list[str], list[str]]:
 
 
 def _working(view: DocumentView) -> dict[str, Any]:
-    """Return the share of each entity in recall and precision; singletons are left out."""
+    """Collect each entity's share in recall and precision; singletons are left out."""
     rows = [row for rows in view.working.rows.values() for row in rows]
     labels = [
         METRICS[metric].label + (f", {links}" if (links := row.compared.row.links) else "")
@@ -202,7 +202,7 @@ def _working(view: DocumentView) -> dict[str, Any]:
 def _shares(
     entities: Sequence[int], columns: Sequence[tuple[EntityShares, Ratio]]
 ) -> Mapping[str, Any]:
-    """Return part and whole of each entity in each column, and the totals."""
+    """Tabulate part and whole of each entity in each column, and the totals."""
     # Entities of the same shape have the same ratio.
     ratios = {id(ratio): ratio for shares, _ in columns for ratio in shares.ratios}
     texts = {identity: _parts(ratio) for identity, ratio in ratios.items()}

@@ -1,4 +1,4 @@
-"""JSON: each output is a structure of msgspec, from which text, schema and reading are derived.
+"""JSON: each output is a msgspec structure, from which text, schema and reading are derived.
 
-Takes results and analyses; gives JSON for them, and results for JSON.
+Takes results and analyses; returns JSON for them, and results for JSON.
 """

@@ -220,7 +220,7 @@ class DisagreementOutput(Output, kw_only=True):
 
 
 def render_json(agreement: Agreement, *, per_document: bool = False) -> str:
-    """Return the agreement as JSON."""
+    """Write the agreement as JSON."""
     categories, intervals = agreement.categories, agreement.intervals
     return encode(
         AgreementOutput,
@@ -248,12 +248,12 @@ def render_json(agreement: Agreement, *, per_document: bool = False) -> str:
 
 
 def render_disagreement_json(agreement: Agreement) -> str:
-    """Return the disagreements as JSON."""
+    """Write the disagreements as JSON."""
     return encode(DisagreementOutput, **_about(agreement), types=DISAGREEMENT_TYPES)
 
 
 def _about(agreement: Agreement) -> dict[str, Any]:
-    """Return the fields that both outputs have."""
+    """Fill the fields that both outputs share."""
     return {
         "signature": agreement.signature,
         "summary": agreement.summary,

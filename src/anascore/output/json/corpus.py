@@ -189,7 +189,7 @@ class FormatOutput(Output, kw_only=True):
 
 
 def render_stats_json(files: Statistics, *, per_document: bool = False) -> str:
-    """Return all counts as JSON."""
+    """Write all counts as JSON."""
     return encode(
         StatsOutput,
         files=[
@@ -213,7 +213,7 @@ def _counts(stats: Stats) -> CorpusCounts:
 
 
 def render_validation_json(validation: Validation) -> str:
-    """Return all problems of all files, and what can be scored, as JSON."""
+    """Write all problems of all files, and what can be scored, as JSON."""
     return encode(
         ValidationOutput,
         errors=len(validation.errors),
@@ -245,12 +245,12 @@ def _scoring(scoring: ScoringSummary) -> Scoring:
 
 
 def render_tasks_json() -> str:
-    """Return the shared tasks as JSON."""
+    """Write the shared tasks as JSON."""
     return encode(TaskOutput, tasks=_converted(list_tasks(), TaskSettings))
 
 
 def render_formats_json() -> str:
-    """Return the formats as JSON."""
+    """Write the formats as JSON."""
     return encode(FormatOutput, formats=_converted(list_formats(), FormatCapacity))
 
 

@@ -1,4 +1,4 @@
-"""Structures as JSON and back, and what the structures of all outputs share."""
+"""Structures as JSON and back, and the parts that the structures of several outputs share."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from anascore.version import __version__
 
 SchemaVersion: TypeAlias = Literal[2]
 (SCHEMA,) = get_args(SchemaVersion)
-"""Version of the JSON output. It changes if a program that reads the output has to change."""
+"""Version of the JSON output. It changes if programs that read the output have to change."""
 
 LARGEST_INTEGER = 2**53
-"""Largest integer that all JSON readers keep exactly."""
+"""Largest integer that every JSON reader keeps exactly."""
 
 S = TypeVar("S", bound=Struct)
 R = TypeVar("R")
 
 
 def about(description: str, **limits: Any) -> Meta:
-    """Return the description of a field, and the limits of its values."""
+    """Describe a field, and limit its values."""
     return Meta(description=description, **limits)
 
 
@@ -107,21 +107,21 @@ class SystemDifference(Struct, kw_only=True):
     ties: Count
 
     def restored(self) -> Difference:
-        """Return the difference."""
+        """Convert back."""
         return Difference(*(getattr(self, name) for name in Difference._fields))
 
 
 def structure(kind: type[S], value: object, **others: Any) -> S:
-    """Return a structure of the attributes of a value that are named like its fields.
+    """Build a structure from the attributes of a value whose names match its fields.
 
-    `others` has the values of all other fields.
+    `others` supplies all other fields.
     """
     names = (name for name in kind.__struct_fields__ if name not in others)
     return kind(**{name: getattr(value, name) for name in names}, **others)
 
 
 def encode(kind: type[Output], **fields: Any) -> str:
-    """Return the text of the JSON of an output, given its fields without the versions."""
+    """Write an output as JSON; the versions are added to the fields."""
     output = kind(anascore=__version__, schema=SCHEMA, **fields)
     return to_json(msgspec.to_builtins(output, str_keys=True))
 
@@ -134,12 +134,12 @@ def decode(
     Args:
         text: The JSON.
         kind: Structure of the JSON.
-        restore: Function that returns the object of a structure.
-        command: The command whose output the text has to be.
+        restore: Function that turns the structure into the object.
+        command: The command that must have written the text.
         path: Place that errors name.
 
     Raises:
-        ReadError: The text is not JSON, has another version of the layout, or other values.
+        ReadError: The text is not JSON, uses another version of the layout, or has invalid values.
     """
     problems = Problems(path)
     content = CheckedJson(text, 1, problems).value
@@ -157,7 +157,7 @@ def decode(
 
 
 def _check_numbers(content: Any) -> None:
-    """Raise ValueError for NaN and 1e999, which Python reads."""
+    """Raise ValueError for NaN and 1e999, which Python accepts."""
     try:
         json.dumps(content, allow_nan=False)
     except ValueError:
@@ -166,7 +166,7 @@ def _check_numbers(content: Any) -> None:
 
 
 def _reason(error: Exception) -> str:
-    """Return what an error says about the values of an output."""
+    """Extract what an error says about an output's values."""
     if isinstance(error, KeyError):
         return f"{error} is missing"
     if str(error).startswith("zip()"):
@@ -175,7 +175,7 @@ def _reason(error: Exception) -> str:
 
 
 def _check_schema(content: Any, path: str) -> None:
-    """Raise ReadError if JSON has another version of the layout."""
+    """Raise ReadError if JSON uses another version of the layout."""
     schema = content.get("schema") if isinstance(content, dict) else None
     if type(schema) is int and schema != SCHEMA:
         remedy = "update anascore" if schema > SCHEMA else "run the command again with this version"
@@ -187,7 +187,7 @@ def _check_schema(content: Any, path: str) -> None:
 
 
 def scores_of(scores: Scores) -> dict[str, ScoreValues]:
-    """Return the structures of scores."""
+    """Convert scores to structures."""
     return {
         name: ScoreValues(**{column: getattr(score, column) for column in values_of(name)})
         for name, score in scores.items()
@@ -195,7 +195,7 @@ def scores_of(scores: Scores) -> dict[str, ScoreValues]:
 
 
 def counts_of(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
-    """Return counts by score: for each component, part and whole of recall and of precision."""
+    """Write counts by score: for each component, part and whole of recall and of precision."""
     return {
         name: [
             [exact(number) for ratio in (row.recall, row.precision) for number in ratio]
@@ -206,7 +206,7 @@ def counts_of(counts: CountsByScore) -> dict[str, list[list[int | str]]]:
 
 
 def restored_counts(content: Mapping[str, list[list[int | str]]]) -> dict[str, Components]:
-    """Return the counts that `counts_of` wrote."""
+    """Read the counts that `counts_of` wrote."""
     return {
         name: tuple(
             RatioPair(Ratio(a, b), Ratio(c, d)) for a, b, c, d in (map(number, row) for row in rows)
@@ -216,7 +216,7 @@ def restored_counts(content: Mapping[str, list[list[int | str]]]) -> dict[str, C
 
 
 def exact(number: Number) -> int | str:
-    """Return a number as JSON keeps it exactly: an integer, or text if it is large or a fraction.
+    """Convert a number to JSON exactly: an integer, or text if it is large or a fraction.
 
     >>> exact(13), exact(Fraction(13, 2)), exact(2**60)
     (13, '13/2', '0x1000000000000000')
@@ -230,7 +230,7 @@ def exact(number: Number) -> int | str:
 
 
 def number(value: int | str) -> Number:
-    """Return the number that `exact` wrote.
+    """Read a number that `exact` wrote.
 
     >>> number(7), number("13/2")
     (7, Fraction(13, 2))

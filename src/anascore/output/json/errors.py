@@ -112,7 +112,7 @@ def render_json(
     types: str | Iterable[str] | None = None,
     examples: int | None = None,
 ) -> str:
-    """Return counts, scores as fractions of 1, and all errors of some types as JSON."""
+    """Write counts, scores as fractions of 1, and all errors of some types as JSON."""
     del examples
     responses = [shown] if isinstance(shown, ResponseErrors) else shown
     systems = [_system(errors, choose_types(types)) for errors in responses]

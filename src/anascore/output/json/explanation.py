@@ -147,7 +147,7 @@ class ExplanationOutput(Output, kw_only=True):
 
 
 def render_json(explanation: ResponseExplanation, *, full: bool = True) -> str:
-    """Return the working of each document as JSON."""
+    """Write each document's explanation as JSON."""
     del full
     system = structure(
         ExplainedSystem,

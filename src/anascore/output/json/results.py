@@ -67,7 +67,7 @@ SETTING_FIELDS = {
     )
     for setting in fields(Settings)
 }
-"""Fields of structures with settings, which come from the settings themselves."""
+"""Fields of structures with settings; their types and texts come from the settings themselves."""
 
 if TYPE_CHECKING:
     SettingValues: TypeAlias = Struct
@@ -296,7 +296,7 @@ class MergeOutput(ScoreOutput, kw_only=True):
 
 
 def render_json(shown: Result | Sequence[Result], **view: Any) -> str:
-    """Return the scores of all systems as JSON: fractions of 1 at full precision."""
+    """Write all systems' scores as JSON: fractions of 1 at full precision."""
     results = results_of(shown)
     options = report_options(results[0], **view)
     systems = [System(**system_fields(result, options)) for result in results]
@@ -304,7 +304,7 @@ def render_json(shown: Result | Sequence[Result], **view: Any) -> str:
 
 
 def system_fields(result: Result, options: ReportOptions) -> dict[str, Any]:
-    """Return the fields of a system, which a run of a suite has, too."""
+    """Fill the fields that describe a system, also as part of a suite."""
     return {
         "name": result.name,
         "signature": result.signature,
@@ -368,7 +368,7 @@ def _document(document: DocumentResult, options: ReportOptions) -> DocumentScore
 
 
 def bounds_of(intervals: Mapping[str, Intervals]) -> dict[str, ScoreBounds]:
-    """Return the structures of confidence intervals by score."""
+    """Convert confidence intervals to structures, by score."""
     return {
         name: ScoreBounds(**{column: getattr(own, column) for column in values_of(name)})
         for name, own in intervals.items()
@@ -376,7 +376,7 @@ def bounds_of(intervals: Mapping[str, Intervals]) -> dict[str, ScoreBounds]:
 
 
 def restored_intervals(bounds: Mapping[str, ScoreBounds]) -> dict[str, Intervals]:
-    """Return the confidence intervals that `bounds_of` wrote."""
+    """Read the confidence intervals that `bounds_of` wrote."""
     return {
         name: Intervals(
             *(
@@ -426,7 +426,7 @@ def _exact_result(result: Result) -> ExactResult:
 
 
 def setting_values(settings: Settings) -> SettingValues:
-    """Return the structure of settings."""
+    """Convert settings to a structure."""
     return msgspec.convert(settings, SettingValues, from_attributes=True)
 
 
@@ -472,12 +472,12 @@ def _exact_classes(classes: Mapping[str, CountsByScore]) -> dict[str, Any]:
 
 
 def read_comparison(text: str, path: str = "JSON") -> Comparison:
-    """Restore the results of all systems; errors name the path."""
+    """Restore all systems' results; `path` is the place that errors name."""
     return decode(text, ScoreOutput, _restored_comparison, "score", path)
 
 
 def read_result(text: str) -> Result:
-    """Restore the result of one system."""
+    """Restore one system's result."""
     results = read_comparison(text)
     if len(results) != 1:
         message = f"the JSON has {len(results)} systems; Comparison.from_json reads several"
@@ -495,7 +495,7 @@ def _restored_comparison(output: ScoreOutput) -> Comparison:
 
 
 def restored_result(system: System) -> Result:
-    """Return the result of a system."""
+    """Convert a structure back to a system's result."""
     content = system.exact
     combination = None
     if content.combination is not UNSET:
@@ -527,7 +527,7 @@ def restored_result(system: System) -> Result:
 
 
 def _with_keys(result: Result, content: ExactResult, combination: KeyCombination) -> Result:
-    """Return a result with the results against each of several keys."""
+    """Add the results against each of several keys."""
     own: dict[str, Any] = {"request": result.request, "version": result.version}
     by_key = {
         name: Result(name=result.name, **own, **_restored_key(key))

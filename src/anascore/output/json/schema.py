@@ -34,7 +34,7 @@ STRUCTURES: dict[str, type[Output]] = {
     "tasks": TaskOutput,
     "formats": FormatOutput,
 }
-"""Structures of outputs by command."""
+"""Each command's output structure."""
 
 
 @check_arguments

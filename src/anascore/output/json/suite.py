@@ -90,7 +90,7 @@ class SuiteOutput(Output, kw_only=True):
 
 
 def render_json(suite: SuiteResult) -> str:
-    """Return all figures of a suite as JSON."""
+    """Write all numbers of a suite as JSON."""
     return encode(
         SuiteOutput,
         datasets=suite.datasets,
@@ -147,7 +147,7 @@ def _system(suite: SuiteResult, name: str) -> RankedSystem:
 
 
 def read_suite(text: str) -> SuiteResult:
-    """Restore the result of a suite."""
+    """Restore a suite's result."""
     return decode(text, SuiteOutput, _restored_suite, "suite")
 
 

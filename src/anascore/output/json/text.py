@@ -12,16 +12,16 @@ WIDTH = 100
 
 
 def to_json(content: object) -> str:
-    """Return plain values as JSON: indented where a line would be long, and safe in a terminal.
+    """Write JSON that is indented where a line would be long, and safe in a terminal.
 
-    JSON itself escapes control characters of ASCII only.
+    JSON itself escapes only the control characters of ASCII.
     """
     lines = _laid_out(content, "").split("\n")
     return "".join(f"{_escaped(line)}\n" for line in lines)
 
 
 def _laid_out(value: Any, margin: str) -> str:
-    """Return a value on one line if it is short, else over several lines after a margin."""
+    """Put a value on one line if it is short, or else on several lines after a margin."""
     line = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if len(line) <= WIDTH or not isinstance(value, dict | list | tuple):
         return line

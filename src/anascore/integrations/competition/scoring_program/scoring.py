@@ -1,4 +1,4 @@
-"""Scores a submission with anascore, which the container image has installed."""
+"""Scores a submission with the anascore that is installed in the container image."""
 
 # The default image of Codabench has Python 3.7, which must be able to read this file.
 import sys
