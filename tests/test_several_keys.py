@@ -25,6 +25,7 @@ from anascore import (
     SettingsError,
 )
 from anascore.cli.main import main
+from anascore.formats.objects import NESTING
 from anascore.model.ratio import averaged
 from anascore.pairing.documents import pair_keys
 from anascore.results.result import Result
@@ -903,7 +904,8 @@ class NeverSubmits:
         ),
         (
             {"also_keys": [3]},
-            f"3 is neither a path nor a corpus, such as anascore.read returns, nor clusters; {NESTING}",
+            "3 is neither a path nor a corpus, such as anascore.read returns, nor clusters; "
+            + NESTING,
         ),
         (
             {"also_keys": [SYSTEMS[1]], "executor": NeverSubmits()},
