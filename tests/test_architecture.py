@@ -49,6 +49,7 @@ ORDER = [
 """The folders and modules of the top level, in the order in which data passes through them."""
 
 LATER = {
+    ("settings", "tasks"): "settings know the names of tasks, which are made of settings",
     ("model", "formats"): "Corpus.from_clusters and the like make a corpus of objects",
     ("printing", "output"): "results print themselves",
     ("results", "output"): "messages write percentages as tables do",

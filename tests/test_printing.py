@@ -401,7 +401,7 @@ def test_errors_give_their_numbers(errors: ResponseErrors) -> None:
 
 
 def test_errors_of_some_types(errors: ResponseErrors) -> None:
-    assert str(errors) == errors.table() == errors.render("table")
+    assert f"{errors}\n" == errors.table() == errors.render("table")
     assert "“her”" not in errors.table(types="conflated-entity")
     assert "and 1 more; --examples all shows them" in errors.table(examples=1)
     assert len(errors.render("csv", types=["missing-mention", "missed-set"]).splitlines()) == 3
@@ -434,7 +434,7 @@ def test_no_such_output(name: str) -> None:
 def test_an_explanation_is_iterable(explanation: ResponseExplanation) -> None:
     assert list(explanation) == explanation.documents
     assert len(explanation) == 1
-    assert str(explanation) == explanation.table()
+    assert f"{explanation}\n" == explanation.table()
 
 
 def test_warnings_are_in_html(errors: ResponseErrors, explanation: ResponseExplanation) -> None:

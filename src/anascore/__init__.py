@@ -1,4 +1,19 @@
-"""anascore scores anaphora and coreference resolution, including split antecedents."""
+"""anascore scores anaphora and coreference resolution, including split antecedents.
+
+    import anascore
+
+    result = anascore.score("key.conllua", "response.conllua")
+    print(result)                      # all scores as a table
+    result["muc"].recall, result.conll
+
+    gold = {"document": [[(0, 0), (4, 5)], [(2, 2), (7, 7)]]}
+    predicted = {"document": [[(0, 0), (4, 5), (7, 7)]]}
+    anascore.score(gold, predicted).conll
+
+`compare` tests several responses, `find_errors` and `explain` say where scores are lost, `report`
+writes a page, and `Scorer` adds up documents as they come. `anascore.example` has files to try
+this with; `help(anascore.score)` lists the settings.
+"""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -147,4 +162,4 @@ if not TYPE_CHECKING:  # pragma: no branch  type checkers would take all names f
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

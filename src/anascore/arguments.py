@@ -75,7 +75,14 @@ def check_arguments(function: Callable[P, R]) -> Callable[P, R]:
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         signature = signature_of_function()
-        for name, value in signature.bind_partial(*args, **kwargs).arguments.items():
+        try:
+            bound = signature.bind_partial(*args, **kwargs)
+        except TypeError as error:
+            unknown = next((name for name in kwargs if f"argument {name!r}" in str(error)), "")
+            hint = did_you_mean(unknown, signature.parameters) if unknown else ""
+            message = f"{function.__name__}() {error}{hint}"
+            raise TypeError(message) from None
+        for name, value in bound.arguments.items():
             check_argument(name, value, signature.parameters[name].annotation)
         return function(*args, **kwargs)
 

@@ -9,9 +9,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import Field, fields
+from functools import wraps
 from typing import Any, Literal, TypedDict, TypeVar, cast, get_type_hints
 
 from anascore.arguments import check_arguments
+from anascore.errors import SettingsError, did_you_mean
 from anascore.formats.format import FormatName, ReadOptions
 from anascore.settings import (
     BadDocuments,
@@ -110,6 +112,24 @@ FORMATS_OF_SIDES = {
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+def _refuse(name: str, parameters: Sequence[str]) -> None:
+    """Raise SettingsError if a keyword that is no setting looks like a parameter."""
+    if hint := did_you_mean(name, parameters):
+        message = f"no such argument: {name}{hint}"
+        raise SettingsError(message)
+
+
+class _Signature(inspect.Signature):
+    """A signature whose text names the settings together: there are too many to read."""
+
+    def __str__(self) -> str:
+        settings = {name for name, _ in _entries()}
+        shown = [p for p in self.parameters.values() if p.name not in settings]
+        rest = inspect.Parameter("keywords", inspect.Parameter.VAR_KEYWORD)
+        plain = [p.replace(annotation=p.empty) for p in shown]
+        return str(inspect.Signature([*plain, rest]))
+
+
 def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
     """List the keywords of a function in its signature and documentation; check its arguments.
 
@@ -120,13 +140,23 @@ def list_keywords(keywords: type[Mapping[str, Any]]) -> Callable[[F], F]:
 
     def decorate(unchecked: F) -> F:
         signature = inspect.signature(unchecked)
-        function = cast("F", check_arguments(unchecked))
+        own = [name for name in signature.parameters if name != "keywords"]
+
+        @wraps(unchecked)
+        def refusing(*args: Any, **given: Any) -> Any:
+            for name in given:
+                if name not in own and name not in entries and not did_you_mean(name, entries):
+                    _refuse(name, own)
+            return unchecked(*args, **given)
+
+        function = cast("F", check_arguments(refusing))
         *parameters, last = signature.parameters.values()
         parameters += [
             inspect.Parameter(name, last.KEYWORD_ONLY, default=default, annotation=hints[name])
             for name, (default, _) in entries.items()
         ]
-        function.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        listed = _Signature(parameters, return_annotation=signature.return_annotation)
+        function.__signature__ = listed  # type: ignore[attr-defined]
         # The entry of all keywords is replaced by entries of their own, with its indentation.
         before, _, after = str(function.__doc__).partition("keywords: ...")
         indentation = before.rpartition("\n")[2]

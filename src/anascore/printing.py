@@ -77,7 +77,7 @@ class Printable(InNotebook):
         return data_frame(self)
 
     def __str__(self) -> str:
-        return self.table()
+        return self.table().removesuffix("\n")
 
 
 class Restorable(Printable):

@@ -126,6 +126,26 @@ class Scorer:
         self._parts = [total]
         return replace(total, name=name)
 
+    def compute(self, prefix: str = "", *, percent: bool = False) -> dict[str, float]:
+        """Return the scores of all documents so far in one dictionary, for logging.
+
+        It is `result().flat(...)`, under the name that torchmetrics and `evaluate` use.
+
+        Args:
+            prefix: Beginning of all names, such as "dev/".
+            percent: If True, values are between 0 and 100.
+
+        Raises:
+            MismatchError: No document has been scored yet.
+
+        Example:
+            >>> scorer = Scorer(metrics="muc")
+            >>> scorer.update([["a", "b"]], [["a", "b"]])
+            >>> scorer.compute("dev/")
+            {'dev/muc_recall': 1.0, 'dev/muc_precision': 1.0, 'dev/muc_f1': 1.0}
+        """
+        return self.result().flat(prefix, percent=percent)
+
     def reset(self) -> None:
         """Forget all documents."""
         self._parts = []

@@ -192,6 +192,10 @@ class Settings:
         if not is_string(self.task):
             message = f"task must be the name of a shared task, not {shown(self.task)}"
             raise SettingsError(message)
+        if self.task:
+            from anascore.tasks import check_task  # noqa: PLC0415  tasks are made of settings
+
+            check_task(self.task)
         for name, choices in CHOICES.items():
             value = getattr(self, name)
             if type(value) is not type(choices[0]) or value not in choices:

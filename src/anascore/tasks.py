@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from anascore.arguments import is_string
 from anascore.errors import SettingsError, did_you_mean, shown
@@ -25,6 +25,17 @@ TaskName: TypeAlias = Literal[
     "crac25",
     "crac26",
 ]
+
+
+def check_task(task: object) -> None:
+    """Raise SettingsError if no task has this name."""
+    names = get_args(TaskName)
+    if not (is_string(task) and task in names):
+        hint = did_you_mean(task, names)
+        message = f"no such task: {shown(task)}{hint}; choose from {', '.join(names)}"
+        raise SettingsError(message)
+
+
 FREE = ("heads", "missing", "bad_documents", "repair", "words", "by")
 """Settings that a task does not fix. They check the input or add to the output; they do not
 change the score of a whole response."""
@@ -208,14 +219,6 @@ def _check_repeated_mentions(settings: Settings, metrics: Iterable[str]) -> None
             'repeated_mentions="all"), which is only for MUC, B³, CEAF, LEA and BLANC; remove one '
             "of them"
         )
-        raise SettingsError(message)
-
-
-def check_task(task: object) -> None:
-    """Raise SettingsError if no task has this name."""
-    if not (is_string(task) and task in TASKS):
-        hint = did_you_mean(task, TASKS)
-        message = f"no such task: {shown(task)}{hint}; choose from {', '.join(TASKS)}"
         raise SettingsError(message)
 
 

@@ -572,9 +572,21 @@ class Result(Restorable):
                     "all mentions are spans (first, last)"
                 )
                 raise SettingsError(message)
+        if is_string(name) and name in {"recall", "precision", "f1"}:
+            message = f'{name!r} is a value of a score; write result["{next(iter(self))}"].{name}'
+            raise SettingsError(message)
         hint = did_you_mean(name, self)
         message = f"the score {shown(name)} was not requested{hint}; choose from {', '.join(self)}"
         raise SettingsError(message)
+
+    if not TYPE_CHECKING:  # pragma: no branch  type checkers would allow every attribute
+
+        def __getattr__(self, name: str) -> Any:
+            """Say how a score is looked up."""
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            if name in LABELS:
+                message += f'; write result["{name}"], or result["{name}"].f1'
+            raise AttributeError(message, name=name, obj=self)
 
     def __contains__(self, name: object) -> bool:
         """Test whether any layer has a score of this name."""
