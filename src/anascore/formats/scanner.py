@@ -53,8 +53,11 @@ class Layout(NamedTuple):
     annotation: tuple[bytes, ...] = ()
     """The same for multiword tokens."""
 
-    coreference: tuple[int, ...] = ()
-    """Positions of the columns that annotate coreference, side by side."""
+    first: int = 0
+    """Position of the first column that annotates coreference."""
+
+    cells: int = 1
+    """Number of columns that annotate coreference, side by side."""
 
     misc: int = -1
     """Position of MISC."""
