@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
-from itertools import repeat
-from typing import NamedTuple, TypeAlias, overload
+from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.building import ReadingNotes, unmatched_bracket
+from anascore.formats.building import LazyAttributes, ReadingNotes, unmatched_bracket
 from anascore.model.document import Entity
 from anascore.model.mention import (
     Mention,
@@ -20,42 +19,12 @@ from anascore.model.mention import (
     joined,
     make_mention,
     mention_from_parts,
+    new_mention,
     units_of,
 )
 
-MAX_FIELDS = 5000
-"""Maximum number of texts whose fields are kept."""
 
-
-class LazyAttributes(Sequence[Mapping[str, str]]):
-    """Fields of opening brackets, which are split on access."""
-
-    __slots__ = ("_names", "_texts")
-
-    def __init__(self, names: tuple[str, ...], texts: Sequence[str]) -> None:
-        """Store the names of the fields, and for each mention its values joined by hyphens."""
-        self._names = names
-        self._texts = texts
-
-    @overload
-    def __getitem__(self, index: int) -> Mapping[str, str]: ...
-    @overload
-    def __getitem__(self, index: slice) -> LazyAttributes: ...
-    def __getitem__(self, index: int | slice) -> Mapping[str, str] | LazyAttributes:
-        if isinstance(index, slice):
-            return LazyAttributes(self._names, self._texts[index])
-        return dict(_split_fields(self._names, self._texts[index]))
-
-    def __iter__(self) -> Iterator[Mapping[str, str]]:
-        return map(dict, map(_split_fields, repeat(self._names), self._texts))
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-
-@lru_cache(maxsize=MAX_FIELDS)
 def _split_fields(names: tuple[str, ...], text: str) -> dict[str, str]:
-    """Split the fields of an opening bracket, which many mentions share."""
     return dict(zip(names, text.split("-", len(names) - 1), strict=False))
 
 
@@ -122,8 +91,9 @@ def make_entities(
     entities: dict[str, EntityMentions], names: tuple[str, ...]
 ) -> tuple[Entity[Mention], ...]:
     """Make entities, without elements, of those that have mentions; names are those of fields."""
+    split = partial(_split_fields, names)
     return tuple(
-        Entity(tuple(mentions), (), name, LazyAttributes(names, fields))
+        Entity(tuple(mentions), (), name, LazyAttributes(split, fields))
         for name, (mentions, fields, _) in entities.items()
         if mentions
     )
@@ -311,7 +281,7 @@ class EntityReader:
 
     def _units(self, entity: str, opening: _Opening, name: str, bare: Mention) -> list[Unit]:
         """Return the words and zeros whose numbers a field lists, separated by commas."""
-        value = LazyAttributes(self.names, [opening[0]])[0].get(name)
+        value = _split_fields(self.names, opening[0]).get(name)
         if not value:
             return []
         units = units_of(bare)
@@ -325,10 +295,6 @@ class EntityReader:
         return []
 
 
-_new_mention = partial(tuple.__new__, Mention)
-"""Make a mention of all its fields; faster than the call of the class."""
-
-
 def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
@@ -339,8 +305,8 @@ def _plain_mention(
         return None
     words = ((first, last),)
     if not numbers or last == first + 1:
-        return _new_mention((words, (), (), None))
+        return new_mention((words, (), (), None))
     if len(numbers) == 1:
         word = first + numbers[0]
-        return _new_mention((words, (), ((word - 1, word),), None))
+        return new_mention((words, (), ((word - 1, word),), None))
     return Mention(words, (), joined([(first + n - 1, first + n) for n in numbers]))
