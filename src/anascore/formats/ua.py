@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -129,7 +129,11 @@ def _read_document(
     """Read the words and the layers of one document."""
     identity, deixis = ColumnReader(problems, notes), ColumnReader(problems, notes)
     bridging = BridgingReader(problems)
-    reads = dict(zip(COREFERENCE, (identity.read, bridging.read, deixis.read), strict=True))
+    reads: dict[str, Callable[[str, int, Position, Position], None]] = {
+        "IDENTITY": identity.read,
+        "BRIDGING": bridging.read,
+        "DISCOURSE_DEIXIS": deixis.read,
+    }
     columns = [reads[layout.columns[at]] for at in layout.coreference]
 
     def read_row(cells: list[str], line: int, before: Position, after: Position) -> None:

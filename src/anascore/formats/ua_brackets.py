@@ -131,7 +131,7 @@ class ColumnReader:
             if opening:
                 minimum = _minimum_span(number)
                 if entity and name not in self._by_name and bool(minimum) == bool(number):
-                    markable = _Markable(name, entity, line, minimum, opening[1:], [])
+                    markable = _Markable(name, entity, line, minimum, text=opening[1:], parts=[])
                     self._markables.append(markable)
                     self._by_name[name] = markable
                 else:
@@ -274,7 +274,7 @@ class ColumnReader:
                 expected = "one word number, or two with a comma between"
                 self._problems.error(line, f"Min={attributes['min']} is not {expected}")
             text = "|".join(map("=".join, attributes.items()))
-            markable = _Markable(name, entity, line, minimum, text, [])
+            markable = _Markable(name, entity, line, minimum, text=text, parts=[])
             self._markables.append(markable)
             if name:
                 self._by_name[name] = markable
