@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from anascore.errors import Problems, ReadError, RepairKind
 from anascore.formats.files import SidecarFiles, Source
@@ -335,12 +335,10 @@ def unique_ids(names: Sequence[str], forbidden: re.Pattern[str], prefix: str = "
     return [f"{prefix}{number}" for number in range(1, len(names) + 1)]
 
 
-EscapeAttribute: TypeAlias = Callable[[str, str], tuple[str, str]]
-"""Returns the name and the value of an attribute, with forbidden characters replaced."""
-
-
-def escape_attributes(corpus: Corpus, escape: EscapeAttribute, lost: Counter[str]) -> Corpus:
-    """Escape the attributes of all mentions; count those that change."""
+def escape_attributes(
+    corpus: Corpus, escape: Callable[[str, str], tuple[str, str]], lost: Counter[str]
+) -> Corpus:
+    """Escape the names and values of the attributes of all mentions; count those that change."""
 
     def escaped(attributes: Mapping[str, str]) -> Mapping[str, str]:
         others = {

@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 
 from anascore.errors import Problems
 from anascore.formats.building import LazyAttributes, ReadingNotes, SetLinks, unmatched_bracket
@@ -64,10 +64,6 @@ class _Markable(NamedTuple):
     """Parts that have been closed."""
 
 
-_OpenPart: TypeAlias = tuple[_Markable, int, Position]
-"""Part of a markable that has not been closed: the markable, the line, and the start."""
-
-
 class ColumnContent(NamedTuple):
     """Annotation of a column for one document."""
 
@@ -114,8 +110,8 @@ class ColumnReader:
         self._notes = notes
         self._markables: list[_Markable] = []
         self._by_name: dict[str, _Markable] = {}
-        self._open: list[tuple[str, _OpenPart]] = []
-        """Open parts with the MarkableIDs of their mentions, which may be empty."""
+        self._open: list[tuple[str, tuple[_Markable, int, Position]]] = []
+        """Open parts, with the MarkableIDs of their mentions, their lines, and their starts."""
 
         self._links = SetLinks(problems)
         self._pseudo_links: dict[tuple[str, str], int] = {}

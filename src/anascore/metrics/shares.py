@@ -12,9 +12,6 @@ from anascore.metrics.ceaf import Similarity, aligned
 from anascore.metrics.overlap import Count, Overlap
 from anascore.model.ratio import Number, Ratio
 
-CellsOfEntity: TypeAlias = Sequence[tuple[int, int, Number]]
-"""Cells of one own entity: other entity, mentions shared, credit."""
-
 Shape: TypeAlias = tuple[Any, ...]
 """Size and importance of an own entity; then, for each of its cells, the size of the other entity,
 the mentions shared, and the credit."""
@@ -40,8 +37,8 @@ class OwnEntities:
         return range(len(self.overlap.own)) if self.chosen is None else self.chosen
 
     @cached_property
-    def cells(self) -> list[CellsOfEntity]:
-        """The cells of each entity."""
+    def cells(self) -> list[list[tuple[int, int, Number]]]:
+        """The cells of each entity: other entity, mentions shared, credit."""
         cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in self.numbers}
         for (i, j), n, credit in self.overlap.cells():
             if i in cells:

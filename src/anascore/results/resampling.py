@@ -21,9 +21,6 @@ from anascore.model.ratio import EMPTY_RATIO, RatioPair
 from anascore.results.result import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
-Chances: TypeAlias = dict[str, float | None]
-"""p-values of the differences of two systems, by name of score."""
-
 Seed: TypeAlias = int | Sequence[int]
 """Random seed: a number, or several."""
 
@@ -297,8 +294,8 @@ each document at random; the chance is the share of samples in which they differ
 
 def paired_test(
     test: PairedTest, first: Counts, other: Counts, samples: int, seed: Seed
-) -> Chances:
-    """Test the differences of two systems in the F1 of each score."""
+) -> dict[str, float | None]:
+    """Return p-values of the differences of two systems in F1, by name of score."""
     sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
     observed = _differences(first, other, sums)
     chunks = [
