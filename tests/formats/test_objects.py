@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -874,3 +874,15 @@ def test_an_element_counts_once() -> None:
 def test_objects_of_other_libraries_that_are_not(adapt: Any, value: Any, expected: str) -> None:
     with pytest.raises(EntityError, match=f"this is not {expected}"):
         adapt(value)
+
+
+def test_a_corpus_that_is_scored_again_is_not_checked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    corpus = Corpus.from_clusters([[(0, 0), (3, 3)]], offsets="token", end="inclusive", words=WORDS)
+    first = anascore.score(corpus, corpus)
+    monkeypatch.setattr("anascore.formats.objects._problems_of", lambda *_: ["checked again"])
+
+    assert anascore.score(corpus, corpus).conll == first.conll
+    with pytest.raises(EntityError, match="checked again"):
+        anascore.score(corpus, Corpus({"document": replace(only(corpus))}))

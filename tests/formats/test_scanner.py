@@ -271,7 +271,7 @@ def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
     lines = bytearray()
     sentences: list[int] = []
     rows: list[scanner.ScannedRow] = []
-    layout = 9, (b"Entity=",), (b"Entity=", b"Split"), (9,), 9
+    layout = 9, (b"Entity=",), (b"Entity=", b"Split"), 9, 1, 9
 
     stop = scanner.scan(COREFUD.encode(), 0, 1, 1, layout, (words, {}, lines, sentences, rows), 100)
 
@@ -286,8 +286,9 @@ def test_the_scanner_stops_where_a_closer_look_is_needed() -> None:
 @pytest.mark.parametrize(
     ("layout", "message"),
     [
-        ((9, (b"a",) * 9, (), (9,), 9), "too many marks"),
-        ((9, (), (), (9,) * 9, 9), "too many columns"),
+        ((9, (b"a",) * 9, (), 9, 1, 9), "too many marks"),
+        ((9, (), (), 0, 9, 9), "too many columns"),
+        ((9, (), (), 9, 2, 9), "too many columns"),
     ],
 )
 def test_the_scanner_has_limits(layout: tuple[Any, ...], message: str) -> None:

@@ -16,8 +16,8 @@ typedef struct {
 } Text;
 
 typedef struct {
-    Text row;
     Text form;
+    Text annotation;
     unsigned int line;
     int is_annotated;
 } Word;
@@ -40,6 +40,7 @@ typedef struct {
 
 #define MAX_MARKS 8
 #define MAX_CELLS 8
+#define MAX_COLUMNS 256
 
 static int
 contains(Text text, Text part)
@@ -74,35 +75,27 @@ equals(Text text, const char *other)
     return text.size == (Py_ssize_t)strlen(other) && memcmp(text.start, other, text.size) == 0;
 }
 
-static int
-ends_with(Text text, const char *ending)
-{
-    Py_ssize_t size = strlen(ending);
-    return text.size >= size && memcmp(text.start + text.size - size, ending, size) == 0;
-}
-
-/* Return the cell at a position, or the last one if there are fewer. */
-static Text
-cell_at(Text row, Py_ssize_t position)
-{
-    const char *start = row.start, *end = row.start + row.size, *tab;
-    while (position-- > 0 && (tab = memchr(start, '\t', end - start))) {
-        start = tab + 1;
-    }
-    tab = memchr(start, '\t', end - start);
-    return (Text){start, (tab ? tab : end) - start};
-}
-
+/* Find the starts of the cells of a row, and where one behind the last would start; return their
+ * number, or 0 if there are too many. */
 static Py_ssize_t
-count_tabs(Text row)
+split(Text row, const char **starts)
 {
     const char *start = row.start, *end = row.start + row.size;
-    Py_ssize_t tabs = 0;
-    while ((start = memchr(start, '\t', end - start))) {
-        tabs++;
-        start++;
+    Py_ssize_t cells = 0;
+    while (start && cells < MAX_COLUMNS) {
+        starts[cells++] = start;
+        start = memchr(start, '\t', end - start);
+        start = start ? start + 1 : NULL;
     }
-    return tabs;
+    starts[cells] = end + 1;
+    return start ? 0 : cells;
+}
+
+/* Return some cells side by side. */
+static Text
+cells_at(const char **starts, Py_ssize_t first, Py_ssize_t number)
+{
+    return (Text){starts[first], starts[first + number] - starts[first] - 1};
 }
 
 /* Read the number at the start of a text, without leading zeros; return its length, or 0. */
@@ -119,7 +112,7 @@ read_number(Text text, Py_ssize_t *number)
 }
 
 static int
-add_word(Sentence *sentence, Text row, Text form, unsigned int line, int is_annotated)
+add_word(Sentence *sentence, Text form, Text annotation, unsigned int line, int is_annotated)
 {
     if (sentence->size == sentence->capacity) {
         Py_ssize_t capacity = sentence->capacity ? 2 * sentence->capacity : 256;
@@ -131,7 +124,7 @@ add_word(Sentence *sentence, Text row, Text form, unsigned int line, int is_anno
         sentence->words = words;
         sentence->capacity = capacity;
     }
-    sentence->words[sentence->size++] = (Word){row, form, line, is_annotated};
+    sentence->words[sentence->size++] = (Word){form, annotation, line, is_annotated};
     return 0;
 }
 
@@ -164,11 +157,12 @@ append(PyObject *list, PyObject *item)
     return status;
 }
 
-/* Append the line and the position of a word, and the cells at some positions. */
+/* Append the line and the position of a word, and the cells of its annotation. */
 static int
-append_row(PyObject *rows, const Word *word, Py_ssize_t number, const Py_ssize_t *positions,
-           Py_ssize_t cells)
+append_row(PyObject *rows, const Word *word, Py_ssize_t number, Py_ssize_t cells)
 {
+    const char *starts[MAX_COLUMNS + 1];
+    split(word->annotation, starts);
     PyObject *item = PyTuple_New(cells + 2);
     if (item == NULL) {
         return -1;
@@ -180,7 +174,7 @@ append_row(PyObject *rows, const Word *word, Py_ssize_t number, const Py_ssize_t
         } else if (i == 1) {
             value = PyLong_FromSsize_t(number);
         } else {
-            Text cell = cell_at(word->row, positions[i - 2]);
+            Text cell = cells_at(starts, i - 2, 1);
             value = PyUnicode_DecodeUTF8(cell.start, cell.size, NULL);
         }
         if (value == NULL || PyTuple_SetItem(item, i, value) < 0) {
@@ -193,8 +187,7 @@ append_row(PyObject *rows, const Word *word, Py_ssize_t number, const Py_ssize_t
 
 /* Add a sentence to the output. */
 static int
-add_sentence(const Sentence *sentence, Output *output, const Py_ssize_t *positions,
-             Py_ssize_t cells)
+add_sentence(const Sentence *sentence, Output *output, Py_ssize_t cells)
 {
     Py_ssize_t number = PyList_Size(output->words);
     Py_ssize_t size = PyByteArray_Size(output->lines);
@@ -208,8 +201,7 @@ add_sentence(const Sentence *sentence, Output *output, const Py_ssize_t *positio
         const Word *word = &sentence->words[i];
         memcpy(lines + i * line_size, &word->line, line_size);
         if (append(output->words, intern(output->interned, word->form)) < 0 ||
-            (word->is_annotated &&
-             append_row(output->rows, word, number, positions, cells) < 0)) {
+            (word->is_annotated && append_row(output->rows, word, number, cells) < 0)) {
             return -1;
         }
     }
@@ -250,25 +242,16 @@ typedef struct {
     Py_ssize_t number_of_marks;
     Text annotation[MAX_MARKS];
     Py_ssize_t number_of_annotation;
-    Py_ssize_t positions[MAX_CELLS];
+    Py_ssize_t first;
     Py_ssize_t cells;
     Py_ssize_t misc;
 } Layout;
-
-/* Return the columns with annotation, which are side by side. */
-static Text
-annotation_in(Text row, const Layout *layout)
-{
-    const char *start = cell_at(row, layout->positions[0]).start;
-    Text last = cell_at((Text){start, row.start + row.size - start}, layout->cells - 1);
-    return (Text){start, last.start + last.size - start};
-}
 
 /* Return 1 if these columns are MISC alone, or all of them are _. */
 static int
 has_no_cells(Text annotation, const Layout *layout)
 {
-    return layout->positions[0] == layout->misc ||
+    return layout->first == layout->misc ||
            (annotation.size == 2 * layout->cells - 1 &&
             memcmp(annotation.start, "_\t_\t_\t_\t_\t_\t_\t_", annotation.size) == 0);
 }
@@ -285,9 +268,8 @@ is_marked_outside(Text row, Text annotation, const Layout *layout)
 
 /* A multiword token of which there is nothing to report. */
 static int
-is_bare_multiword_token(Text row, const Layout *layout)
+is_bare_multiword_token(Text row, Text id, Text annotation, const Layout *layout)
 {
-    Text id = cell_at(row, 0);
     Py_ssize_t number, size = read_number(id, &number), other_size;
     if (!size || size >= id.size || id.start[size] != '-') {
         return 0;
@@ -298,7 +280,7 @@ is_bare_multiword_token(Text row, const Layout *layout)
         contains_any(row, layout->annotation, layout->number_of_annotation)) {
         return 0;
     }
-    return has_no_cells(annotation_in(row, layout), layout);
+    return has_no_cells(annotation, layout);
 }
 
 /* Read a row; the ID of a word must be the next one, or 1 at the start of a sentence. */
@@ -306,25 +288,27 @@ static int
 read_conllu_row(Text row, unsigned int line, const Layout *layout, Sentence *sentence,
                 Py_ssize_t *next_id)
 {
+    const char *starts[MAX_COLUMNS + 1];
     Py_ssize_t number, size = read_number(row, &number);
-    if (!size || count_tabs(row) != layout->tabs) {
+    if (!size || split(row, starts) != layout->tabs + 1) {
         return ROW_IS_UNUSUAL;
     }
-    if (row.start[size] != '\t') {
-        return is_bare_multiword_token(row, layout) ? ROW_IS_READ : ROW_IS_UNUSUAL;
+    Text id = cells_at(starts, 0, 1);
+    Text annotation = cells_at(starts, layout->first, layout->cells);
+    if (size < id.size) {
+        return is_bare_multiword_token(row, id, annotation, layout) ? ROW_IS_READ : ROW_IS_UNUSUAL;
     }
     if (number != *next_id && (number != 1 || sentence->size)) {
         return ROW_IS_UNUSUAL;
     }
-    Text annotation = annotation_in(row, layout);
     int is_marked = contains_any(row, layout->marks, layout->number_of_marks);
     if (is_marked && is_marked_outside(row, annotation, layout)) {
         return ROW_IS_UNUSUAL;
     }
     *next_id = number + 1;
     int is_annotated = is_marked || !has_no_cells(annotation, layout);
-    Text form = cell_at(row, 1);
-    return add_word(sentence, row, form, line, is_annotated) < 0 ? ROW_FAILED : ROW_IS_READ;
+    Text form = cells_at(starts, 1, 1);
+    return add_word(sentence, form, annotation, line, is_annotated) < 0 ? ROW_FAILED : ROW_IS_READ;
 }
 
 /* Return the position of the words in rows of some width, as in `conll2012.form_at`. */
@@ -338,7 +322,8 @@ form_at(Py_ssize_t width)
 static int
 read_conll2012_row(Text row, unsigned int line, Py_ssize_t *width, Sentence *sentence)
 {
-    Py_ssize_t own_width = count_tabs(row) + 1;
+    const char *starts[MAX_COLUMNS + 1];
+    Py_ssize_t own_width = split(row, starts);
     unsigned char last = (unsigned char)row.start[row.size - 1];
     if (*width == 0) {
         *width = own_width;
@@ -347,13 +332,13 @@ read_conll2012_row(Text row, unsigned int line, Py_ssize_t *width, Sentence *sen
     if (own_width < 2 || own_width != *width || last <= ' ' || last >= 0x7f) {
         return ROW_IS_UNUSUAL;
     }
-    Text cell = cell_at(row, own_width - 1);
+    Text cell = cells_at(starts, own_width - 1, 1);
     if (equals(cell, "*")) {
         return ROW_IS_UNUSUAL;
     }
     int is_empty = equals(cell, "-") || equals(cell, "_");
-    Text form = cell_at(row, form_at(own_width));
-    return add_word(sentence, row, form, line, !is_empty) < 0 ? ROW_FAILED : ROW_IS_READ;
+    Text form = cells_at(starts, form_at(own_width), 1);
+    return add_word(sentence, form, cell, line, !is_empty) < 0 ? ROW_FAILED : ROW_IS_READ;
 }
 
 PyDoc_STRVAR(scan_doc,
@@ -371,28 +356,22 @@ scan(PyObject *module, PyObject *arguments)
     Layout layout;
     Output output;
     Sentence sentence = {NULL, 0, 0};
-    PyObject *marks, *annotation, *positions, *result = NULL;
-    if (!PyArg_ParseTuple(arguments, "y*nIn(nO!O!O!n)(O!O!O!O!O!)n", &content, &start, &line, &next_id,
+    PyObject *marks, *annotation, *result = NULL;
+    if (!PyArg_ParseTuple(arguments, "y*nIn(nO!O!nnn)(O!O!O!O!O!)n", &content, &start, &line, &next_id,
                           &layout.tabs, &PyTuple_Type, &marks, &PyTuple_Type, &annotation,
-                          &PyTuple_Type, &positions, &layout.misc, &PyList_Type, &output.words,
+                          &layout.first, &layout.cells, &layout.misc, &PyList_Type, &output.words,
                           &PyDict_Type, &output.interned, &PyByteArray_Type, &output.lines,
                           &PyList_Type, &output.sentences, &PyList_Type, &output.rows, &most)) {
         return NULL;
     }
     layout.number_of_marks = texts_of(marks, layout.marks, MAX_MARKS);
     layout.number_of_annotation = texts_of(annotation, layout.annotation, MAX_MARKS);
-    layout.cells = PyTuple_Size(positions);
     if (layout.number_of_marks < 0 || layout.number_of_annotation < 0) {
         goto done;
     }
-    if (layout.cells > MAX_CELLS) {
+    if (layout.first < 0 || layout.cells < 1 || layout.cells > MAX_CELLS ||
+        layout.first > layout.tabs + 1 - layout.cells) {
         PyErr_SetString(PyExc_ValueError, "too many columns");
-        goto done;
-    }
-    for (Py_ssize_t i = 0; i < layout.cells; i++) {
-        layout.positions[i] = PyLong_AsSsize_t(PyTuple_GetItem(positions, i));
-    }
-    if (PyErr_Occurred()) {
         goto done;
     }
     int has_ids = layout.tabs > 0;
@@ -423,9 +402,7 @@ scan(PyObject *module, PyObject *arguments)
         line++;
         if (row.size == 0 || row_start >= end) {
             if (sentence.size) {
-                Py_ssize_t last_cell = width - 1;
-                if (add_sentence(&sentence, &output, has_ids ? layout.positions : &last_cell,
-                                 has_ids ? layout.cells : 1) < 0) {
+                if (add_sentence(&sentence, &output, layout.cells) < 0) {
                     goto done;
                 }
                 first_id = next_id - sentence.size;

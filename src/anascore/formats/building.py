@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise
-from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from anascore.errors import Problems, ReadError, RepairKind
 from anascore.formats.files import SidecarFiles, Source
@@ -263,6 +263,32 @@ def unmatched_bracket(bracket: str, opened: Iterable[str], thing: str = "mention
     return f"'{bracket}' closes no {thing}; open here: {shown}"
 
 
+class LazyAttributes(Sequence[Mapping[str, str]]):
+    """Attributes of mentions, which are split on access: most settings need none."""
+
+    __slots__ = ("_split", "_texts")
+
+    def __init__(self, split: Callable[[str], Mapping[str, str]], texts: Sequence[str]) -> None:
+        """Store the attributes of each mention as text, and how to split it."""
+        self._split = split
+        self._texts = texts
+
+    @overload
+    def __getitem__(self, index: int) -> Mapping[str, str]: ...
+    @overload
+    def __getitem__(self, index: slice) -> LazyAttributes: ...
+    def __getitem__(self, index: int | slice) -> Mapping[str, str] | LazyAttributes:
+        if isinstance(index, slice):
+            return LazyAttributes(self._split, self._texts[index])
+        return self._split(self._texts[index])
+
+    def __iter__(self) -> Iterator[Mapping[str, str]]:
+        return map(self._split, self._texts)
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+
 T = TypeVar("T")
 
 
@@ -310,11 +336,9 @@ def unique_ids(names: Sequence[str], forbidden: re.Pattern[str], prefix: str = "
     return [f"{prefix}{number}" for number in range(1, len(names) + 1)]
 
 
-EscapeAttribute: TypeAlias = Callable[[str, str], tuple[str, str]]
-"""Replaces forbidden characters in an attribute's name and value."""
-
-
-def escape_attributes(corpus: Corpus, escape: EscapeAttribute, lost: Counter[str]) -> Corpus:
+def escape_attributes(
+    corpus: Corpus, escape: Callable[[str, str], tuple[str, str]], lost: Counter[str]
+) -> Corpus:
     """Escape the attributes of all mentions, and count those that change."""
 
     def escaped(attributes: Mapping[str, str]) -> Mapping[str, str]:

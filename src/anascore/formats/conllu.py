@@ -233,7 +233,8 @@ def _scanned_layout(layout: Layout) -> ScannedLayout | None:
     marks = tuple(mark.encode() for mark in dict.fromkeys(layout.marks))
     misc = layout.columns.index("MISC") if "MISC" in layout.columns else -1
     tabs = len(layout.columns) - 1
-    return ScannedLayout(tabs, marks, (*marks, *_ANNOTATION), layout.coreference, misc)
+    annotation = (*marks, *_ANNOTATION)
+    return ScannedLayout(tabs, marks, annotation, first=first, cells=size, misc=misc)
 
 
 class _TokenReader:

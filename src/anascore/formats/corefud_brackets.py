@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
-from itertools import repeat
-from typing import NamedTuple, TypeAlias, overload
+from typing import NamedTuple, TypeAlias
 
 from anascore.errors import Problems
-from anascore.formats.building import ReadingNotes, unmatched_bracket
+from anascore.formats.building import LazyAttributes, ReadingNotes, unmatched_bracket
 from anascore.model.document import Entity
 from anascore.model.mention import (
     Mention,
@@ -20,40 +19,11 @@ from anascore.model.mention import (
     joined,
     make_mention,
     mention_from_parts,
+    new_mention,
     units_of,
 )
 
-MAX_FIELDS = 5000
-"""Maximum number of field texts in the cache."""
 
-
-class LazyAttributes(Sequence[Mapping[str, str]]):
-    """Attributes of mentions, split from the opening bracket only when they are read."""
-
-    __slots__ = ("_names", "_texts")
-
-    def __init__(self, names: tuple[str, ...], texts: Sequence[str]) -> None:
-        """Store the field names, and each mention's values, joined by hyphens."""
-        self._names = names
-        self._texts = texts
-
-    @overload
-    def __getitem__(self, index: int) -> Mapping[str, str]: ...
-    @overload
-    def __getitem__(self, index: slice) -> LazyAttributes: ...
-    def __getitem__(self, index: int | slice) -> Mapping[str, str] | LazyAttributes:
-        if isinstance(index, slice):
-            return LazyAttributes(self._names, self._texts[index])
-        return dict(_split_fields(self._names, self._texts[index]))
-
-    def __iter__(self) -> Iterator[Mapping[str, str]]:
-        return map(dict, map(_split_fields, repeat(self._names), self._texts))
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-
-@lru_cache(maxsize=MAX_FIELDS)
 def _split_fields(names: tuple[str, ...], text: str) -> dict[str, str]:
     return dict(zip(names, text.split("-", len(names) - 1), strict=False))
 
@@ -121,8 +91,9 @@ def make_entities(
     entities: dict[str, EntityMentions], names: tuple[str, ...]
 ) -> tuple[Entity[Mention], ...]:
     """Make entities, still without elements, and leave out those without mentions."""
+    split = partial(_split_fields, names)
     return tuple(
-        Entity(tuple(mentions), (), name, LazyAttributes(names, fields))
+        Entity(tuple(mentions), (), name, LazyAttributes(split, fields))
         for name, (mentions, fields, _) in entities.items()
         if mentions
     )
@@ -306,8 +277,8 @@ class EntityReader:
         return make_mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
 
     def _units(self, entity: str, opening: _Opening, name: str, bare: Mention) -> list[Unit]:
-        """Look up the words and zeros in a comma-separated list of numbers."""
-        value = LazyAttributes(self.names, [opening[0]])[0].get(name)
+    """Make entities, still without elements, and leave out those without mentions."""
+    split = partial(_split_fields, names)
         if not value:
             return []
         units = units_of(bare)
@@ -321,10 +292,8 @@ class EntityReader:
         return []
 
 
-_new_mention = partial(tuple.__new__, Mention)
-"""Make a mention from all its fields, faster than by calling the class."""
-
-
+    """Make entities, still without elements, and leave out those without mentions."""
+    split = partial(_split_fields, names)
 def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
@@ -335,8 +304,8 @@ def _plain_mention(
         return None
     words = ((first, last),)
     if not numbers or last == first + 1:
-        return _new_mention((words, (), (), None))
+        return new_mention((words, (), (), None))
     if len(numbers) == 1:
         word = first + numbers[0]
-        return _new_mention((words, (), ((word - 1, word),), None))
+        return new_mention((words, (), ((word - 1, word),), None))
     return Mention(words, (), joined([(first + n - 1, first + n) for n in numbers]))

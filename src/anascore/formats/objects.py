@@ -10,6 +10,7 @@ from itertools import chain
 from numbers import Integral, Number, Real
 from operator import itemgetter, lt
 from typing import Any, NamedTuple, ParamSpec, TypeAlias, TypeVar, get_args
+from weakref import WeakValueDictionary
 
 from anascore.arguments import check_choice, has_method, is_string
 from anascore.errors import (
@@ -257,9 +258,16 @@ def check_corpus(corpus: object) -> None:
         message = f"the path of a corpus must be a string, not {shown(corpus.path)}"
         raise EntityError(message)
     for name, document in documents.items():
+        if _CHECKED.get(id(document)) is document and is_string(name):
+            continue
         for problem in _problems_of(name, document):
             message = f"document {shown(name)}: {problem}"
             raise EntityError(message)
+        _CHECKED[id(document)] = document
+
+
+_CHECKED: WeakValueDictionary[int, Document] = WeakValueDictionary()
+"""Documents that need no further check, by id: they are values, and one is often scored again."""
 
 
 _LISTS: dict[str, type] = {

@@ -52,8 +52,11 @@ class Layout(NamedTuple):
     annotation: tuple[bytes, ...] = ()
     """Every annotation of a multiword token contains one of these texts."""
 
-    coreference: tuple[int, ...] = ()
-    """Positions of the columns that annotate coreference; they are adjacent."""
+    first: int = 0
+    """Position of the first column that annotates coreference."""
+
+    cells: int = 1
+    """Number of columns that annotate coreference, side by side."""
 
     misc: int = -1
     """Position of the MISC column."""

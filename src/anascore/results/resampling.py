@@ -21,9 +21,6 @@ from anascore.model.ratio import EMPTY_RATIO, RatioPair
 from anascore.results.result import LayerResult
 
 Floats: TypeAlias = NDArray[np.float64]
-Chances: TypeAlias = dict[str, float | None]
-"""p-values of the differences between two systems, by score name."""
-
 Seed: TypeAlias = int | Sequence[int]
 """Random seed: a number, or several."""
 
@@ -297,7 +294,7 @@ document at random; p is the share of samples in which they differ as much.
 
 def paired_test(
     test: PairedTest, first: Counts, other: Counts, samples: int, seed: Seed
-) -> Chances:
+) -> dict[str, float | None]:
     """Test the differences between two systems in the F1 of each score."""
     sums = tuple(counts.table.sum(axis=0, keepdims=True) for counts in (first, other))
     observed = _differences(first, other, sums)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
@@ -18,8 +18,6 @@ from anascore.output.json.results import MergeOutput, ScoreOutput
 from anascore.output.json.suite import SuiteOutput
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-JsonSchema: TypeAlias = dict[str, Any]
 
 STRUCTURES: dict[str, type[Output]] = {
     "score": ScoreOutput,
@@ -38,7 +36,7 @@ STRUCTURES: dict[str, type[Output]] = {
 
 
 @check_arguments
-def json_schema(command: str) -> JsonSchema:
+def json_schema(command: str) -> dict[str, Any]:
     """Return the JSON Schema of the JSON output of a command.
 
     The schema is complete: every key that the command can print is described. It allows further
