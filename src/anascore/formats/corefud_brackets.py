@@ -277,8 +277,8 @@ class EntityReader:
         return make_mention(bare.words, bare.zeros, spans, marked[0] if marked else None)
 
     def _units(self, entity: str, opening: _Opening, name: str, bare: Mention) -> list[Unit]:
-    """Make entities, still without elements, and leave out those without mentions."""
-    split = partial(_split_fields, names)
+        """Look up the words and zeros in a comma-separated list of numbers."""
+        value = _split_fields(self.names, opening[0]).get(name)
         if not value:
             return []
         units = units_of(bare)
@@ -292,8 +292,6 @@ class EntityReader:
         return []
 
 
-    """Make entities, still without elements, and leave out those without mentions."""
-    split = partial(_split_fields, names)
 def _plain_mention(
     start: Position, end: Position, numbers: tuple[int, ...] | None
 ) -> Mention | None:
